@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { ACCOUNT_NAME } from "#worker/tenancy/bindings.ts";
-import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSealedSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import * as adding from "./accounts/add.ts";
 import {
   addPartnerKey,
@@ -22,7 +22,7 @@ import {
   setGateway,
   setSigningCertificate,
 } from "./accounts/openings.ts";
-import { choosePlace, findPlaceProblems } from "./accounts/place.ts";
+import { chooseDataLocation, findDataLocationProblems } from "./accounts/place.ts";
 import { readMasterKey, readSecondMasterKey, runForEachAccount, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
@@ -101,11 +101,11 @@ function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
 }
 
 async function addEmpty(): Promise<void> {
-  if (!ACCOUNT_NAME.test(name)) throw new Error(adding.INVALID_NAME_MESSAGE);
+  if (!ACCOUNT_NAME.test(name)) throw new Error(adding.INVALID_ACCOUNT_NAME_MESSAGE);
   const terms = adding.toAccountTerms({ ...values, account: name });
-  const problems = [...findPlaceProblems(terms, target)];
+  const problems = [...findDataLocationProblems(terms, target)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const place = choosePlace(terms, target);
+  const place = chooseDataLocation(terms, target);
   if (isDry) return printPlan(...adding.listEmptyAccountSteps(name, target, place));
   await adding.addEmptyAccount(name, target, place);
   await writeEnvironmentTypes();
@@ -119,7 +119,7 @@ async function add(): Promise<void> {
     const accountPrefix = companies.length > 1 ? `${terms.account || "?"}: ` : "";
     const isTwice = companies.findIndex(({ account }) => account === terms.account) < index;
     const termProblems = [
-      ...adding.findProblems(terms, target),
+      ...adding.findAccountTermsProblems(terms, target),
       ...(isTwice ? ["another line has the same name"] : []),
     ];
     return termProblems.map((problem) => `${accountPrefix}${problem}`);
@@ -164,7 +164,7 @@ async function describe(db: D1Database): Promise<string> {
 async function secrets(): Promise<void> {
   const keys = { masterKey: await readMasterKey(target), secondMasterKey: readSecondMasterKey() };
   const count = (db: D1Database, { name: accountName }: Account) =>
-    countSealed(openDatabase(db, newMeter()), { name: accountName, ...keys });
+    countSealedSecrets(openDatabase(db, createUsageMeter()), { name: accountName, ...keys });
   const accounts = await listAccounts(target);
   if (reportNoAccounts(accounts, target.environment)) return;
   for (const { account, ...asked } of await runForEachAccount(accounts, target, count)) {

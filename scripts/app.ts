@@ -85,9 +85,9 @@ export async function checkOfficeWeight(): Promise<{ readonly page: string; read
 }
 
 /** Builds the pages into pwa/dist, which bundling and serving the Worker need, also in tests. */
-export async function buildApp(): Promise<void> {
+export async function buildPages(): Promise<void> {
   await rm(DIST, { recursive: true, force: true });
   for (const app of APPS) await runOrThrow("vite", ["build", `pwa/${app}`, "--logLevel", "warn"]);
 }
 
-if (import.meta.main) await buildApp();
+if (import.meta.main) await buildPages();

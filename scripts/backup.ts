@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
 import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { getLocalBackupPath } from "./data/last-backup.ts";
-import { packedBackup } from "./data/restore.ts";
+import { openBackupFile } from "./data/restore.ts";
 import { writeAtomically } from "./files.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -21,7 +21,7 @@ const [name = ""] = positionals;
 const createBackupStore = (file: string) => ({
   rows: {
     putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeAtomically(file, stream),
-    get: async () => packedBackup(file),
+    get: async () => openBackupFile(file),
   },
 });
 
@@ -31,7 +31,10 @@ try {
   const now = Date.now();
   const file = values.to ? resolve(values.to, backupPath(now)) : getLocalBackupPath(target, name, backupPath(now));
   const rows = await withDatabase(account, target, (db) =>
-    backUp({ name, db: openDatabase(db, newMeter()), copies: createBackupStore(file) } as unknown as Tenant, now),
+    backUp(
+      { name, db: openDatabase(db, createUsageMeter()), copies: createBackupStore(file) } as unknown as Tenant,
+      now,
+    ),
   );
   console.log(`${name}: ${rows} rows are in ${file}\nnpm run restore -- ${name} tries it out.`);
 } catch (error) {

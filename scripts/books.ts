@@ -1,10 +1,10 @@
 import { faultSentence } from "#domain/tax-records/audit.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { auditRecords, type RecordAudit } from "#worker/usecases/tax-records/audit-records.ts";
-import { auditBooks, type Extracted } from "./books/audit.ts";
-import { extractLocally } from "./books/extract-local.ts";
-import { extractRemotely } from "./books/extract-remote.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { auditAccountTaxRecords, type TaxRecordAudit } from "#worker/usecases/tax-records/audit-records.ts";
+import { auditBooks, type ExtractedMoneyData } from "./books/audit.ts";
+import { extractLocalMoneyData } from "./books/extract-local.ts";
+import { extractRemoteMoneyData } from "./books/extract-remote.ts";
 import { readOptions } from "./command-line.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { stateFolder } from "./state-folder.ts";
@@ -25,8 +25,8 @@ if (account === undefined) {
 }
 
 interface ExtractedBooks {
-  readonly extracted: Extracted;
-  readonly records?: RecordAudit;
+  readonly extracted: ExtractedMoneyData;
+  readonly records?: TaxRecordAudit;
 }
 
 function extractFromState(name: string): Promise<ExtractedBooks> {
@@ -36,8 +36,8 @@ function extractFromState(name: string): Promise<ExtractedBooks> {
       ?.prepare("SELECT timezone, currency_decimals AS decimals FROM settings")
       .first<{ timezone: string; decimals: number }>();
     if (!database || !settings) throw new Error(`there is no account ${name} here: npm start makes the demo's`);
-    const records = await auditRecords(openDatabase(database, newMeter()));
-    return { extracted: await extractLocally(database, settings), records };
+    const records = await auditAccountTaxRecords(openDatabase(database, createUsageMeter()));
+    return { extracted: await extractLocalMoneyData(database, settings), records };
   });
 }
 
@@ -46,10 +46,10 @@ async function extractFromUrl(name: string, url: string): Promise<ExtractedBooks
   const { apiKey, secret } = demo?.find((key) => key.apiKey.endsWith("-erp")) ?? {};
   const apiAccess = { url, apiKey: values.key ?? apiKey ?? "", secret: values.secret ?? secret ?? "" };
   if (!apiAccess.apiKey || !apiAccess.secret) throw new Error("--key and --secret select the account's partner key");
-  return { extracted: await extractRemotely(apiAccess) };
+  return { extracted: await extractRemoteMoneyData(apiAccess) };
 }
 
-function chainSentence({ records, faults }: RecordAudit): string {
+function chainSentence({ records, faults }: TaxRecordAudit): string {
   if (faults.length > 0) return `${records} tax records, ${faults.length} faults of their chain`;
   return records === 0 ? "no tax records are kept" : `${records} tax records, each chained to the one before`;
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { FILTER_ALPHABET, getFilterBits, normalForFilter } from "#domain/access/password-filter.ts";
+import { FILTER_ALPHABET, getFilterBits, normalizeForFilter } from "#domain/access/password-filter.ts";
 import { MIN_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import { projectRoot } from "./processes.ts";
 
@@ -15,7 +15,7 @@ const MAX_PASSWORDS = 8000;
 /** Returns breached passwords that satisfy the minimum length, most common first. */
 export function breachedPasswords(): readonly string[] {
   const list = dictionary["passwords-common"] as readonly string[];
-  const long = list.map(normalForFilter).filter((password) => [...password].length >= MIN_PASSWORD_LENGTH);
+  const long = list.map(normalizeForFilter).filter((password) => [...password].length >= MIN_PASSWORD_LENGTH);
   return [...new Set(long)].slice(0, MAX_PASSWORDS);
 }
 

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import {
-  buildApp,
+  buildPages,
   checkCheckInWeight,
   checkOfficeWeight,
   checkWidgetWeight,
   MAX_CHECK_IN_GZIP_KB,
   MAX_OFFICE_PAGE_GZIP_KB,
 } from "./app.ts";
-import { listWorkers, readConfigured } from "./deployment/workers.ts";
+import { listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
 import { type Bundle, bundle, gzipKilobytes } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
@@ -32,9 +32,9 @@ interface Upload extends Bundle {
 }
 
 /** Returns the upload of `wrangler deploy` for the three Workers of an environment. Throws if it would fail. */
-export async function dryRun(environment: string): Promise<Upload> {
+export async function dryRunDeployment(environment: string): Promise<Upload> {
   const folder = `${projectRoot}/.wrangler/${environment}`;
-  const bundled = await bundle(folder, listWorkers(readConfigured(environment)));
+  const bundled = await bundle(folder, listWorkers(readDeploymentConfig(environment)));
   return { ...bundled, printerKilobytes: await gzipKilobytes(`${folder}/printer`) };
 }
 
@@ -60,7 +60,7 @@ function formatUploadSize({ gzipKilobytes: kilobytes, printerKilobytes }: Upload
 
 /** Builds pages and Worker for production, and checks sizes and development-only code. */
 export async function build(): Promise<void> {
-  await step("App built", buildApp);
+  await step("App built", buildPages);
   await step("Widget", checkWidgetWeight, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);
   await step(
     "Check-in's first load",
@@ -73,7 +73,7 @@ export async function build(): Promise<void> {
     ({ page, kilobytes }) => `${page} ${kilobytes} kB gzip of ${MAX_OFFICE_PAGE_GZIP_KB} allowed`,
   );
   await step("Types of the bindings", checkEnvironmentTypes);
-  await checkUpload(await step("Production build", () => dryRun("production"), formatUploadSize));
+  await checkUpload(await step("Production build", () => dryRunDeployment("production"), formatUploadSize));
 }
 
 if (import.meta.main) await build().catch(reportFailure);

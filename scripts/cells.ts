@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { createDatabase } from "./accounts/add.ts";
 import { callDirectory, type Directory } from "./accounts/directory.ts";
 import { readOperator } from "./accounts/operator.ts";
-import { choosePlace, findPlaceProblems } from "./accounts/place.ts";
+import { chooseDataLocation, findDataLocationProblems } from "./accounts/place.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import {
   cartsConfig,
@@ -134,9 +134,9 @@ const EXAMPLE_ID = /^0{8}-0{4}-0{4}-0{4}-/;
 async function addSpares(): Promise<void> {
   const count = readNumber("count", subject);
   const { jurisdiction = "", location = "" } = values;
-  const problems = [...findPlaceProblems({ account: "", jurisdiction, location }, target)];
+  const problems = [...findDataLocationProblems({ account: "", jurisdiction, location }, target)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const place = choosePlace({ jurisdiction, location }, target);
+  const place = chooseDataLocation({ jurisdiction, location }, target);
   const config = readConfig(environment);
   const directory = config.d1_databases.find(({ binding }) => binding === "DIRECTORY");
   if (!directory?.database_name)

@@ -1,4 +1,4 @@
-import { check } from "./check.ts";
+import { runAllChecks } from "./check.ts";
 import { countVulnerabilities } from "./count-vulnerabilities.ts";
 import { projectRoot, run } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
@@ -34,7 +34,7 @@ async function audit(): Promise<number> {
  */
 async function checkRelease(): Promise<number> {
   process.env["FULL_TEST_RUN"] = "yes";
-  const checked = (await audit()) || (await check()) || (await runTests(RELEASE_TEST_GROUPS, []));
+  const checked = (await audit()) || (await runAllChecks()) || (await runTests(RELEASE_TEST_GROUPS, []));
   if (checked !== 0) return checked;
   for (const [tool, ...args] of TOOLS) {
     const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`, ...args]);

@@ -8,7 +8,7 @@ import { checkTypes } from "./typecheck.ts";
 import { checkUnusedCode } from "./unused-code.ts";
 
 /** Runs the full gate: types in parallel with lint, unused code and builds, then a sample of mutants and all tests. */
-export async function check(args: readonly string[] = []): Promise<number> {
+export async function runAllChecks(args: readonly string[] = []): Promise<number> {
   await Promise.all([step("Types", checkTypes), checkCodeAndBuild()]);
   await step("Mutants", tryMutants);
   return runTests(CHECK_TEST_GROUPS, args);
@@ -30,4 +30,4 @@ async function checkCodeAndBuild(): Promise<void> {
   await build();
 }
 
-if (import.meta.main) process.exitCode = await check(process.argv.slice(2)).catch(reportFailure);
+if (import.meta.main) process.exitCode = await runAllChecks(process.argv.slice(2)).catch(reportFailure);

@@ -1,7 +1,7 @@
 import { rollOut } from "./accounts/account-migrations.ts";
 import { parseTarget, type Target } from "./accounts/target.ts";
-import { buildApp } from "./app.ts";
-import { dryRun } from "./build.ts";
+import { buildPages } from "./app.ts";
+import { dryRunDeployment } from "./build.ts";
 import { readOptions } from "./command-line.ts";
 import { listCellConfigs, rollOutCells } from "./deployment/cell-rollout.ts";
 import { type ConfigIssue, findConfigProblems, formatConfigIssues, hasDirectory } from "./deployment/configuration.ts";
@@ -10,7 +10,7 @@ import { migrateCells } from "./deployment/migrate-cells.ts";
 import { createQueues } from "./deployment/queues.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { rollOutVersions } from "./deployment/rollout.ts";
-import { type Configured, getDeploymentUrl, listWorkers, readConfigured } from "./deployment/workers.ts";
+import { type DeploymentConfig, getDeploymentUrl, listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
 import { projectRoot, run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
@@ -42,9 +42,9 @@ function refuseGrave(findings: readonly ConfigIssue[]): void {
 
 async function buildAndTry(environment: string): Promise<void> {
   await step("Types", checkTypes);
-  await step("App built", buildApp);
+  await step("App built", buildPages);
   const tried = () => "wrangler would deploy it";
-  await step(`Dry run of ${environment}`, () => dryRun(environment), tried);
+  await step(`Dry run of ${environment}`, () => dryRunDeployment(environment), tried);
 }
 
 async function migrateAll(target: Target, canary: string | undefined): Promise<void> {
@@ -53,7 +53,7 @@ async function migrateAll(target: Target, canary: string | undefined): Promise<v
 }
 
 // Databases of a directory are migrated by the deployed Worker, which a first deployment doesn't have.
-async function migrateBefore(configured: Configured, target: Target, canary: string | undefined): Promise<void> {
+async function migrateBefore(configured: DeploymentConfig, target: Target, canary: string | undefined): Promise<void> {
   await migrateAll(target, canary);
   if (!hasDirectory(configured.front)) return;
   const next = `npm run cells -- migrate --env ${configured.environment}`;
@@ -66,7 +66,7 @@ async function migrateBefore(configured: Configured, target: Target, canary: str
 /** Builds and checks an environment, migrates its accounts, deploys its Workers and monitors health. */
 export async function deploy(deployment: Deployment): Promise<void> {
   const { environment, isDry = false, isAtOnce = false, isBuilt = false, canary, url, pause = "5" } = deployment;
-  const configured = readConfigured(environment);
+  const configured = readDeploymentConfig(environment);
   const problems = findConfigProblems(configured);
   // Check everything first, before slow steps, and report all problems at once.
   if (!isDry)

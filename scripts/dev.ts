@@ -1,5 +1,5 @@
 import { prepareDatabases } from "./prepare.ts";
-import { launch, PRINTER_CONFIG, run } from "./processes.ts";
+import { PRINTER_CONFIG, run, toWranglerCommand } from "./processes.ts";
 import { developmentSecrets, stateFolder } from "./state-folder.ts";
 import { configPath } from "./wrangler-toml.ts";
 
@@ -13,6 +13,12 @@ const settings = ["--port", port, "--persist-to", stateDir, "--define", "DEVELOP
 // The first configuration is the requested Worker, the others are its bindings.
 const configs = ["--config", configPath(), "--config", PRINTER_CONFIG];
 // Runs the whole platform in one Worker, including cron and office.
-const [command, args] = launch(["dev", "worker/entry/office.ts", ...configs, ...settings, ...process.argv.slice(2)]);
+const [command, args] = toWranglerCommand([
+  "dev",
+  "worker/entry/office.ts",
+  ...configs,
+  ...settings,
+  ...process.argv.slice(2),
+]);
 const { exitCode } = await run(command, args, { environment: { ...secrets } });
 process.exitCode = exitCode;

@@ -6,10 +6,10 @@ import {
   findConfigProblems,
   formatConfigIssues,
 } from "./deployment/configuration.ts";
-import { askHealthAt, findWorse } from "./deployment/health.ts";
-import { findMachineProblems, listPendingAccounts } from "./deployment/machine.ts";
+import { askHealthAt, listHealthRegressions } from "./deployment/health.ts";
+import { findMachineProblems, listPendingMigrationIssues } from "./deployment/machine.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
-import { type Configured, getDeploymentUrl, readConfigured } from "./deployment/workers.ts";
+import { type DeploymentConfig, getDeploymentUrl, readDeploymentConfig } from "./deployment/workers.ts";
 import { describeAccountError, reportFailure } from "./steps.ts";
 
 // npm run doctor checks this machine and its local accounts
@@ -19,18 +19,20 @@ import { describeAccountError, reportFailure } from "./steps.ts";
 
 const { values } = readOptions({ options: { env: { type: "string" }, url: { type: "string" } } });
 
-async function health(configured: Configured): Promise<readonly ConfigIssue[]> {
+async function health(configured: DeploymentConfig): Promise<readonly ConfigIssue[]> {
   const address = getDeploymentUrl(configured, values.url);
   const now = await askHealthAt(address, process.env["MONITOR_KEY"] || undefined)(new Map());
-  return findWorse(undefined, now).map((what) => createGraveIssue(`${address}/healthz: ${what}`, "docs/runbook.md"));
+  return listHealthRegressions(undefined, now).map((what) =>
+    createGraveIssue(`${address}/healthz: ${what}`, "docs/runbook.md"),
+  );
 }
 
 async function findDeploymentProblems(environment: string): Promise<readonly ConfigIssue[]> {
-  const configured = readConfigured(environment);
+  const configured = readDeploymentConfig(environment);
   const issues = [...findConfigProblems(configured), ...(await findRemoteProblems(configured, values.url))];
   // If the sign-in or a binding is missing, report only that.
   if (issues.some(({ isGrave }) => isGrave)) return issues;
-  const pendingAccounts = await listPendingAccounts(parseTarget({ remote: true, env: environment })).catch(
+  const pendingAccounts = await listPendingMigrationIssues(parseTarget({ remote: true, env: environment })).catch(
     (error: unknown) => [
       createGraveIssue(`migrations ${describeAccountError(error)}`, `npm run migrate -- --remote --env ${environment}`),
     ],

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { getErrorMessage } from "./steps.ts";
 
 /** Suffix of a file until it's completely written. */
-export const UNFINISHED = ".unfinished";
+export const UNFINISHED_FILE_SUFFIX = ".unfinished";
 
 /**
  * Writes a file atomically, so that a crash leaves either the new or the old one. Errors name the file and remove the
@@ -15,7 +15,7 @@ export async function writeAtomically(
   content: string | AsyncIterable<Uint8Array>,
   options: { readonly mode?: number } = {},
 ): Promise<void> {
-  const unfinished = `${file}${UNFINISHED}`;
+  const unfinished = `${file}${UNFINISHED_FILE_SUFFIX}`;
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(unfinished, content, { ...options, flush: true });

@@ -36,7 +36,7 @@ export function readImportTable(markdown: string): readonly Row[] {
 }
 
 /** Returns the areas of ARCHITECTURE.md in their order. An area may import earlier areas of its layer. */
-export function readAreas(markdown: string): readonly string[] {
+export function readArchitectureAreas(markdown: string): readonly string[] {
   return readTable(markdown, "areas").map(([area = ""]) => readCodes(area)[0] ?? "");
 }
 
@@ -58,7 +58,7 @@ export function createImportRules(markdown: string): readonly Override[] {
   const rows = readImportTable(markdown);
   const apps = rows.map(({ files }) => /^pwa\/([\w-]+)\/\*\*$/.exec(files)?.[1]).filter((app) => app !== undefined);
   const rules = rows.map((row) => toOverride(row.files, listPatterns(row, apps)));
-  const areas = readAreas(markdown);
+  const areas = readArchitectureAreas(markdown);
   const areaRules = LAYERS.flatMap((layer) => {
     const row = rows.find(({ files }) => files === `worker/${layer}/**`);
     const existing = areas.filter((area) => existsSync(join(projectRoot, "worker", layer, area)));

@@ -5,15 +5,15 @@ import { z } from "zod";
 import { groupByCause } from "#domain/operations/import-causes.ts";
 import { formatUndoProblem } from "#domain/operations/import-problems.ts";
 import type { Mapping } from "#domain/operations/imports.ts";
-import { ENCODINGS, type KnownStyle, SEPARATORS } from "#domain/operations/imports.ts";
+import { ENCODINGS, type FileFormatSettings, SEPARATORS } from "#domain/operations/imports.ts";
 import type { Imported } from "#worker/imports/import.ts";
-import { createMapping, formatCause, understood } from "#worker/imports/report.ts";
+import { createMapping, describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
 import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
-import { importData, undoLast } from "./data/import-folder.ts";
+import { importData, undoLastImport } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
-import { writeReport } from "./data/write-report.ts";
+import { writeImportReport } from "./data/write-report.ts";
 import { writeTemplates } from "./data/write-templates.ts";
 import { projectRoot } from "./processes.ts";
 import { getErrorMessage, reportFailure } from "./steps.ts";
@@ -47,7 +47,7 @@ function item<T extends string>(option: string, optionValue: string | undefined,
   return matchingWord;
 }
 
-function knownStyle(): KnownStyle {
+function knownStyle(): FileFormatSettings {
   return {
     encoding: item("encoding", values.encoding, ENCODINGS),
     separator: item("separator", values.separator === "tab" ? "\t" : values.separator, SEPARATORS),
@@ -95,14 +95,14 @@ async function importFolder(account: Account): Promise<void> {
   const options = { folder, migrationsFolder, isDry, statementCharacters, progress: showProgress, ...importOptions };
   const imported = await withDatabase(account, target, (db) => importData(db, options));
   const { bad } = imported;
-  console.log(understood(imported).join("\n"));
+  console.log(describeFileInterpretation(imported).join("\n"));
   const causes = groupByCause(bad);
   for (const cause of causes.slice(0, MAX_LISTED_PROBLEMS)) console.error(formatCause(cause));
   if (causes.length > MAX_LISTED_PROBLEMS)
     console.error(`and ${causes.length - MAX_LISTED_PROBLEMS} more, in the report`);
   const title = formatImportTitle(imported, isDry);
   const report = values.report ?? join(folder, "report");
-  await writeReport(report, title, imported);
+  await writeImportReport(report, title, imported);
   if (values["save-mapping"])
     await writeFile(
       values["save-mapping"],
@@ -115,7 +115,7 @@ async function importFolder(account: Account): Promise<void> {
 async function undo(account: Account): Promise<void> {
   const { migrationsFolder } = account;
   const { bad, removed, restored } = await withDatabase(account, target, (db) =>
-    undoLast(db, { migrationsFolder, statementCharacters }),
+    undoLastImport(db, { migrationsFolder, statementCharacters }),
   );
   if (bad.length > 0)
     throw new Error(

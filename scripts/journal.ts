@@ -4,7 +4,7 @@ import { JOURNAL_FORMATS } from "#worker/usecases/reporting/export-journal.ts";
 import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine, readNumber } from "./command-line.ts";
-import { createJournal } from "./data/journal.ts";
+import { createAccountingJournal } from "./data/journal.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run journal -- <account> <file> --from 2026-01-01 --to 2026-12-31 [--format csv|datev] [--consultant 1001]
@@ -27,7 +27,7 @@ try {
   const client = readNumber("client", values.client ?? "1");
   if (target.isRemote) requireOperator(target.operator);
   const request = { format, dateFrom, dateTo, consultant, client };
-  await writeFile(file, await withDatabase(account, target, (db) => createJournal(db, request)));
+  await writeFile(file, await withDatabase(account, target, (db) => createAccountingJournal(db, request)));
   console.log(`The journal of ${name} from ${dateFrom} to ${dateTo} is in ${file}.`);
 } catch (error) {
   reportFailure(error);

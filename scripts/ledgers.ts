@@ -1,7 +1,7 @@
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
 /** Creates the missing ledger of contracts that were generated, imported or made before the ledger existed. */
-export async function completeLedger(db: D1Database): Promise<void> {
+export async function createMissingLedgers(db: D1Database): Promise<void> {
   const last = await db
     .prepare(`SELECT EXISTS (SELECT 1 FROM ledger_entries WHERE booking_id = booking.id) AS isThere FROM bookings AS booking
       WHERE status IN ('in_progress', 'done') ORDER BY id DESC LIMIT 1`)

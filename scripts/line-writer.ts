@@ -20,7 +20,7 @@ export function createDroppingLineWriter(stream: Writable): (line: string) => vo
 }
 
 /** Returns a line writer for this process's output that never blocks on a full pipe. */
-export function ownLines(): (line: string) => void {
+export function createOutputLineWriter(): (line: string) => void {
   const { stdout } = process;
   // Node writes to pipes synchronously, so a paused pager would block the server.
   const handle: { setBlocking?(isBlocking: boolean): void } | null | undefined = Reflect.get(stdout, "_handle");

@@ -15,12 +15,12 @@ import {
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { FONTS } from "#scripts/printer-fonts.mjs";
-import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, batchedD1 } from "#worker/imports/batched-d1.ts";
 import { retryWhileBusy } from "./accounts/busy-retry.ts";
 import { DIST } from "./app.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
-import { ownLines } from "./line-writer.ts";
-import { endWithProcess, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
+import { createOutputLineWriter } from "./line-writer.ts";
+import { projectRoot, runAtProcessEnd, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
 import { setV8Flags } from "./v8-flags.ts";
 import { readAccounts, readConfig, readPrinterConfig } from "./wrangler-toml.ts";
@@ -157,7 +157,7 @@ async function openLocalDatabases(stateDir: string): Promise<LocalDatabases> {
       const body = JSON.stringify({ binding, statements });
       const answer = await miniflare.dispatchFetch("http://databases/", { method: "POST", body });
       if (!answer.ok) throw new Error(await answer.text());
-      return (await answer.json()) as readonly StatementAnswer[];
+      return (await answer.json()) as readonly BatchStatementResult[];
     });
   try {
     await miniflare.ready;
@@ -188,7 +188,7 @@ export async function withDatabases<T>(
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bindings, output = ownLines(), outbound, services } = options;
+  const { port = 0, hosts = ["127.0.0.1"], bindings, output = createOutputLineWriter(), outbound, services } = options;
   const { folder } = options.bundle;
   const settings = workerSettings();
   const shared = {
@@ -278,7 +278,7 @@ function startMiniflare(
   for (const [index, signal] of signals.entries())
     for (const listener of process.listeners(signal))
       if (!listeners[index]?.includes(listener)) process.off(signal, listener);
-  const cancelCleanup = endWithProcess(() => miniflare.dispose());
+  const cancelCleanup = runAtProcessEnd(() => miniflare.dispose());
   const dispose = async () => {
     cancelCleanup();
     await miniflare.dispose();

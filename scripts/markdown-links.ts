@@ -10,7 +10,7 @@ export function findBrokenLinks(root: string, pages: readonly string[]): readonl
 }
 
 /** Returns the ids of a page's headings as on GitHub. */
-export function listHeadings(markdown: string): readonly string[] {
+export function listHeadingIds(markdown: string): readonly string[] {
   const seen = new Map<string, number>();
   const headings = markdown.replace(/^```.*?^```/gms, "").match(/^#+ .+$/gm) ?? [];
   return headings.map((heading) => {
@@ -36,5 +36,5 @@ function hasTarget(root: string, page: string, link: string): boolean {
   const file = path === "" ? join(root, page) : join(root, path.startsWith("/") ? "" : dirname(page), path);
   if (!existsSync(file)) return false;
   if (!heading || !file.endsWith(".md")) return true;
-  return listHeadings(readFileSync(file, "utf8")).includes(heading);
+  return listHeadingIds(readFileSync(file, "utf8")).includes(heading);
 }

@@ -1,7 +1,7 @@
 import {
   getJournalPath,
-  listPending,
-  type Pending,
+  listPendingMigrations,
+  type PendingMigrations,
   readJournal,
   rollOut,
   WAVE_SIZE,
@@ -18,7 +18,7 @@ import { readAccounts } from "./wrangler-toml.ts";
 
 const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"], { most: 0 });
 
-function formatState({ waiting, unknown, problem }: Pending): string {
+function formatState({ waiting, unknown, problem }: PendingMigrations): string {
   const pending = waiting.length > 0 ? [`${waiting.length} waiting: ${waiting.join(", ")}`] : [];
   const older = unknown.length > 0 ? [describeOlderCode(unknown)] : [];
   return problem ?? ([...older, ...pending].join("; ") || "up to date");
@@ -27,7 +27,7 @@ function formatState({ waiting, unknown, problem }: Pending): string {
 async function show(journal: string): Promise<void> {
   if (reportNoAccounts(readAccounts(target.environment), target.environment)) return;
   const states = await readJournal(journal);
-  for (const pending of await listPending(target)) {
+  for (const pending of await listPendingMigrations(target)) {
     const { account, unknown, problem } = pending;
     const last = states.get(account.name);
     if (problem !== undefined || unknown.length > 0) process.exitCode = 1;

@@ -1,8 +1,8 @@
 import { fromCivilMinute } from "#domain/dates.ts";
-import type { Attention } from "#domain/operations/attention.ts";
-import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
+import type { AttentionSummary } from "#domain/operations/attention.ts";
+import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { attentionQuery, toPendingTaskCounts } from "#worker/store/operations/attention.ts";
 import {
   CLOUDFLARE_API,
   countRequests,
@@ -24,7 +24,7 @@ import { readConfig } from "./wrangler-toml.ts";
 const { values, positionals, target } = readCommandLine(["hours"], [], { most: 1 });
 
 /** Kinds of pending work by displayed name. */
-const KINDS: Readonly<Record<string, (attentionCounts: Attention) => number>> = {
+const KINDS: Readonly<Record<string, (attentionCounts: AttentionSummary) => number>> = {
   "check-in refused": (attentionCounts) => attentionCounts.checkInRefused,
   "check-in held": (attentionCounts) => attentionCounts.checkInHeld,
   "check-in to look at": (attentionCounts) => attentionCounts.checkInToLookAt,
@@ -37,22 +37,22 @@ const KINDS: Readonly<Record<string, (attentionCounts: Attention) => number>> = 
   "short of what is sold": (attentionCounts) => attentionCounts.shortages.length,
 };
 
-async function readAttention(db: D1Database): Promise<Attention> {
-  const read = openDatabase(db, newMeter());
-  const snapshot = await findSnapshot(read);
+async function readAttention(db: D1Database): Promise<AttentionSummary> {
+  const read = openDatabase(db, createUsageMeter());
+  const snapshot = await findCatalogueSnapshot(read);
   if (!snapshot) throw new Error("It has no settings yet.");
   const [rows] = await read.batch([attentionQuery(read, Date.now())]);
-  return toAttention(rows, snapshot.catalogue);
+  return toPendingTaskCounts(rows, snapshot.catalogue);
 }
 
-function formatPendingTasks(attentionCounts: Attention): string {
+function formatPendingTasks(attentionCounts: AttentionSummary): string {
   const pendingTexts = Object.entries(KINDS).flatMap(([kind, count]) =>
     count(attentionCounts) > 0 ? [`${count(attentionCounts)} ${kind}`] : [],
   );
   return pendingTexts.length === 0 ? "nothing waits" : pendingTexts.join(", ");
 }
 
-function listTaskDetails(attentionCounts: Attention): readonly string[] {
+function listTaskDetails(attentionCounts: AttentionSummary): readonly string[] {
   return [
     ...attentionCounts.lastMails.map(
       ({ subject, attempts, error }) => `mail "${subject}", tried ${attempts} times: ${error}`,
@@ -67,7 +67,7 @@ function listTaskDetails(attentionCounts: Attention): readonly string[] {
   ];
 }
 
-function missingText(short: Attention["shortages"][number]): string {
+function missingText(short: AttentionSummary["shortages"][number]): string {
   const from = `from ${fromCivilMinute(short.from).date} on`;
   if (short.kind === "transfer") return `${short.missing} trips have no ${short.vehicle} ${from}`;
   return `${short.missing} of ${short.code} are missing at branch group ${short.branchGroupId} ${from}`;

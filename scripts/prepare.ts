@@ -1,4 +1,4 @@
-import { seedSimulator } from "./demo/held-records.ts";
+import { seedTaxAgencySimulator } from "./demo/held-records.ts";
 import { seedIfEmpty } from "./demo/seed.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { migrate } from "./migrations.ts";
@@ -32,7 +32,7 @@ export function fillDemoAccounts(
     for (const account of demoAccounts) {
       const db = databases.get(account);
       if (!db || !(await seedIfEmpty(account, db, { now: new Date(), masterKey, log }))) continue;
-      await seedSimulator(await openFiles(), db);
+      await seedTaxAgencySimulator(await openFiles(), db);
       filled.push(account);
     }
     return filled;

@@ -44,7 +44,7 @@ export async function run(command: string, args: readonly string[], options: Run
   const ended = once(child, "close");
   // A program that ends without reading its input closes the pipe. Its exit code reports why.
   child.stdin?.on("error", () => undefined).end(input);
-  const cancelCleanup = endWithProcess(() => {
+  const cancelCleanup = runAtProcessEnd(() => {
     child.kill("SIGTERM");
     return ended;
   });
@@ -103,25 +103,25 @@ export const PRINTER_CONFIG = `${projectRoot}/printer.wrangler.toml`;
 /** Creates a wrangler command with the configuration in WRANGLER_CONFIG, or the project's own. */
 export function wrangler(...args: readonly string[]): Command {
   const config = process.env["WRANGLER_CONFIG"];
-  return launch([...args, ...(config ? ["--config", config] : [])]);
+  return toWranglerCommand([...args, ...(config ? ["--config", config] : [])]);
 }
 
 /** Creates a wrangler command for the printer. */
 export function wranglerForPrinter(...args: readonly string[]): Command {
-  return launch([...args, "--config", PRINTER_CONFIG]);
+  return toWranglerCommand([...args, "--config", PRINTER_CONFIG]);
 }
 
 /**
  * Creates a wrangler command with arguments that include their configuration. The variable WRANGLER_PROGRAM replaces
  * wrangler. Bypasses wrangler's launcher, which reports success if wrangler is killed.
  */
-export function launch(args: readonly string[]): Command {
+export function toWranglerCommand(args: readonly string[]): Command {
   const program = process.env["WRANGLER_PROGRAM"] || `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;
   return [process.execPath, ["--no-warnings", program, ...args]];
 }
 
 /** Returns wrangler's output. Undefined if it failed, for example without a sign-in or if the item doesn't exist. */
-export async function ask([program, args]: Command): Promise<string | undefined> {
+export async function readCommandOutput([program, args]: Command): Promise<string | undefined> {
   const { exitCode, output } = await run(program, args, { quiet: true, environment: { CI: "true" } });
   return exitCode === 0 ? output : undefined;
 }
@@ -137,14 +137,14 @@ export function jsonIn<T>(output = ""): T | undefined {
 }
 
 /** Registers a clean-up for when this process is terminated. Returns a function to unregister it. */
-export function endWithProcess(cleanUp: CleanUp): () => void {
+export function runAtProcessEnd(cleanUp: CleanUp): () => void {
   listen();
   cleanUps.add(cleanUp);
   return () => cleanUps.delete(cleanUp);
 }
 
 /** Ends this process and its children. The first call determines the exit code. */
-export async function end(exitCode: number): Promise<void> {
+export async function endProcess(exitCode: number): Promise<void> {
   if (isEnding) return;
   isEnding = true;
   const cleanedUp = Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp()));
@@ -160,8 +160,8 @@ function listen(): void {
   if (isListening) return;
   isListening = true;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => end(128 + constants.signals[signal]));
+    process.on(signal, () => endProcess(128 + constants.signals[signal]));
   }
   const starter = process.ppid;
-  setInterval(() => process.ppid !== starter && end(1), 500).unref();
+  setInterval(() => process.ppid !== starter && endProcess(1), 500).unref();
 }

@@ -1,22 +1,22 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { saveDrill, schedulePurge } from "#worker/store/operations/upkeep.ts";
-import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { saveBackupCheck, schedulePurge } from "#worker/store/operations/upkeep.ts";
+import { resealSecretsForNewName } from "#worker/usecases/operations/reseal-secrets.ts";
 import { findAccount } from "./accounts/directory.ts";
-import { fetchBackup as fetchOperatorBackup, requireOperator, sendOrigin } from "./accounts/operator.ts";
+import { fetchBackup as fetchOperatorBackup, requireOperator, sendRestoreOrigin } from "./accounts/operator.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { findBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
 import {
   advanceInvoiceSeries,
   formatRestoreReport,
-  listOpen,
+  listActiveAccess,
   listSeries,
   readLastNumbers,
+  reconcileWithLaterBackup,
   resetAfterRestore,
-  resumeFromBackup,
 } from "./data/point-in-time-restore.ts";
 import { showProgress } from "./data/progress.ts";
 import {
@@ -114,7 +114,7 @@ async function examine(file: string): Promise<Backup> {
 /** Stores the origin account next to the backups, so that customers erased there later are erased here too. */
 async function noteOrigin(origin: string, into: string): Promise<void> {
   if (origin === into) return;
-  if (target.isRemote) return sendOrigin(requireOperator(target.operator), into, origin);
+  if (target.isRemote) return sendRestoreOrigin(requireOperator(target.operator), into, origin);
   await withTemporaryFolder("restore", async (folder) => {
     const file = join(folder, "from.json");
     await writeFile(file, JSON.stringify({ account: origin }));
@@ -135,8 +135,8 @@ async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
   const lastNumbersFile = values["last-numbers"];
   if (lastNumbersFile !== undefined) await advanceInvoiceSeries(db, readLastNumbers(lastNumbersFile));
   await resetAfterRestore(db, Date.now());
-  const lost = later && (await resumeFromBackup(db, later, Date.now()));
-  console.log(formatRestoreReport(lost, { series: await listSeries(db), open: await listOpen(db) }).join("\n"));
+  const lost = later && (await reconcileWithLaterBackup(db, later, Date.now()));
+  console.log(formatRestoreReport(lost, { series: await listSeries(db), open: await listActiveAccess(db) }).join("\n"));
 }
 
 async function wentBack(): Promise<void> {
@@ -145,7 +145,7 @@ async function wentBack(): Promise<void> {
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
     await goOn(db, later);
-    await schedulePurge(openDatabase(db, newMeter()));
+    await schedulePurge(openDatabase(db, createUsageMeter()));
     return listScheduledJobs(db);
   });
   console.log(`Pending jobs are pending again: ${account.name} ${scheduledJobs.join(", ")}. Some may run twice.`);
@@ -156,7 +156,8 @@ async function restore(): Promise<void> {
   const backup = await fetchBackup();
   const source = findAccount(name, target);
   // Administrators see when a backup was last tested.
-  if (source) await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
+  if (source)
+    await withDatabase(source, target, (db) => saveBackupCheck(openDatabase(db, createUsageMeter()), Date.now()));
   if (values.into) {
     const account = accountNamed(values.into, target);
     if (target.isRemote) requireOperator(target.operator);
@@ -171,10 +172,10 @@ async function restore(): Promise<void> {
     await noteOrigin(backup.account, account.name);
     const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
       await restoreInto(db, backup, showProgress);
-      const store = openDatabase(db, newMeter());
+      const store = openDatabase(db, createUsageMeter());
       await schedulePurge(store);
       await goOn(db, later);
-      return { ...(await moveSecrets(store, from, account.name)), doings: await listScheduledJobs(db) };
+      return { ...(await resealSecretsForNewName(store, from, account.name)), doings: await listScheduledJobs(db) };
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
     const buckets = { copies: getBucketName("BACKUPS"), files: getBucketName("FILES") };

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { countSealed, type SealedCounts } from "#worker/usecases/operations/reseal-secrets.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { countSealedSecrets, type SealedSecretCounts } from "#worker/usecases/operations/reseal-secrets.ts";
 import { listAccounts } from "./accounts/directory.ts";
 import { parseTarget, readMasterKey, readSecondMasterKey, runForEachAccount } from "./accounts/target.ts";
 import { readNumber, readOptions } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
-import { type DeployedWorker, listWorkers, readConfigured } from "./deployment/workers.ts";
-import { ask, runOrThrow } from "./processes.ts";
+import { type DeployedWorker, listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
+import { readCommandOutput, runOrThrow } from "./processes.ts";
 import { describeAccountError, reportFailure, step } from "./steps.ts";
 
 // npm run rotate-master-key -- --new-key new.key [--env production]
@@ -40,7 +40,7 @@ const waitMilliseconds = readNumber("wait", values.wait) * 1000;
 const patienceMilliseconds = readNumber("patience", values.patience) * 1000;
 const target = parseTarget({ remote: true, env: environment });
 // The printer decrypts nothing. The office Worker runs the cron.
-const workers = listWorkers(readConfigured(environment)).filter(({ role }) => role !== "printer");
+const workers = listWorkers(readDeploymentConfig(environment)).filter(({ role }) => role !== "printer");
 
 interface Keys {
   readonly masterKey: string;
@@ -62,9 +62,9 @@ async function readNewKey(file: string): Promise<string> {
 }
 
 /** Counts the secrets of all accounts by key. Throws if an account can't be read or a secret has neither key. */
-async function countSecrets(keys: Keys): Promise<SealedCounts> {
+async function countSecrets(keys: Keys): Promise<SealedSecretCounts> {
   const count = (db: D1Database, { name }: { readonly name: string }) =>
-    countSealed(openDatabase(db, newMeter()), { name, ...keys });
+    countSealedSecrets(openDatabase(db, createUsageMeter()), { name, ...keys });
   const sum = { inUse: 0, second: 0, unknown: 0 };
   for (const { account, ...asked } of await runForEachAccount(await listAccounts(target), target, count)) {
     if (!("answer" in asked)) throw new Error(`${account.name} ${describeAccountError(asked.error)}`);
@@ -80,7 +80,7 @@ async function countSecrets(keys: Keys): Promise<SealedCounts> {
 
 /** Lists the secrets of every version that serves. A secret counts only if all of them have it. */
 async function hasSecret({ name, wrangler }: DeployedWorker, secret: string): Promise<"all" | "some" | "none"> {
-  const listed = await ask(wrangler("versions", "secret", "list"));
+  const listed = await readCommandOutput(wrangler("versions", "secret", "list"));
   if (listed === undefined) throw new Error(`wrangler can't list the secrets of ${name}.`);
   const versions = listed.split(/^-- Version /m).slice(1);
   const having = versions.filter((text) => text.split("\n").includes(`Secret Name: ${secret}`)).length;
@@ -103,7 +103,7 @@ const deployVersions = () =>
   deploy({ environment, isBuilt: values.built, url: values.url, ...(values.pause && { pause: values.pause }) });
 
 /** Waits until the cron has encrypted all secrets with the new key. */
-async function waitForCron(keys: Keys): Promise<SealedCounts> {
+async function waitForCron(keys: Keys): Promise<SealedSecretCounts> {
   const end = Date.now() + patienceMilliseconds;
   for (;;) {
     const counts = await countSecrets(keys);
@@ -116,7 +116,7 @@ async function waitForCron(keys: Keys): Promise<SealedCounts> {
   }
 }
 
-const formatCounts = ({ inUse, second }: SealedCounts) =>
+const formatCounts = ({ inUse, second }: SealedSecretCounts) =>
   `${inUse} secrets with the first key, ${second} with the second`;
 
 async function rotate(file: string): Promise<void> {

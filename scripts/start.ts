@@ -1,9 +1,9 @@
-import { buildApp } from "./app.ts";
+import { buildPages } from "./app.ts";
 import { readOptions } from "./command-line.ts";
 import { type Bundle, bundleWorker, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { probePort } from "./probe-port.ts";
-import { end } from "./processes.ts";
+import { endProcess } from "./processes.ts";
 import { listAddresses } from "./start-addresses.ts";
 import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
 import { reportFailure, step } from "./steps.ts";
@@ -46,7 +46,7 @@ async function freeHosts(port: number): Promise<readonly string[]> {
 }
 
 async function buildWorker(stateDir: string): Promise<Bundle> {
-  await step("App built", buildApp, () => "");
+  await step("App built", buildPages, () => "");
   return step(
     "Worker bundled",
     () => bundleWorker({ development: true, folder: bundleFolder(stateDir) }),
@@ -82,5 +82,5 @@ try {
   await start(stateFolder());
 } catch (error) {
   reportFailure(error);
-  await end(1);
+  await endProcess(1);
 }

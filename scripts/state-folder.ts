@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { UNFINISHED, writeAtomically } from "./files.ts";
+import { UNFINISHED_FILE_SUFFIX, writeAtomically } from "./files.ts";
 import { projectRoot } from "./processes.ts";
 
 const SECRETS_FILE = "development-secrets.json";
@@ -17,7 +17,7 @@ export const stateFolderEntries: readonly string[] = [
   DATABASE_FOLDER,
   BUNDLE_FOLDER,
   SECRETS_FILE,
-  `${SECRETS_FILE}${UNFINISHED}`,
+  `${SECRETS_FILE}${UNFINISHED_FILE_SUFFIX}`,
   BACKUP_FOLDER,
   MIGRATIONS_FOLDER,
 ];
@@ -48,7 +48,7 @@ export function backupFolder(stateDir: string): string {
 }
 
 /** Returns the journal path of local migrations, stored with their databases. */
-export function localJournal(stateDir: string, environment = "default"): string {
+export function getLocalMigrationJournal(stateDir: string, environment = "default"): string {
   return join(stateDir, MIGRATIONS_FOLDER, `${environment}.json`);
 }
 

@@ -2,7 +2,7 @@ import { readFile, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { JsonTestResults } from "vitest/reporters";
-import { buildApp } from "./app.ts";
+import { buildPages } from "./app.ts";
 import { withTemporaryFolder } from "./files.ts";
 import { run } from "./processes.ts";
 
@@ -122,6 +122,6 @@ export async function runTests(groups: readonly (readonly string[])[], args: rea
 }
 
 if (import.meta.main) {
-  await buildApp();
+  await buildPages();
   process.exitCode = await runTests(CHECK_TEST_GROUPS, process.argv.slice(2));
 }

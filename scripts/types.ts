@@ -11,14 +11,14 @@ async function environmentTypes(): Promise<string> {
   process.env["WRANGLER_LOG"] ??= "error";
   process.noDeprecation = true;
   const { content } = await generateTypes({ path, includeRuntime: false, strictVars: false });
-  return `${withCompanies(content).trimEnd()}\n`;
+  return `${makeTenantBindingsRequired(content).trimEnd()}\n`;
 }
 
 /**
  * Makes the types independent of which environment binds which company. Code and tests then still type-check after the
  * example accounts are removed from production, as the guide describes.
  */
-export function withCompanies(types: string): string {
+export function makeTenantBindingsRequired(types: string): string {
   return types.replaceAll(/^(\s*(?:[A-Z]{2}_)?TENANT_\w+)\?:/gm, "$1:");
 }
 

@@ -1,5 +1,5 @@
 /** Decodes a URL component. Returns invalid escapes unchanged. */
-export function decoded(text: string): string {
+export function decodeUrlComponent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { isolated } from "./locale.ts";
+import { isolateRightToLeft } from "./locale.ts";
 
 export const LANGUAGES = ["es", "ca", "en", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -17,7 +17,7 @@ const HOLE = /\{(\w+)(?:\?([^|{}]*)\|([^{}]*))?\}/g;
 /** Fills the placeholders of a text by the plural rules of its language. */
 export function fillText(text: string, values: Values, rules: Pick<Intl.PluralRules, "select">): string {
   return text.replace(HOLE, (_, name: string, text: string | undefined, other = "") => {
-    if (text === undefined) return isolated(String(values[name] ?? ""));
+    if (text === undefined) return isolateRightToLeft(String(values[name] ?? ""));
     return rules.select(Number(values[name])) === "one" ? text : other;
   });
 }

@@ -1,6 +1,6 @@
-import { isMonthFirst } from "#domain/month-first.ts";
+import { hasMonthFirstDates } from "#domain/month-first.ts";
 
-export { isolated } from "#domain/direction.ts";
+export { isolateRightToLeft } from "#domain/direction.ts";
 
 /**
  * Returns the locale for dates and numbers. English follows the company's country, and Portuguese is that of Portugal,
@@ -9,7 +9,7 @@ export { isolated } from "#domain/direction.ts";
 export function resolveLocale(language: string, country: string): string {
   if (language === "pt") return "pt-PT";
   if (language !== "en") return language;
-  return isMonthFirst(country) ? "en-US" : "en-GB";
+  return hasMonthFirstDates(country) ? "en-US" : "en-GB";
 }
 
 /**

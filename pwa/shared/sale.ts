@@ -2,7 +2,7 @@ import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import type { Typed } from "./typed.ts";
 
 /** Typed values of a rental sold at the desk or on the device. */
-export interface SaleText {
+export interface RentalFormValues {
   readonly date_from: string;
   readonly time_from: string;
   readonly date_to: string;
@@ -21,11 +21,20 @@ export interface SaleText {
 }
 
 /** Required fields of a price in form order, and those of a new customer. */
-export const FOR_PRICE = ["date_from", "time_from", "date_to", "time_to", "pickup_place", "category_code"] as const;
-export const FOR_CUSTOMER = ["name", "surname"] as const;
+export const REQUIRED_PRICE_FIELDS = [
+  "date_from",
+  "time_from",
+  "date_to",
+  "time_to",
+  "pickup_place",
+  "category_code",
+] as const;
+export const REQUIRED_CUSTOMER_FIELDS = ["name", "surname"] as const;
 
 /** Creates a sale with only a period. */
-export function emptySale<Time extends Pick<SaleText, "date_from" | "time_from" | "date_to" | "time_to">>(time: Time) {
+export function emptySale<Time extends Pick<RentalFormValues, "date_from" | "time_from" | "date_to" | "time_to">>(
+  time: Time,
+) {
   return {
     ...time,
     ...{ pickup_place: "", return_place: "", category_code: "", driver_age: "" },
@@ -42,7 +51,7 @@ export function listEmptyFields<Name extends string>(
 }
 
 /** Creates the quote request. The server validates it. */
-export function toRentalRequest(typed: SaleText): Typed<SaleQuoteRequest> {
+export function toRentalRequest(typed: RentalFormValues): Typed<SaleQuoteRequest> {
   const { date_from, time_from, date_to, time_to, pickup_place, return_place, category_code, driver_age } = typed;
   return {
     date_from,
@@ -68,7 +77,7 @@ export function toNewCustomer({
   phone,
   email,
   document_id,
-}: Pick<SaleText, "name" | "surname" | "phone" | "email" | "document_id">) {
+}: Pick<RentalFormValues, "name" | "surname" | "phone" | "email" | "document_id">) {
   return omitEmptyValues<keyof NewCustomer>({ name, surname, phone, email, document_id });
 }
 

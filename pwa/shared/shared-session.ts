@@ -5,7 +5,7 @@ const PATIENCE_MILLISECONDS = 200;
  * Shares the session of a staff app between tabs. It still ends with the last tab, because the token is stored by tab
  * only. `key` is the storage key of the token. Resolves once this tab has the token of another tab, or none has one.
  */
-export function joinSession(key: string): Promise<void> {
+export function shareSessionBetweenTabs(key: string): Promise<void> {
   if (typeof BroadcastChannel === "undefined") return Promise.resolve();
   const channel = new BroadcastChannel(`session ${key}`);
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ConnectionMessage, PasskeyAssertion } from "#worker/api/customer-access/messages.ts";
+import type { PasskeyAssertion, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { Immutable } from "./immutable.ts";
 import { askPasskey, supportsPasskeys } from "./passkeys.ts";
 
@@ -18,7 +18,7 @@ type SignInText =
 export type SignInProof = { readonly code: string } | { readonly passkey: PasskeyAssertion };
 
 /** Result of a sign-in: signed in, wrong credentials, or second factor required. */
-export type SignInAnswer = Immutable<Pick<ConnectionMessage, "connected" | "second_factor" | "passkey">>;
+export type SignInAnswer = Immutable<Pick<SignInResultMessage, "connected" | "second_factor" | "passkey">>;
 
 interface SignInProps {
   readonly texts: Readonly<Record<SignInText, string>>;

@@ -10,7 +10,7 @@ import {
   migrationFiles,
 } from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
-import { localJournal } from "../state-folder.ts";
+import { getLocalMigrationJournal } from "../state-folder.ts";
 import { describeAccountError, getErrorMessage } from "../steps.ts";
 import { type Account, readAccounts } from "../wrangler-toml.ts";
 import { runForEachAccount, type Target, withDatabase } from "./target.ts";
@@ -27,7 +27,7 @@ interface AccountState {
   readonly at: string;
 }
 
-export interface Pending {
+export interface PendingMigrations {
   readonly account: Account;
   readonly waiting: readonly string[];
   /** Applied migrations without a file, from a newer version or another branch of the code. */
@@ -37,7 +37,7 @@ export interface Pending {
 }
 
 /** Lists the pending migrations of all accounts, in the order of wrangler.toml. */
-export async function listPending(target: Target): Promise<readonly Pending[]> {
+export async function listPendingMigrations(target: Target): Promise<readonly PendingMigrations[]> {
   const accountResults = await runForEachAccount(readAccounts(target.environment), target, appliedMigrations);
   return accountResults.map(({ account, ...one }) => {
     if (!("answer" in one)) return { account, waiting: [], unknown: [], problem: describeAccountError(one.error) };
@@ -62,12 +62,12 @@ interface Rollout {
 
 /** Returns the journal path of a target. */
 export function getJournalPath({ isRemote, environment, stateDir }: Target): string {
-  if (!isRemote) return localJournal(stateDir, environment);
+  if (!isRemote) return getLocalMigrationJournal(stateDir, environment);
   return join(projectRoot, ".wrangler", `migrations-${environment ?? "default"}-remote.json`);
 }
 
 /** Orders the accounts. Those that failed last time come last, so that they don't block others. */
-export function orderByLastFailure<T extends { readonly account: { readonly name: string } }>(
+export function orderFailedAccountsLast<T extends { readonly account: { readonly name: string } }>(
   pending: readonly T[],
   states: ReadonlyMap<string, Pick<AccountState, "state">>,
 ): readonly T[] {
@@ -108,7 +108,7 @@ export async function rollOut(
 
 async function rollOutLocked(target: Target, how: Required<Rollout>): Promise<boolean> {
   const { canary } = how;
-  const all = await listPending(target);
+  const all = await listPendingMigrations(target);
   const skippedAccounts = all.filter(({ problem }) => problem !== undefined);
   const unable = skippedAccounts.find(({ account }) => account.name === canary);
   if (unable) throw new Error(`--canary: ${canary} ${unable.problem}`);
@@ -122,12 +122,12 @@ async function rollOutLocked(target: Target, how: Required<Rollout>): Promise<bo
 }
 
 async function migrateInWaves(
-  all: readonly Pending[],
+  all: readonly PendingMigrations[],
   target: Target,
   { canary, waveSize, journal }: Required<Rollout>,
 ): Promise<boolean> {
   const states = await readJournal(journal);
-  const pending = orderByLastFailure(
+  const pending = orderFailedAccountsLast(
     all.filter(({ waiting }) => waiting.length > 0),
     states,
   );
@@ -153,7 +153,7 @@ async function migrateInWaves(
   return true;
 }
 
-async function migrateOne({ account, waiting }: Pending, target: Target): Promise<AccountState> {
+async function migrateOne({ account, waiting }: PendingMigrations, target: Target): Promise<AccountState> {
   const common = { account: account.name, at: new Date().toISOString() };
   const bookmark = target.isRemote ? await readBookmark(account.databaseName, target) : undefined;
   try {

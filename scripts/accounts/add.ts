@@ -8,13 +8,13 @@ import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
 import { runAtOnce } from "#worker/imports/slices.ts";
 import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
-import { ask, jsonIn, runOrThrow, wrangler } from "../processes.ts";
+import { jsonIn, readCommandOutput, runOrThrow, wrangler } from "../processes.ts";
 import { step } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
 import { type Account, changeConfig, readAccounts, withBinding, withoutBinding } from "../wrangler-toml.ts";
 import { addPartnerKey, addUser } from "./credentials.ts";
-import { placeAccount, usesDirectory } from "./directory.ts";
-import { choosePlace, findPlaceProblems, type Place } from "./place.ts";
+import { assignSpareDatabase, usesDirectory } from "./directory.ts";
+import { chooseDataLocation, type DataLocation, findDataLocationProblems } from "./place.ts";
 import { readMasterKey, type Target, withDatabase } from "./target.ts";
 
 const COLUMNS = ["account", "company", "country", "currency", "timezone", "languages", "email"] as const;
@@ -59,15 +59,15 @@ export async function readTerms(file: string): Promise<readonly AccountTerms[]> 
 }
 
 /** Error for an invalid account name. */
-export const INVALID_NAME_MESSAGE =
+export const INVALID_ACCOUNT_NAME_MESSAGE =
   "the name must be 2 to 31 letters, digits and hyphens, a letter first and no hyphen last, in lower case";
 
 const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
 
 /** Validates the terms. Each error names its option. */
-export function* findProblems(terms: AccountTerms, target: Target): Generator<string> {
+export function* findAccountTermsProblems(terms: AccountTerms, target: Target): Generator<string> {
   const languages = parseLanguages(terms);
-  if (!ACCOUNT_NAME.test(terms.account)) yield INVALID_NAME_MESSAGE;
+  if (!ACCOUNT_NAME.test(terms.account)) yield INVALID_ACCOUNT_NAME_MESSAGE;
   if (!terms.company.trim()) yield "--company is required: the company's name";
   if (!isCountry(terms.country)) yield "--country must be an ISO code of two letters, ES";
   if (!isCurrency(terms.currency)) yield "--currency must be an ISO code of three letters, EUR";
@@ -75,7 +75,7 @@ export function* findProblems(terms: AccountTerms, target: Target): Generator<st
   if (languages.length === 0 || !languages.every(isLanguage))
     yield "--languages must be codes of two letters, es,en: the first is the account's own";
   if (!normalizeEmail(terms.email)) yield "--email must be the address of the first administrator";
-  yield* findPlaceProblems(terms, target);
+  yield* findDataLocationProblems(terms, target);
 }
 
 const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
@@ -84,7 +84,7 @@ const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes
 export function listAddSteps(terms: AccountTerms, target: Target): readonly string[] {
   const { account, company, country, currency, timezone, email } = terms;
   return [
-    ...listEmptyAccountSteps(account, target, choosePlace(terms, target)),
+    ...listEmptyAccountSteps(account, target, chooseDataLocation(terms, target)),
     `store the settings of ${company}: ${country}, ${currency}, ${timezone}, ${parseLanguages(terms).join(" ")}`,
     `make ${email} its administrator, and a partner key for integration and analytics; both are shown once`,
   ];
@@ -94,7 +94,7 @@ export function listAddSteps(terms: AccountTerms, target: Target): readonly stri
 export function listEmptyAccountSteps(
   name: string,
   { isRemote, environment }: Target,
-  { jurisdiction, location }: Place,
+  { jurisdiction, location }: DataLocation,
 ): readonly string[] {
   const place = jurisdiction ? `, in the jurisdiction ${jurisdiction}` : location ? `, in ${location}` : "";
   const where = isRemote ? `at Cloudflare${place}` : "in the local state folder";
@@ -118,8 +118,8 @@ function toDatabaseName(account: string, environment: string | undefined): strin
 }
 
 /** Adds an account with an empty schema, to restore a backup into. */
-export async function addEmptyAccount(name: string, given: Target, place: Place): Promise<Account> {
-  if (usesDirectory(given)) return step("Database", () => placeAccount(name, place.jurisdiction, given));
+export async function addEmptyAccount(name: string, given: Target, place: DataLocation): Promise<Account> {
+  if (usesDirectory(given)) return step("Database", () => assignSpareDatabase(name, place.jurisdiction, given));
   const target = withoutWorker(given);
   const { environment } = target;
   const databaseName = toDatabaseName(name, environment);
@@ -136,10 +136,12 @@ export async function addEmptyAccount(name: string, given: Target, place: Place)
 }
 
 /** Creates a database, or finds the one of an interrupted run. Returns its id. */
-export async function createDatabase(databaseName: string, { isRemote }: Target, place: Place): Promise<string> {
+export async function createDatabase(databaseName: string, { isRemote }: Target, place: DataLocation): Promise<string> {
   if (!isRemote) return randomUUID();
   // The database may exist from an interrupted run. Listing all databases would take an API call for every ten of them.
-  const info = jsonIn<{ readonly uuid?: string }>(await ask(wrangler("d1", "info", databaseName, "--json")));
+  const info = jsonIn<{ readonly uuid?: string }>(
+    await readCommandOutput(wrangler("d1", "info", databaseName, "--json")),
+  );
   if (info?.uuid) return info.uuid;
   const { jurisdiction, location } = place;
   const flags = [
@@ -156,7 +158,7 @@ export async function createDatabase(databaseName: string, { isRemote }: Target,
 export async function addCompanies(companies: readonly AccountTerms[], target: Target, now: number): Promise<void> {
   for (const terms of companies) {
     const masterKey = await readMasterKey(target);
-    const account = await addEmptyAccount(terms.account, target, choosePlace(terms, target));
+    const account = await addEmptyAccount(terms.account, target, chooseDataLocation(terms, target));
     const reached = usesDirectory(target) ? target : withoutWorker(target);
     const { before, password, key } = await withDatabase(account, reached, (db) => fill(db, terms, masterKey, now));
     const isOld = before && !password && !key;

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
-import type { Scope } from "#domain/access/credentials.ts";
+import type { PartnerKeyScope } from "#domain/access/credentials.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
@@ -12,7 +12,7 @@ export interface NewKey {
   readonly secret: string;
 }
 
-export const SCOPES = ["ota", "integration", "analytics"] as const satisfies readonly Scope[];
+export const SCOPES = ["ota", "integration", "analytics"] as const satisfies readonly PartnerKeyScope[];
 
 const newSecret = () => randomBytes(24).toString("base64url");
 
@@ -20,7 +20,7 @@ interface KeyTerms {
   readonly account: string;
   readonly masterKey: string;
   readonly label: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly PartnerKeyScope[];
   /** Agency of an OTA key, created if missing. */
   readonly agency: string | undefined;
   /** Whether invoices, bonds and charges accept the key without a signature. */

@@ -72,7 +72,11 @@ export function findAccount(name: string, target: Target): Account | undefined {
 }
 
 /** Gives a new company a spare database. */
-export async function placeAccount(name: string, jurisdiction: string | undefined, target: Target): Promise<Account> {
+export async function assignSpareDatabase(
+  name: string,
+  jurisdiction: string | undefined,
+  target: Target,
+): Promise<Account> {
   const added = await callDirectory<{ cell: string; slot: number }>(target, "PUT", `/accounts/${name}`, {
     jurisdiction: jurisdiction ?? "",
   }).catch((error: unknown) => {

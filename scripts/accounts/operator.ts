@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type BoundStatement, batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
 import { readConfig } from "../wrangler-toml.ts";
 
 /** Access to a deployment's operator routes. */
@@ -49,7 +49,7 @@ export function operatorD1(operator: Operator, account: string): D1Database {
     // A write may have been committed although its answer was lost. Only reads are repeated.
     const isRead = statements.every(({ sql }) => /^\s*(select|pragma|explain)\b/i.test(sql));
     const answer = await send(operator, `/operator/accounts/${account}/batch`, { method: "POST", body }, isRead);
-    return ((await answer.json()) as { readonly answers: readonly StatementAnswer[] }).answers;
+    return ((await answer.json()) as { readonly answers: readonly BatchStatementResult[] }).answers;
   });
 }
 
@@ -66,7 +66,7 @@ export async function fetchBackup(
 }
 
 /** Records which account a restored account's data comes from. */
-export async function sendOrigin(operator: Operator, into: string, origin: string): Promise<void> {
+export async function sendRestoreOrigin(operator: Operator, into: string, origin: string): Promise<void> {
   await send(operator, `/operator/accounts/${into}/origin/${origin}`, { method: "PUT" }, true);
 }
 

@@ -5,7 +5,7 @@ import { usesDirectory } from "./directory.ts";
 import type { Target } from "./target.ts";
 
 /** Where Cloudflare stores a company's data. Fixed once its database is created. */
-export interface Place {
+export interface DataLocation {
   readonly jurisdiction: Jurisdiction | undefined;
   /** Hint for the database's location within no jurisdiction. */
   readonly location: string | undefined;
@@ -24,7 +24,10 @@ const NO_JURISDICTION = "none";
 const findJurisdiction = (text: string) => JURISDICTIONS.find((jurisdiction) => jurisdiction === text);
 
 /** Returns the chosen place. An empty choice is the deployment's default, `DATA_JURISDICTION` and `DATA_LOCATION`. */
-export function choosePlace({ jurisdiction, location }: Omit<TypedPlace, "account">, target: Target): Place {
+export function chooseDataLocation(
+  { jurisdiction, location }: Omit<TypedPlace, "account">,
+  target: Target,
+): DataLocation {
   if (!target.isRemote) return { jurisdiction: undefined, location: undefined };
   const { DATA_JURISDICTION = "", DATA_LOCATION = "" } = readConfig(target.environment).vars;
   const chosen = findJurisdiction(jurisdiction || (location ? "" : String(DATA_JURISDICTION)));
@@ -33,7 +36,7 @@ export function choosePlace({ jurisdiction, location }: Omit<TypedPlace, "accoun
 }
 
 /** Validates where a company's data shall be. Each error names its option. */
-export function* findPlaceProblems(typed: TypedPlace, target: Target): Generator<string> {
+export function* findDataLocationProblems(typed: TypedPlace, target: Target): Generator<string> {
   const { jurisdiction, location } = typed;
   if (jurisdiction !== "" && jurisdiction !== NO_JURISDICTION && !findJurisdiction(jurisdiction))
     yield `--jurisdiction must be one of ${[...JURISDICTIONS, NO_JURISDICTION].join(", ")}`;
@@ -51,7 +54,7 @@ export function* findPlaceProblems(typed: TypedPlace, target: Target): Generator
 
 function* findConfiguredProblems(typed: TypedPlace, target: Target): Generator<string> {
   const { environment } = target;
-  const chosen = choosePlace(typed, target).jurisdiction;
+  const chosen = chooseDataLocation(typed, target).jurisdiction;
   const existing = readAccounts(environment).find(({ name }) => name === typed.account);
   if (existing && typed.jurisdiction !== "" && existing.jurisdiction !== chosen)
     yield `--jurisdiction: ${typed.account} is in ${existing.jurisdiction ?? "none"}, and a database can't move`;

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type BoundStatement, batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
 import { withTemporaryFolder } from "../files.ts";
 import { jsonIn, runOrThrow, wrangler } from "../processes.ts";
 
@@ -19,7 +19,7 @@ export function wranglerD1(databaseName: string, flags: readonly string[]): D1Da
   const execute = (...what: readonly string[]) =>
     runOrThrow(...wrangler("d1", "execute", databaseName, ...flags, "--yes", ...what));
   return batchedD1(async (statements: readonly BoundStatement<Value>[]) => {
-    const texts = statements.map(({ sql, values }) => `${values.length === 0 ? sql : withValues(sql, values)};`);
+    const texts = statements.map(({ sql, values }) => `${values.length === 0 ? sql : inlineSqlValues(sql, values)};`);
     for (const text of texts)
       if (Buffer.byteLength(text) > MAX_STATEMENT_BYTES)
         throw new Error(
@@ -35,14 +35,14 @@ export function wranglerD1(databaseName: string, flags: readonly string[]): D1Da
       return statements.map(() => ({ results: [], success: true, meta: {} }));
     }
     const output = await execute("--json", "--command", text);
-    const answers = jsonIn<readonly StatementAnswer[]>(output);
+    const answers = jsonIn<readonly BatchStatementResult[]>(output);
     if (!answers) throw new Error(`wrangler answered no rows:\n${output.trim()}`);
     return answers;
   });
 }
 
 /** Inserts parameters into a statement in place of `?` or `?1` outside of string literals. */
-export function withValues(sql: string, values: readonly Value[]): string {
+export function inlineSqlValues(sql: string, values: readonly Value[]): string {
   let next = 0;
   return sql.replace(/'(?:[^']|'')*'|\?(\d+)?/g, (text, number: string | undefined) => {
     if (text.startsWith("'")) return text;

@@ -6,7 +6,7 @@ import type { internalBond, invoice } from "#worker/api/integration/document-mes
 type Paper = z.output<typeof invoice> | z.output<typeof internalBond>;
 
 /** All money data of an account in the integration API. */
-export interface Extracted {
+export interface ExtractedMoneyData {
   readonly papers: readonly Paper[];
   readonly charges: readonly z.output<typeof chargeDocument>[];
   readonly contracts: readonly z.output<typeof contract>[];
@@ -15,7 +15,7 @@ export interface Extracted {
 }
 
 /** Number of compared items, and a sentence for each difference. */
-export interface Books {
+export interface BooksAuditResult {
   readonly papers: number;
   readonly charges: number;
   readonly contracts: number;
@@ -36,7 +36,7 @@ const formatPaperNumber = (paper: Pick<Paper, "id" | "serie" | "number">) =>
   paper.number === null ? `draft ${paper.id}` : `${paper.serie}/${paper.number}`;
 
 /** Rebuilds the books of an account like an accounting system and lists each cent that doesn't balance. */
-export function auditBooks(extracted: Extracted): Books {
+export function auditBooks(extracted: ExtractedMoneyData): BooksAuditResult {
   const { papers, charges, contracts } = extracted;
   const series = listSeries(papers.filter(isFirm));
   const fees = listRetainedFees(extracted);
@@ -49,7 +49,7 @@ export function auditBooks(extracted: Extracted): Books {
 }
 
 function* findDifferences(
-  { papers, charges, contracts }: Extracted,
+  { papers, charges, contracts }: ExtractedMoneyData,
   series: readonly Serie[],
   fees: readonly RetainedFee[],
 ): Generator<string> {
@@ -201,7 +201,7 @@ function* auditPlace(paper: Paper, full: Paper): Generator<string> {
 const isReplaced = (paper: Paper) => paper.replaced_by_invoice_id !== null;
 
 // Checks that allocations don't exceed their charge, and that a document's paid amount equals its allocations.
-function* auditAllocations(papers: readonly Paper[], charges: Extracted["charges"]): Generator<string> {
+function* auditAllocations(papers: readonly Paper[], charges: ExtractedMoneyData["charges"]): Generator<string> {
   const firm = new Map(papers.filter(isFirm).map((paper) => [paper.id, paper]));
   const parts = charges.flatMap(({ allocations }) => allocations);
   const byPaper = Map.groupBy(parts, (part) => part.document_id);
@@ -217,7 +217,7 @@ function* auditAllocations(papers: readonly Paper[], charges: Extracted["charges
   }
 }
 
-function* auditCharge(charge: Extracted["charges"][number]): Generator<string> {
+function* auditCharge(charge: ExtractedMoneyData["charges"][number]): Generator<string> {
   const amount = cents(charge.amount) * (charge.payment_type === "charge" ? 1 : -1);
   const parts = sum(charge.allocations, (item) => cents(item.amount));
   if (charge.virtual && parts !== 0) yield `charge ${charge.id} is virtual and pays something`;
@@ -229,8 +229,8 @@ function* auditCharge(charge: Extracted["charges"][number]): Generator<string> {
 // its documents.
 function* auditContracts(
   papers: readonly Paper[],
-  charges: Extracted["charges"],
-  contracts: Extracted["contracts"],
+  charges: ExtractedMoneyData["charges"],
+  contracts: ExtractedMoneyData["contracts"],
 ): Generator<string> {
   const papersByContract = groupPapersByContract({ papers, charges, contracts });
   const chargesById = new Map(charges.map((charge) => [charge.id, charge]));
@@ -269,7 +269,7 @@ function groupPapersByContract({
   papers,
   charges,
   contracts,
-}: Extracted): ReadonlyMap<string, readonly ContractPaper[]> {
+}: ExtractedMoneyData): ReadonlyMap<string, readonly ContractPaper[]> {
   const chargesById = new Map(charges.map((charge) => [charge.id, charge]));
   const allocations = new Map(
     contracts.map((contract) => [
@@ -304,7 +304,7 @@ const toAmountText = (amount: number) =>
 // rest.
 function listParts(
   paper: Paper,
-  allocations: ReadonlyMap<number, Extracted["charges"][number]["allocations"]>,
+  allocations: ReadonlyMap<number, ExtractedMoneyData["charges"][number]["allocations"]>,
   papers: readonly (readonly [string, ContractPaper])[],
 ): readonly (readonly [string, ContractPaper])[] {
   return (paper.contracts ?? []).map((part) => {
@@ -342,7 +342,7 @@ interface RetainedFee {
 }
 
 // Lists the payments that cancelled contracts retain, because they aren't to be refunded. They count as income.
-function listRetainedFees({ papers, charges, contracts, imported }: Extracted): readonly RetainedFee[] {
+function listRetainedFees({ papers, charges, contracts, imported }: ExtractedMoneyData): readonly RetainedFee[] {
   const papersByContract = groupPapersByContract({ papers, charges, contracts });
   return contracts.flatMap((contract) => {
     const retainedCents =
@@ -370,7 +370,7 @@ function* auditPendingFees(fees: readonly RetainedFee[]): Generator<string> {
 }
 
 function* auditPending(
-  contract: Extracted["contracts"][number],
+  contract: ExtractedMoneyData["contracts"][number],
   own: readonly ContractPaper[],
   balance: number,
 ): Generator<string> {
@@ -389,7 +389,7 @@ function* auditPending(
 }
 
 // Checks that returned or retained deposits were held before.
-function* auditDeposits(charges: Extracted["charges"]): Generator<string> {
+function* auditDeposits(charges: ExtractedMoneyData["charges"]): Generator<string> {
   const holds = charges.filter(({ virtual }) => virtual);
   for (const [contract, moves] of Map.groupBy(holds, ({ source_id }) => source_id)) {
     const remainingCents = sum(moves, (item) => cents(item.amount) * (item.source_doc === "deposit_received" ? 1 : -1));

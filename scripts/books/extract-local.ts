@@ -3,22 +3,22 @@ import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { toContractMessage } from "#worker/api/integration/contract-messages.ts";
 import { toInternalBondMessage, toInvoiceMessage } from "#worker/api/integration/document-messages.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { offsetMinutes } from "#worker/tenancy/clock.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
-import type { Extracted } from "./audit.ts";
+import type { ExtractedMoneyData } from "./audit.ts";
 
 const everything: PageRequest = { page: 0, pageSize: 10_000_000, after: undefined, filters: {} };
 
 /** Extracts data from a local database in the format of the integration API. */
-export async function extractLocally(
+export async function extractLocalMoneyData(
   database: D1Database,
   { decimals, timezone }: { readonly decimals: number; readonly timezone: string },
-): Promise<Extracted> {
-  const db = openDatabase(database, newMeter());
+): Promise<ExtractedMoneyData> {
+  const db = openDatabase(database, createUsageMeter());
   const account = { db, replica: db };
-  const writing: Writing = {
+  const writing: MessageFormat = {
     decimals,
     currency: "EUR",
     ownUrl: "http://localhost",
@@ -27,10 +27,10 @@ export async function extractLocally(
     ofChannels: (code) => code,
     acriss: () => ({}),
   };
-  const invoices = await extract.extractInvoices(account, everything);
-  const bonds = await extract.extractInternalBonds(account, everything);
+  const invoices = await extract.readInvoicesPage(account, everything);
+  const bonds = await extract.readInternalBondsPage(account, everything);
   const charges = await extract.extractCharges(account, everything);
-  const contracts = await extract.extractContracts(account, everything);
+  const contracts = await extract.readContractsPage(account, everything);
   return {
     papers: [
       ...invoices.rows.map((row) => toInvoiceMessage(row, invoices.codes, writing)),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { get as getPlainly, type IncomingMessage } from "node:http";
 import { get as getSecurely } from "node:https";
 import { text } from "node:stream/consumers";
-import type { Extracted } from "./audit.ts";
+import type { ExtractedMoneyData } from "./audit.ts";
 
 /** URL and credentials of the integration API. */
 interface ApiAccess {
@@ -15,11 +15,11 @@ interface ApiAccess {
 const PAGE_SIZE = 500;
 
 /** Extracts all money data through the integration API, page by page. */
-export async function extractRemotely(door: ApiAccess): Promise<Extracted> {
+export async function extractRemoteMoneyData(door: ApiAccess): Promise<ExtractedMoneyData> {
   const papers = [...(await readAll(door, "invoices")), ...(await readAll(door, "internal-bonds"))];
   const [charges, contracts] = [await readAll(door, "charges"), await readAll(door, "reservations")];
   // Trust the response types promised by the API.
-  return { papers, charges, contracts } as unknown as Extracted;
+  return { papers, charges, contracts } as unknown as ExtractedMoneyData;
 }
 
 async function readAll({ url, apiKey, secret }: ApiAccess, list: string): Promise<unknown[]> {

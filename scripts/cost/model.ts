@@ -119,7 +119,7 @@ interface BillLine {
 }
 
 /** Returns the lines of the monthly bill for these numbers of companies: (companies × usage − included) × price. */
-export function bill(rows: MeasuredRows, companies: readonly number[]): readonly BillLine[] {
+export function calculateMonthlyBill(rows: MeasuredRows, companies: readonly number[]): readonly BillLine[] {
   const usage = getCompanyUsage(rows);
   const lines = (Object.keys(PRICES) as Item[]).map((name): BillLine => {
     const { item, unit, included, perUnit } = PRICES[name];

@@ -1,4 +1,4 @@
-import { bill, type MeasuredRows } from "./model.ts";
+import { calculateMonthlyBill, type MeasuredRows } from "./model.ts";
 
 const COMPANIES = [1, 100, 1000, 10_000] as const;
 const [BEGIN, END] = ["<!-- cost -->", "<!-- /cost -->"];
@@ -35,7 +35,7 @@ export function withCostTable(page: string, rows: MeasuredRows): string {
 }
 
 function formatCostTable(rows: MeasuredRows): string {
-  const lines = bill(rows, COMPANIES);
+  const lines = calculateMonthlyBill(rows, COMPANIES);
   const sums = COMPANIES.map((_, index) => lines.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0));
   const toLine = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const numbers = COMPANIES.map((count) => `n = ${count.toLocaleString("en")}`);

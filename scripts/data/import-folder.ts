@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { COMMAND_LIMITS, FileBudget } from "#worker/imports/file-budget.ts";
+import { COMMAND_LINE_FILE_LIMITS, FileBudget } from "#worker/imports/file-budget.ts";
 import { type Imported, type ImportOptions, importSheets } from "#worker/imports/import.ts";
 import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
 import { type Undone, type UndoOptions, undoImport } from "#worker/imports/undo.ts";
 import { appliedMigrations, assertCodeIsCurrent } from "../migrations.ts";
-import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
+import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch"> {
   readonly folder: string;
@@ -20,14 +20,14 @@ export async function importData(db: D1Database, options: FolderOptions): Promis
   // The command itself stores the mapping next to the files.
   const isImportFile = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
   const sheets: Opened[] = [];
-  const budget = new FileBudget(COMMAND_LIMITS);
+  const budget = new FileBudget(COMMAND_LINE_FILE_LIMITS);
   for (const file of (await readdir(folder)).filter(isImportFile).sort())
     sheets.push(...openFile(file, new Uint8Array(await readFile(join(folder, file))), others.known ?? {}, budget));
   return inMemory(migrationsFolder, (scratch) => importSheets(db, { ...others, sheets, scratch }));
 }
 
 /** Undoes the last import after a trial in memory. */
-export async function undoLast(
+export async function undoLastImport(
   db: D1Database,
   { migrationsFolder, ...options }: Omit<UndoOptions, "scratch"> & { readonly migrationsFolder: string },
 ): Promise<Undone> {
@@ -40,7 +40,7 @@ async function inMemory<T>(migrationsFolder: string, work: (scratch: () => SyncD
   const close: (() => void)[] = [];
   const open = () => {
     close.pop()?.();
-    const database = migratedDatabase(migrationsFolder);
+    const database = createMigratedDatabase(migrationsFolder);
     close.push(() => database.close());
     return toSyncDatabase(database);
   };

@@ -9,7 +9,7 @@ const migrated = new Map<string, Uint8Array>();
  * Creates a database with all migrations of a folder, in memory unless a file is specified. Migrates once per process
  * and copies the result including inserted rows, because migrations re-read all triggers for each column they add.
  */
-export function migratedDatabase(migrationsFolder: string, file?: string): DatabaseSync {
+export function createMigratedDatabase(migrationsFolder: string, file?: string): DatabaseSync {
   const bytes = migrated.get(migrationsFolder) ?? migrate(migrationsFolder);
   migrated.set(migrationsFolder, bytes);
   if (file !== undefined) writeFileSync(file, bytes);

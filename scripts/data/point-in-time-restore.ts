@@ -57,7 +57,7 @@ export async function listSeries(
 }
 
 /** Lists the active keys and staff users. */
-export async function listOpen(db: D1Database): Promise<readonly string[]> {
+export async function listActiveAccess(db: D1Database): Promise<readonly string[]> {
   const select = `SELECT 'key ' || api_key AS open FROM partner_keys WHERE active = 1 AND hashed = 0
     UNION ALL SELECT 'key of ' || name FROM partner_keys WHERE active = 1 AND hashed = 1
     UNION ALL SELECT 'website key ' || api_key FROM engine_keys WHERE active = 1
@@ -75,7 +75,7 @@ function getTableRows({ tables }: Backup, name: string): readonly Row[] {
 }
 
 /** Data issued or written before a later backup that the restored account has lost. */
-export interface Lost {
+export interface RestoreLosses {
   /** Text per kind with losses. */
   readonly kinds: readonly string[];
   /** Text of each access revoked again. */
@@ -99,7 +99,7 @@ const KEYS: Readonly<Record<string, string>> = { partner_keys: "api_key" };
  * Reconciles a restored account with a backup made before the restore. Continues invoice numbers after the last issued
  * one, revokes later-revoked access again, reports records anew to extracting systems, and returns the losses.
  */
-export async function resumeFromBackup(db: D1Database, later: Backup, now: number): Promise<Lost> {
+export async function reconcileWithLaterBackup(db: D1Database, later: Backup, now: number): Promise<RestoreLosses> {
   await takeSeries(db, later);
   const closed = await closeAgain(db, later);
   await requeueReports(db, later, now);
@@ -239,7 +239,7 @@ const MAX_LISTED_CHARACTERS = 600;
 
 /** Formats the restore report: losses, revoked access and manual steps. */
 export function formatRestoreReport(
-  lost: Lost | undefined,
+  lost: RestoreLosses | undefined,
   { series, open }: { readonly series: Series; readonly open: readonly string[] },
 ): readonly string[] {
   const years = series.map(({ last_date }) => last_date.slice(0, 4)).toSorted();

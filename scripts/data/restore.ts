@@ -1,17 +1,17 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { Restored } from "#domain/operations/imports.ts";
+import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { ReportProgress } from "#worker/imports/import.ts";
 import { restoreCopy } from "#worker/imports/restore-copy.ts";
-import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
+import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
 import { assertCodeIsCurrent } from "../migrations.ts";
 import { projectRoot } from "../processes.ts";
 import { buildAllSearchBlocks } from "../schema/search-triggers.ts";
-import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
+import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 interface RestoredTable {
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Backup {
 }
 
 /** Opens a backup file in the format of the Worker. */
-export const packedBackup = (file: string) =>
+export const openBackupFile = (file: string) =>
   Readable.toWeb(createReadStream(file)) as unknown as ReadableStream<Uint8Array>;
 
 /**
@@ -39,7 +39,7 @@ export async function readBackup(file: string, migrationsFolder = join(projectRo
     account = "",
     at = "",
     migrations,
-  } = await readBackupRows(packedBackup(file), {
+  } = await readBackupRows(openBackupFile(file), {
     begin: ({ table, columns }) => tables.push({ name: table, columns, rows: [] }),
     row: (line) => tables.at(-1)?.rows.push(JSON.parse(line)),
     end: () => undefined,
@@ -49,10 +49,10 @@ export async function readBackup(file: string, migrationsFolder = join(projectRo
 }
 
 /** Restores a backup into memory with current migrations and checks it, to prove that it's usable. */
-export async function testRestore(file: string, migrationsFolder: string): Promise<Restored> {
-  const db = migratedDatabase(migrationsFolder);
+export async function testRestore(file: string, migrationsFolder: string): Promise<RestoreResult> {
+  const db = createMigratedDatabase(migrationsFolder);
   try {
-    return await restoreCopy(toSyncDatabase(db), packedBackup(file));
+    return await restoreCopy(toSyncDatabase(db), openBackupFile(file));
   } finally {
     db.close();
   }
@@ -75,7 +75,7 @@ export async function assertEmptyAccount(db: D1Database): Promise<void> {
  */
 export async function restoreInto(db: D1Database, backup: Backup, progress: ReportProgress): Promise<void> {
   await assertEmptyAccount(db);
-  const { lift, putBack } = await triggersAround(db);
+  const { lift, putBack } = await createTriggerSuspension(db);
   // Backups list referencing tables before referenced ones. Restoring needs the reverse order.
   const ordered = backup.tables
     .filter(({ name }) => !DERIVED_TABLES.has(name))

@@ -4,19 +4,25 @@ import { groupByCause } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { Imported } from "#worker/imports/import.ts";
-import { formatCause, understood } from "#worker/imports/report.ts";
+import { describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
 
 /** Writes the report of an import to a folder: a text, and the invalid lines as a table. */
-export async function writeReport(folder: string, title: string, imported: Imported): Promise<void> {
+export async function writeImportReport(folder: string, title: string, imported: Imported): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { bad, files } = imported;
   const counts = files.map(
     ({ file, table, added, changed, unchanged }) =>
       `${file} → ${table}: ${added} added, ${changed} changed, ${unchanged} as they were`,
   );
-  const text = [title, "", ...understood(imported), "", ...counts, "", ...groupByCause(bad).map(formatCause)].join(
-    "\n",
-  );
+  const text = [
+    title,
+    "",
+    ...describeFileInterpretation(imported),
+    "",
+    ...counts,
+    "",
+    ...groupByCause(bad).map(formatCause),
+  ].join("\n");
   await writeFile(join(folder, "report.txt"), `${text}\n`);
   const cells = bad.map((badLine) => [
     badLine.file,

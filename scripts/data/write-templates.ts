@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { asD1 } from "#worker/imports/sync-d1.ts";
-import { templatesFor } from "#worker/imports/templates.ts";
-import { migratedDatabase, toSyncDatabase } from "./memory-database.ts";
+import { createImportTemplates } from "#worker/imports/templates.ts";
+import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 /** Writes import templates to a folder and returns the number of tables. */
 export async function writeTemplates(folder: string, migrationsFolder: string): Promise<number> {
-  const sqlite = migratedDatabase(migrationsFolder);
+  const sqlite = createMigratedDatabase(migrationsFolder);
   try {
-    const files = await templatesFor(asD1(toSyncDatabase(sqlite)));
+    const files = await createImportTemplates(asD1(toSyncDatabase(sqlite)));
     for (const [name, text] of files) {
       await mkdir(join(folder, dirname(name)), { recursive: true });
       await writeFile(join(folder, name), text);

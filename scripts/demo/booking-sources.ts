@@ -1,13 +1,13 @@
 import { ageOn } from "#domain/check-in/driver.ts";
 import { type CivilDate, type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Customer, DEMO_CUSTOMER_ID } from "./customers.ts";
-import type { Drawing } from "./describe-company.ts";
+import type { RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
 import { itemAt } from "./random.ts";
 
 /** Customer, channel and time of a booking. */
-export type BookingSource = ReturnType<typeof drawSource>;
+export type BookingSource = ReturnType<typeof drawBookingSource>;
 type Origin = keyof typeof habits.origins;
 
 const MAX_LEAD_DAYS = 180;
@@ -17,7 +17,7 @@ const MINUTES_SINCE_PENDING = 1_100;
 const MINUTES_AT_COUNTER = 25;
 const ATTEMPTS = 20;
 
-export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustomers: boolean) {
+export function drawBookingSource(drawing: RandomContext, rental: PlannedRental, isDemoCustomers: boolean) {
   const { company, random } = drawing;
   const { agencies, agents } = company.rows;
   const pickupDate = rental.period.dateFrom;
@@ -42,7 +42,7 @@ export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustom
 }
 
 // Returns a random customer. Draws again if the customer is too young on that day.
-function drawCustomer({ company, random }: Drawing, origin: Origin, on: CivilDate): Customer {
+function drawCustomer({ company, random }: RandomContext, origin: Origin, on: CivilDate): Customer {
   const fitting = company.customersOf(origin === "staff" ? random.pickKey(habits.customersAtDesk) : "individual");
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const customer = random.pick(fitting);
@@ -55,7 +55,7 @@ function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
   return dateOfBirth && ageOn(dateOfBirth, on);
 }
 
-function drawStaff({ company, random }: Drawing, { pickupPlace: { branchCode } }: PlannedRental): string {
+function drawStaff({ company, random }: RandomContext, { pickupPlace: { branchCode } }: PlannedRental): string {
   const { users, userBranches } = company.rows;
   const worksThere = (id: number) =>
     userBranches.some((userBranch) => userBranch.userId === id && userBranch.branchCode === branchCode);
@@ -64,7 +64,11 @@ function drawStaff({ company, random }: Drawing, { pickupPlace: { branchCode } }
 }
 
 // Returns a random booking time before the pickup and before now, mostly during the day.
-function drawCreation({ company, random }: Drawing, { span, status }: PlannedRental, origin: Origin): CivilMinute {
+function drawCreation(
+  { company, random }: RandomContext,
+  { span, status }: PlannedRental,
+  origin: Origin,
+): CivilMinute {
   const { now } = company;
   if (status === "pending_confirmation") return now - random.between(30, MINUTES_SINCE_PENDING);
   const latest = Math.min(now - 5, span.startsAt - MINUTES_AT_COUNTER);

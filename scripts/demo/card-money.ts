@@ -20,7 +20,7 @@ interface PlannedLink {
 }
 
 /** Creates payment links and card holds of every status. None if the company has no gateway for them. */
-export function cardMoneyRows(company: Company, contracts: readonly SettledContract[]): NewRows {
+export function createLinkAndHoldRows(company: Company, contracts: readonly SettledContract[]): NewRows {
   if (!company.settings.paymentMethods.includes("tpvA256")) return {};
   const links = planLinks(company, contracts).map((link, index) => ({ ...link, id: index + 1 }));
   const holds = links.flatMap((link) => (link.hold ? [{ ...link, hold: link.hold }] : []));

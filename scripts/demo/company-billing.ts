@@ -1,5 +1,5 @@
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
-import { draftCollective } from "#domain/documents/collective.ts";
+import { draftCollectiveInvoice } from "#domain/documents/collective.ts";
 import { branchNamed } from "./company.ts";
 import { toContractToInvoice } from "./contract-account.ts";
 import type { Customer } from "./customers.ts";
@@ -38,7 +38,7 @@ export function planCompanyBilling(
   const toInvoice = others.slice(INVOICED_TOGETHER, INVOICED_TOGETHER + STILL_TO_INVOICE);
   if (!payer || !monthly || toInvoice.length < STILL_TO_INVOICE) return undefined;
   const customer = documentCustomer(payer);
-  const drafted = draftCollective(
+  const drafted = draftCollectiveInvoice(
     invoiced.map((contract) => ({
       ...toContractToInvoice({ company, contract, documents: [], prepaidCents: 0 }, false),
       customer,
@@ -66,7 +66,7 @@ function isFit(contract: SettledContract, before: number): boolean {
 }
 
 /** Creates the payers of the contracts. */
-export function billingRows(billing: CompanyBilling | undefined): NewRows {
+export function createContractPayerRows(billing: CompanyBilling | undefined): NewRows {
   if (!billing) return {};
   const { payer, invoiced, toInvoice, monthly } = billing;
   return {

@@ -24,9 +24,9 @@ type TableRow<Name extends TableName> = Tables[Name]["$inferSelect"] &
 export type CompanyRows = { readonly [Name in TableName]: TableRow<Name>[] };
 
 /** The company's own texts in its language. */
-export type OwnTexts = typeof acme.ownTexts;
-export type SaleKind = keyof OwnTexts["sales"];
-export type ExpenseKind = keyof OwnTexts["expenses"];
+export type DemoCompanyTexts = typeof acme.ownTexts;
+export type SaleKind = keyof DemoCompanyTexts["sales"];
+export type ExpenseKind = keyof DemoCompanyTexts["expenses"];
 
 /**
  * Description of a demo company. Referenced rows come first. Rows name columns, and missing columns get schema
@@ -52,7 +52,7 @@ export interface CompanyData {
   readonly fleet: FleetData;
   /** Customer nationalities with weights. */
   readonly guests: readonly (readonly (string | number)[])[];
-  readonly ownTexts: OwnTexts;
+  readonly ownTexts: DemoCompanyTexts;
   readonly rows: { readonly [Name in TableName]?: readonly FixtureRow[] };
 }
 

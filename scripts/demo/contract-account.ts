@@ -3,7 +3,7 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contracts.ts";
-import type { Drawing } from "./describe-company.ts";
+import type { RandomContext } from "./describe-company.ts";
 import {
   createDocumentHead,
   documentCustomer,
@@ -14,7 +14,7 @@ import {
 import type { Payment } from "./payments.ts";
 
 /** Documents and payments of one contract under construction. */
-export interface ContractAccount extends Drawing {
+export interface ContractPaymentsAndDocuments extends RandomContext {
   readonly contract: Contract;
   readonly documents: PlannedDocument[];
   readonly payments: Payment[];
@@ -24,7 +24,7 @@ export interface ContractAccount extends Drawing {
 
 /** Records a payment of the contract unless it's zero. */
 export function addPayment(
-  { contract, payments }: ContractAccount,
+  { contract, payments }: ContractPaymentsAndDocuments,
   payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
 ): Payment {
   const { branchCode } = contract.pickupPlace;
@@ -49,7 +49,7 @@ interface PaperTerms {
 
 /** Drafts a document of the contract, replacing an existing draft. */
 export function addContractDocument(
-  account: ContractAccount,
+  account: ContractPaymentsAndDocuments,
   createdAt: CivilMinute,
   { isDraft = false, isClosed = false, advanceCents, keptFeeCents }: PaperTerms,
 ): PlannedDocument {
@@ -70,7 +70,7 @@ function onlyOne([draft, ...more]: readonly DocumentDraft[]): DocumentDraft {
   return draft;
 }
 
-type InvoicedAccount = Pick<ContractAccount, "company" | "contract" | "documents" | "prepaidCents">;
+type InvoicedAccount = Pick<ContractPaymentsAndDocuments, "company" | "contract" | "documents" | "prepaidCents">;
 
 /** Converts the contract to the input of invoicing. */
 export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean): ContractToInvoice {

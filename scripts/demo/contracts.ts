@@ -1,17 +1,17 @@
-import { closeUnit } from "#domain/bookings/closing.ts";
+import { calculateUnitClosing } from "#domain/bookings/closing.ts";
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
-import { type BookingSource, drawSource } from "./booking-sources.ts";
-import type { Company, Drawing } from "./describe-company.ts";
+import { type BookingSource, drawBookingSource } from "./booking-sources.ts";
+import type { Company, RandomContext } from "./describe-company.ts";
 import { draftRental } from "./drafts.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
 import type { Plan } from "./planning.ts";
 import { randomFrom } from "./random.ts";
-import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
+import { createMeterReadings, type Meters, type UnitReadings } from "./readings.ts";
 
 /** An agreed rental with all data for its rows. */
 export interface Contract extends BookingSource, PlannedRental {
@@ -42,7 +42,7 @@ export function signContracts(company: Company, { rentals, stock }: Plan, meters
   const demoRentals = listDemoCustomerRentals(inOrder);
   const signed = inOrder
     .map((rental) => {
-      const booked = { ...rental, ...drawSource(drawing, rental, demoRentals.has(rental)) };
+      const booked = { ...rental, ...drawBookingSource(drawing, rental, demoRentals.has(rental)) };
       return sign(drawing, { ...booked, draft: draftRental(drawing, stock, booked) }, meters);
     })
     .sort((a, b) => a.createdAt - b.createdAt || a.order - b.order);
@@ -65,12 +65,12 @@ function listDemoCustomerRentals(rentals: readonly PlannedRental[]): ReadonlySet
 
 type Agreed = PlannedRental & BookingSource & Pick<Contract, "draft">;
 
-function sign(drawing: Drawing, agreed: Agreed, meters: Meters): Contract {
+function sign(drawing: RandomContext, agreed: Agreed, meters: Meters): Contract {
   const { company, random } = drawing;
   const isCancelled = agreed.status === "cancelled";
   const mayExpire = isCancelled && agreed.origin === "engine" && !company.settings.automaticConfirmation;
   const isExpired = mayExpire && random.chance(habits.shares.expired);
-  const units = readMeters(drawing, agreed, meters);
+  const units = createMeterReadings(drawing, agreed, meters);
   return {
     ...agreed,
     id: 0,
@@ -84,7 +84,7 @@ function sign(drawing: Drawing, agreed: Agreed, meters: Meters): Contract {
   };
 }
 
-function drawCancellation({ company, random }: Drawing, agreed: Agreed, isExpired: boolean): CivilMinute {
+function drawCancellation({ company, random }: RandomContext, agreed: Agreed, isExpired: boolean): CivilMinute {
   const { span, createdAt } = agreed;
   const latest = Math.min(company.now, span.startsAt) - 1;
   const targetCount = isExpired
@@ -102,7 +102,7 @@ function closeContract({ settings, rows }: Company, agreed: Agreed, units: reado
     const rates = rows.categories.find(({ code }) => code === line?.category.code);
     if (!line || !rates || !delivery || !collection) return [];
     const kilometresIncluded = rates.kilometresPerDay === null ? undefined : rates.kilometresPerDay * days;
-    return closeUnit(
+    return calculateUnitClosing(
       { ...rates, kilometresIncluded, days, extraDayCents: dayRate(line, days) },
       {
         lateMinutes: collectedAt - span.endsAt,

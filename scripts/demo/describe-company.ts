@@ -6,7 +6,7 @@ import { addDays, type CivilMinute, MINUTES_PER_DAY, toCivilMinute, toDayNumber 
 import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 import { toStoredRow } from "#worker/store/new-rows.ts";
-import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { CompanyData, CompanyFixture, CompanyRows, FixtureRow, Vehicle } from "./company.ts";
 import contractTerms from "./contract-terms.json" with { type: "json" };
 import { type Customer, makeCustomers } from "./customers.ts";
@@ -27,15 +27,15 @@ export interface Company extends CompanyFixture {
 }
 
 /** Context of random choices: the company and its own random stream. */
-export interface Drawing {
+export interface RandomContext {
   readonly company: Company;
   readonly random: Random;
 }
 
-export function describeCompany(data: CompanyData, at: Date, yearsAround = 2): Company {
+export function buildCompany(data: CompanyData, at: Date, yearsAround = 2): Company {
   const { timezone } = data.settings;
   const { date: today, time } = civilNow(timezone, at.getTime());
-  const toEpochMs = (minute: CivilMinute) => toMoment(timezone, minute);
+  const toEpochMs = (minute: CivilMinute) => toEpochInstant(timezone, minute);
   const year = Number(today.slice(0, 4));
   const filled = filledIn(data, {
     lastYear: year - 1,

@@ -24,7 +24,7 @@ export const getDeskText = ({ settings }: Company, name: keyof typeof TEXTS): st
   getText(settings.defaultLanguage, TEXTS[name]);
 
 /** Creates notes and tasks, due in the past, today and later, and a sale beyond the stock that a manager approved. */
-export function deskRows(company: Company, contracts: readonly SettledContract[]): NewRows {
+export function createNoteAndTaskRows(company: Company, contracts: readonly SettledContract[]): NewRows {
   const { rows, today, now, toEpochMs } = company;
   const author = rows.users[0];
   const [first, second] = contracts.filter(({ status }) => status === "confirmed");

@@ -1,11 +1,11 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { addDays, type CivilDate, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import { draftCreditNote, type FirmDocument } from "#domain/documents/credit-notes.ts";
+import { draftCreditNote, type IssuedDocumentWithCredits } from "#domain/documents/credit-notes.ts";
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
 import { toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import {
   getDocumentSeries,
-  newContractRow,
+  newDocumentContractRow,
   newDocumentRow,
   newItemRow,
   newTaxRow,
@@ -14,7 +14,7 @@ import { branchNamed } from "./company.ts";
 import type { Contract } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
-import { changeStatements, insertStatements, type NewRows, type Tables } from "./tables.ts";
+import { createUpdateStatements, insertStatements, type NewRows, type Tables } from "./tables.ts";
 
 /** An invoice, credit note or internal bond without a number. */
 export interface PlannedDocument {
@@ -32,7 +32,10 @@ export interface PlannedDocument {
 }
 
 /** Converts a planned document to its issued form, not yet credited. */
-export function toIssuedDocument({ draft, ...named }: PlannedDocument & Partial<NumberedDocument>): FirmDocument {
+export function toIssuedDocument({
+  draft,
+  ...named
+}: PlannedDocument & Partial<NumberedDocument>): IssuedDocumentWithCredits {
   const { id = 0, serie, number } = named;
   return { ...draft, id, serie: serie ?? "", number: number ?? 0, totalCents: draft.sums.totalCents, credited: [] };
 }
@@ -138,7 +141,7 @@ const ISSUE = `UPDATE documents SET invoice_status = 'invoice', last_update = la
   FROM json_each(?) AS row WHERE documents.id = row.value ->> 'id'`;
 
 /** Inserts documents with taxes by rate and items. They're inserted as drafts and issued once complete. */
-export function documentStatements(db: D1Database, company: Company, numbered: readonly NumberedDocument[]) {
+export function createDocumentInserts(db: D1Database, company: Company, numbered: readonly NumberedDocument[]) {
   const rows: NewRows = {
     documents: numbered.map((document) => {
       const at = company.toEpochMs(document.createdAt);
@@ -154,7 +157,7 @@ export function documentStatements(db: D1Database, company: Company, numbered: r
       draft.taxes.map((tax, at) => ({ ...newTaxRow(tax, at), documentId: id })),
     ),
     documentContracts: numbered.flatMap(({ id, draft: { contracts = [] } }) =>
-      contracts.map((part) => ({ ...newContractRow(part), documentId: id })),
+      contracts.map((part) => ({ ...newDocumentContractRow(part), documentId: id })),
     ),
     documentItems: numbered.flatMap(({ id, draft }) =>
       draft.items.map((item) => ({ ...newItemRow(item), documentId: id })),
@@ -163,5 +166,5 @@ export function documentStatements(db: D1Database, company: Company, numbered: r
   const issued = numbered
     .filter(({ isDraft }) => !isDraft)
     .map(({ id, serie, number, date }) => ({ id, serie, number, year: Number(date.slice(0, 4)), date }));
-  return [...insertStatements(db, rows), ...changeStatements(db, ISSUE, issued)];
+  return [...insertStatements(db, rows), ...createUpdateStatements(db, ISSUE, issued)];
 }

@@ -1,4 +1,4 @@
-import { triggersAround } from "#worker/imports/write-rows.ts";
+import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
 
 /** Excludes the database's internal tables. */
 const OWN_TABLES =
@@ -16,7 +16,7 @@ export async function isFilled(db: D1Database): Promise<boolean> {
 export async function emptyDatabase(db: D1Database): Promise<void> {
   const tables = await filledTables(db);
   if (tables.length === 0) return;
-  const { lift, putBack } = await triggersAround(db, "sql LIKE '%BEFORE DELETE%'");
+  const { lift, putBack } = await createTriggerSuspension(db, "sql LIKE '%BEFORE DELETE%'");
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = on"),
     ...lift,

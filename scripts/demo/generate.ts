@@ -1,17 +1,17 @@
 import type { CivilDate, CivilMinute } from "#domain/dates.ts";
-import { allocateAllMoney } from "#worker/imports/allocations.ts";
-import { triggersAround } from "#worker/imports/write-rows.ts";
+import { createMoneyAllocationStatements } from "#worker/imports/allocations.ts";
+import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
 import { bookingRows } from "./booking-rows.ts";
-import { cardMoneyRows } from "./card-money.ts";
-import { billingRows, type CompanyBilling, planCompanyBilling } from "./company-billing.ts";
+import { createLinkAndHoldRows } from "./card-money.ts";
+import { type CompanyBilling, createContractPayerRows, planCompanyBilling } from "./company-billing.ts";
 import { type Contract, signContracts } from "./contracts.ts";
 import { credentialRows, settingsRows } from "./credential-rows.ts";
 import type { Company } from "./describe-company.ts";
-import { deskRows, getDeskText } from "./desk-notes.ts";
-import { documentStatements, numberDocuments, PAYMENT_TERMS_DAYS } from "./documents.ts";
+import { createNoteAndTaskRows, getDeskText } from "./desk-notes.ts";
+import { createDocumentInserts, numberDocuments, PAYMENT_TERMS_DAYS } from "./documents.ts";
 import { expenseRows } from "./expenses.ts";
 import { fleetRows } from "./fleet-rows.ts";
-import { maintenanceRows, SCHEDULE_SERVICES, SCHEDULING_TRIGGERS } from "./maintenance.ts";
+import { maintenanceRows, SERVICE_SCHEDULING_TRIGGERS, SET_SERVICE_DUE_DATES } from "./maintenance.ts";
 import { OtherSales } from "./other-sales.ts";
 import { chargeRows, numberCharges } from "./payments.ts";
 import { isActive } from "./planner.ts";
@@ -22,7 +22,7 @@ import type { Meters } from "./readings.ts";
 import { refundRows } from "./refunds.ts";
 import { addRefundableContract, type SettledContract, settle } from "./settlement.ts";
 import { insertStatements, type NewRows } from "./tables.ts";
-import { ACCEPT_RECORDS, taxRecordRows } from "./tax-record-rows.ts";
+import { ACCEPT_PENDING_TAX_RECORDS, taxRecordRows } from "./tax-record-rows.ts";
 import { reserveTransfers, transferPayments } from "./transfer-bookings.ts";
 import { transferBookingRows } from "./transfer-rows.ts";
 
@@ -36,7 +36,7 @@ const CHUNK = 2_000;
 export async function* generate(db: D1Database, company: Company, masterKey: string) {
   const insert = (rows: NewRows) => insertStatements(db, rows);
   // Inserting a deposit charge would update its contract's change time, so remove that trigger in the meantime.
-  const { lift, putBack } = await triggersAround(db, "name = 'bookings_update_touch'");
+  const { lift, putBack } = await createTriggerSuspension(db, "name = 'bookings_update_touch'");
   const { stock, meters, contracts, numbered, series, charges, billing } = simulate(company);
   const documents = [...numbered.values()];
   const people = {
@@ -51,8 +51,8 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
     ...maintenanceRows(company, meters),
     ...expenseRows(company),
   };
-  const scheduling = await triggersAround(db, SCHEDULING_TRIGGERS);
-  const scheduled = [...scheduling.lift, ...insert(vehicles), db.prepare(SCHEDULE_SERVICES), ...scheduling.putBack];
+  const scheduling = await createTriggerSuspension(db, SERVICE_SCHEDULING_TRIGGERS);
+  const scheduled = [...scheduling.lift, ...insert(vehicles), db.prepare(SET_SERVICE_DUE_DATES), ...scheduling.putBack];
   yield { title: "Vehicles and expenses", statements: scheduled };
   const [active, past] = divide(contracts, (contract) => contract);
   const [activeDocuments, pastDocuments] = divide(
@@ -64,7 +64,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   for (const chunk of inChunks(past))
     yield { title: "Contracts of the past", statements: insert(bookingRows(company, chunk)) };
   for (const chunk of inChunks(pastDocuments))
-    yield { title: "Invoices and internal bonds", statements: documentStatements(db, company, chunk) };
+    yield { title: "Invoices and internal bonds", statements: createDocumentInserts(db, company, chunk) };
   for (const chunk of inChunks(pastCharges))
     yield { title: "Charges", statements: [...lift, ...insert(chargeRows(company, numbered, chunk)), ...putBack] };
   // The stock guard depends on insertion order, so insert active contracts in planning order.
@@ -79,20 +79,20 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
       ...insert({ taxInstallation: [{ id: 1, number: installation }] }),
       ...insert(await settingsRows(company, masterKey)),
       ...insert(bookingRows(company, asPlanned)),
-      ...documentStatements(db, company, activeDocuments),
+      ...createDocumentInserts(db, company, activeDocuments),
       ...lift,
       ...insert({ numberSeries: series, ...chargeRows(company, numbered, activeCharges) }),
       ...putBack,
       ...insert(refundRows(company, active)),
-      ...insert(cardMoneyRows(company, contracts)),
-      ...insert(billingRows(billing)),
+      ...insert(createLinkAndHoldRows(company, contracts)),
+      ...insert(createContractPayerRows(billing)),
       ...insert(quoteRows(company, asPlanned)),
-      ...insert(deskRows(company, asPlanned)),
+      ...insert(createNoteAndTaskRows(company, asPlanned)),
       db.prepare(PAY_AGENCIES).bind(getFirstOfMonth(company.today)),
       ...insert(transferBookingRows(company, transfers)),
       ...insert({ ...chargeRows(company, numbered, transferCharges), taxRecords }),
-      db.prepare(ACCEPT_RECORDS),
-      ...(await allocateAllMoney(db)),
+      db.prepare(ACCEPT_PENDING_TAX_RECORDS),
+      ...(await createMoneyAllocationStatements(db)),
     ],
   };
 }

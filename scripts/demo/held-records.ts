@@ -1,4 +1,4 @@
-import { toAgencyDate } from "#domain/tax-records/records.ts";
+import { toTaxAgencyDate } from "#domain/tax-records/records.ts";
 import { type HeldRecord, saveChain } from "#worker/development/tax-agency/held.ts";
 
 interface SentRecord extends Pick<HeldRecord, "kind" | "number" | "date" | "hash"> {
@@ -7,7 +7,7 @@ interface SentRecord extends Pick<HeldRecord, "kind" | "number" | "date" | "hash
 }
 
 /** Stores the records that a filled account marks as accepted in the tax agency simulator. */
-export async function seedSimulator(files: R2Bucket, db: D1Database): Promise<void> {
+export async function seedTaxAgencySimulator(files: R2Bucket, db: D1Database): Promise<void> {
   const { results } = await db
     .prepare(
       "SELECT chain, kind, number, date, hash, content ->> 'total' AS total FROM tax_records ORDER BY chain, position",
@@ -17,7 +17,7 @@ export async function seedSimulator(files: R2Bucket, db: D1Database): Promise<vo
     const [issuer = "", installation = ""] = chain.split("/");
     const answered = { state: "Correcto", code: undefined } as const;
     const records = sent.map(({ number, date, kind, hash, total }) => {
-      return { number, date: toAgencyDate(date), kind, hash, total: total ?? undefined, ...answered };
+      return { number, date: toTaxAgencyDate(date), kind, hash, total: total ?? undefined, ...answered };
     });
     await saveChain(files, { issuer, installation, records, last: records.at(-1)?.hash });
   }

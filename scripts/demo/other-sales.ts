@@ -1,6 +1,6 @@
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
-import { itemise } from "#domain/documents/items.ts";
+import { calculateItem } from "#domain/documents/items.ts";
 import type { SaleKind } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import { createCreditNote, createDocumentHead, documentCustomer, type PlannedDocument } from "./documents.ts";
@@ -72,7 +72,7 @@ export class OtherSales {
     const isBond = kind === "bond";
     const sold = random.pick(ownTexts.sales[kind]);
     const discount = kind === "invoice" && random.chance(habits.shares.saleDiscounted) ? DISCOUNT : 0;
-    const item = itemise({ ...sold, quantity: random.between(1, 4), vat: isBond ? 0 : settings.vat, discount });
+    const item = calculateItem({ ...sold, quantity: random.between(1, 4), vat: isBond ? 0 : settings.vat, discount });
     const createdAt = now - random.between(60, historyDays * MINUTES_PER_DAY);
     const head = {
       ...createDocumentHead(this.#company, branchCode),
@@ -111,7 +111,7 @@ export class OtherSales {
   // Creates a sale with every rate of VAT.
   #withEveryRate(sale: PlannedDocument): PlannedDocument {
     const { fair } = this.#company.ownTexts;
-    const items = fair.map((item, index) => itemise({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));
+    const items = fair.map((item, index) => calculateItem({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));
     return { ...sale, draft: completeDocument({ ...sale.draft, discount: 0 }, items) };
   }
 }

@@ -4,7 +4,7 @@ import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { type Random, randomFrom } from "./random.ts";
-import { type Demand, drawCategory, drawRequest, type RentalRequest } from "./rental-requests.ts";
+import { drawCategory, drawRequest, type RentalRequest, type RentalRequestConstraints } from "./rental-requests.ts";
 import { Stock } from "./stock.ts";
 
 /** A rental with its vehicles and current status. */
@@ -45,7 +45,7 @@ export class Planner {
   }
 
   /** Plans one rental for the demand, with repeated random attempts. Returns false if none fits. */
-  planOne(draw: () => Demand): boolean {
+  planOne(draw: () => RentalRequestConstraints): boolean {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const demand = draw();
       const request = drawRequest(this.#company, this.random, demand);
@@ -58,7 +58,7 @@ export class Planner {
     return false;
   }
 
-  #accept({ categoryCode, ...request }: RentalRequest, demand: Demand): PlannedRental | undefined {
+  #accept({ categoryCode, ...request }: RentalRequest, demand: RentalRequestConstraints): PlannedRental | undefined {
     const { random, rentals, stock } = this;
     const { span, isOneWay, pickupPlace } = request;
     const deliveredAt = span.startsAt + random.between(-10, 25);
@@ -80,7 +80,12 @@ export class Planner {
     return { ...request, order: rentals.length, status, takenSpan: occupiedSpan, units, deliveredAt, collectedAt };
   }
 
-  #statusOf(span: Span, deliveredAt: CivilMinute, collectedAt: CivilMinute, demand: Demand): BookingStatus {
+  #statusOf(
+    span: Span,
+    deliveredAt: CivilMinute,
+    collectedAt: CivilMinute,
+    demand: RentalRequestConstraints,
+  ): BookingStatus {
     const { now } = this.#company;
     if (demand.isCancelled) return "cancelled";
     if (demand.isMissing) return "confirmed";
@@ -109,7 +114,7 @@ export class Planner {
   }
 
   // Calculates the unavailable period. A late return delays availability, and a one-way return takes days to come back.
-  #spanToTake({ startsAt, endsAt }: Span, { isOneWay, isLate, isOverdue }: Demand): Span {
+  #spanToTake({ startsAt, endsAt }: Span, { isOneWay, isLate, isOverdue }: RentalRequestConstraints): Span {
     const home = endsAt + (isOneWay ? this.#company.settings.repatriationDays * MINUTES_PER_DAY : 0);
     const lateUntil = isLate || isOverdue ? (this.today + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;
     return { startsAt, endsAt: Math.max(home, lateUntil) };

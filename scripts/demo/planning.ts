@@ -3,7 +3,7 @@ import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#doma
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { isActive, type PlannedRental, Planner } from "./planner.ts";
-import { type Demand, drawDay, drawLength } from "./rental-requests.ts";
+import { drawDay, drawRentalLength, type RentalRequestConstraints } from "./rental-requests.ts";
 
 export type Plan = Pick<Planner, "rentals" | "stock">;
 
@@ -24,7 +24,7 @@ export function planRentals(company: Company): Plan {
     return { pickupDay: today + random.between(2, 20), isOneWay: true, accepts: isToCome };
   });
   planAroundToday(planner, company);
-  repeat(planner, open, () => ({ pickupDay: today - drawLength(random), accepts: isOut }));
+  repeat(planner, open, () => ({ pickupDay: today - drawRentalLength(random), accepts: isOut }));
   const activeCount = rentals.filter(({ status }) => isActive(status)).length;
   repeat(planner, active - activeCount, () => ({ ...toCome(planner), accepts: isToCome }));
   repeat(planner, cancelledToCome, () => ({ ...toCome(planner), isCancelled: true }));
@@ -37,14 +37,14 @@ export function planRentals(company: Company): Plan {
 const isToCome = (status: BookingStatus) => status === "confirmed";
 const isOut = (status: BookingStatus) => status === "in_progress";
 
-function repeat(planner: Planner, count: number, draw: () => Demand): void {
+function repeat(planner: Planner, count: number, draw: () => RentalRequestConstraints): void {
   for (let made = 0; made < count; made++) {
     if (!planner.planOne(draw))
       throw new Error(`the fleet is too small for the rentals asked of it (${made} of ${count} fit)`);
   }
 }
 
-function toCome({ random, today }: Planner): Demand {
+function toCome({ random, today }: Planner): RentalRequestConstraints {
   const ahead = Math.floor(-Math.log(1 - random.fraction()) * MEAN_DAYS_AHEAD);
   return { pickupDay: today + Math.min(ahead, FURTHEST_DAYS) };
 }

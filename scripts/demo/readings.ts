@@ -1,7 +1,7 @@
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
-import type { Drawing } from "./describe-company.ts";
+import type { RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental, PlannedUnit } from "./planner.ts";
 import type { Random } from "./random.ts";
@@ -30,7 +30,11 @@ export const FULL_TANK = "8/8";
 type DraftedRental = PlannedRental & { readonly draft: BookingDraft };
 
 /** Creates the readings of a rental's vehicles. Rentals must be in pickup order. */
-export function readMeters({ company, random }: Drawing, rental: DraftedRental, meters: Meters): UnitReadings[] {
+export function createMeterReadings(
+  { company, random }: RandomContext,
+  rental: DraftedRental,
+  meters: Meters,
+): UnitReadings[] {
   const { lines, terms } = rental.draft;
   const isOut = rental.status === "in_progress" || rental.status === "done";
   // Rentals of the next days mostly have an assigned vehicle, later ones only a category.

@@ -10,7 +10,7 @@ import { itemAt, type Random } from "./random.ts";
 export type RentalRequest = NonNullable<ReturnType<typeof drawRequest>>;
 
 /** Fixed properties of a request and its outcome. Others are random. Days are day numbers. */
-export interface Demand {
+export interface RentalRequestConstraints {
   readonly pickupDay?: number;
   readonly returnDay?: number;
   readonly pickupBranch?: string;
@@ -37,12 +37,12 @@ export function drawDay(random: Random, firstDay: number, lastDay: number): numb
   return random.chance((habits.sharesOfMonths[month] ?? 1) / HIGHEST_WEIGHT) ? day : drawDay(random, firstDay, lastDay);
 }
 
-export function drawLength(random: Random): number {
+export function drawRentalLength(random: Random): number {
   return Number(random.pickKey<string>(habits.lengthsInDays));
 }
 
 /** Creates a random rental request. Returns undefined if the branch is closed on the chosen day and can't be opened. */
-export function drawRequest(company: Company, random: Random, demand: Demand) {
+export function drawRequest(company: Company, random: Random, demand: RentalRequestConstraints) {
   const isOneWay = demand.isOneWay ?? false;
   const pickups = company.places.filter(({ branchCode }) => (demand.pickupBranch ?? branchCode) === branchCode);
   const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
@@ -55,7 +55,7 @@ export function drawRequest(company: Company, random: Random, demand: Demand) {
   if (returns.length === 0) return undefined;
   const isSame = returns.includes(pickupPlace) && !random.chance(habits.shares.otherReturn);
   const returnPlace = isSame ? pickupPlace : random.pick(returns);
-  const days = drawLength(random);
+  const days = drawRentalLength(random);
   const pickupDay = demand.pickupDay ?? (demand.returnDay ?? 0) - days;
   const returnDay = demand.returnDay ?? pickupDay + days;
   const timeFrom = drawTime(company, random, pickupPlace, pickupDay);

@@ -1,8 +1,8 @@
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { completeLedger } from "../ledgers.ts";
+import { createMissingLedgers } from "../ledgers.ts";
 import acme from "./acme.json" with { type: "json" };
 import type { CompanyData } from "./company.ts";
-import { type Company, describeCompany } from "./describe-company.ts";
+import { buildCompany, type Company } from "./describe-company.ts";
 import { emptyDatabase, isFilled } from "./empty-database.ts";
 import { generate } from "./generate.ts";
 import globex from "./globex.json" with { type: "json" };
@@ -30,7 +30,7 @@ function withSecrets(data: CompanyData): CompanyData {
 
 /** Creates a demo company as of a point in time. */
 export function demoCompany(account: Account, now: Date): Company {
-  return describeCompany(withSecrets(COMPANIES[account]), now);
+  return buildCompany(withSecrets(COMPANIES[account]), now);
 }
 
 /** Fills a demo account without settings. Returns whether it did. An interrupted run is repeated. */
@@ -41,12 +41,12 @@ export async function seedIfEmpty(account: Account, db: D1Database, options: Fil
   }
   const company = demoCompany(account, options.now);
   const { total } = company.volume;
-  await fillWith(db, { ...company, volume: { ...company.volume, total: options.contracts ?? total } }, options);
+  await fillDatabase(db, { ...company, volume: { ...company.volume, total: options.contracts ?? total } }, options);
   return true;
 }
 
 /** Writes a company into a database without settings. */
-export async function fillWith(db: D1Database, company: Company, options: Omit<FillOptions, "now">): Promise<void> {
+export async function fillDatabase(db: D1Database, company: Company, options: Omit<FillOptions, "now">): Promise<void> {
   await emptyDatabase(db);
   for await (const { title, statements } of generate(db, company, options.masterKey)) {
     await db.batch(statements);
@@ -64,6 +64,6 @@ export async function fillWith(db: D1Database, company: Company, options: Omit<F
 
 // Derives data from contracts. Demo events aren't sent to webhooks.
 async function follow(db: D1Database): Promise<void> {
-  await completeLedger(db);
+  await createMissingLedgers(db);
   await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)").run();
 }

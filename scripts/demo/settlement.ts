@@ -1,9 +1,14 @@
 import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { applyRate, type Cents } from "#domain/money.ts";
-import { addContractDocument, addPayment, type ContractAccount, getPaymentSource } from "./contract-account.ts";
+import {
+  addContractDocument,
+  addPayment,
+  type ContractPaymentsAndDocuments,
+  getPaymentSource,
+} from "./contract-account.ts";
 import type { Contract } from "./contracts.ts";
-import type { Company, Drawing } from "./describe-company.ts";
+import type { Company, RandomContext } from "./describe-company.ts";
 import { createCreditNote, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import { deskMethod, invoiceMethod, onlineMethod, type Payment } from "./payments.ts";
@@ -21,9 +26,9 @@ const FULL_INSURANCE = "FULL";
 const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_department"];
 
 /** Simulates a contract's payments and invoices until now. */
-export function settle({ company, random }: Drawing, contract: Contract): SettledContract {
+export function settle({ company, random }: RandomContext, contract: Contract): SettledContract {
   const commission = calculateCommission(contract, random);
-  const account: ContractAccount = {
+  const account: ContractPaymentsAndDocuments = {
     company,
     random,
     contract,
@@ -56,7 +61,7 @@ function calculateCommission({ agent, draft, status }: Contract, random: Random)
 }
 
 // Creates the payment at booking. Some online bookings get an advance invoice.
-function payAdvance(account: ContractAccount): Payment | undefined {
+function payAdvance(account: ContractPaymentsAndDocuments): Payment | undefined {
   const { contract, company, random } = account;
   const cents = calculateAdvanceCents(contract, random);
   if (cents === 0) return undefined;
@@ -115,7 +120,7 @@ const createImmediatePayment = (contract: SettledContract): Payment => ({
 
 // After a cancellation, payments are mostly refunded within days. Otherwise they were retained by the terms. Amounts
 // not retained aren't invoiced.
-function refundAdvance(account: ContractAccount, advance: Payment | undefined): void {
+function refundAdvance(account: ContractPaymentsAndDocuments, advance: Payment | undefined): void {
   const { company, contract, documents, random } = account;
   const cancelledAt = contract.cancelledAt ?? contract.createdAt;
   if (!advance) return;
@@ -142,7 +147,11 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
 }
 
 // Invoices the retained payment of a cancelled contract. Does nothing if an advance invoice exists, which remains.
-function invoiceCancellationFee(account: ContractAccount, advance: Payment, cancelledAt: CivilMinute): void {
+function invoiceCancellationFee(
+  account: ContractPaymentsAndDocuments,
+  advance: Payment,
+  cancelledAt: CivilMinute,
+): void {
   if (advance.document) return;
   const at = Math.max(cancelledAt, advance.at);
   const document = addContractDocument(account, at, { keptFeeCents: advance.cents });
@@ -150,7 +159,7 @@ function invoiceCancellationFee(account: ContractAccount, advance: Payment, canc
 }
 
 // Creates the final payment, at the counter or by transfer after the invoice.
-function settleDelivered(account: ContractAccount, advance: Payment | undefined): void {
+function settleDelivered(account: ContractPaymentsAndDocuments, advance: Payment | undefined): void {
   const { contract, random, company } = account;
   const { deliveredAt, collectedAt } = contract;
   const isFinished = contract.status === "done";
@@ -170,7 +179,7 @@ function settleDelivered(account: ContractAccount, advance: Payment | undefined)
     giveAllBack(account, document);
 }
 
-function payInvoice(account: ContractAccount, document: PlannedDocument | undefined, cents: Cents): void {
+function payInvoice(account: ContractPaymentsAndDocuments, document: PlannedDocument | undefined, cents: Cents): void {
   const { random, contract } = account;
   if (!document || random.chance(habits.shares.neverPaid)) return;
   const at = document.createdAt + random.between(8, 45) * MINUTES_PER_DAY;
@@ -180,7 +189,7 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
 
 // Creates the deposit: held while the vehicle is out plus some days for fines, then returned, less closing costs. It
 // pays them fully, or not at all if too low.
-function settleDeposit(account: ContractAccount, isFinished: boolean): void {
+function settleDeposit(account: ContractPaymentsAndDocuments, isFinished: boolean): void {
   const { contract, company, random } = account;
   const { closing, isKeptFromDeposit, draft, customer, deliveredAt, collectedAt } = contract;
   const { totalDepositCents, productDepositCents } = draft.totals;
@@ -212,7 +221,7 @@ function settleDeposit(account: ContractAccount, isFinished: boolean): void {
   addPayment(account, { ...leave, at, cents: retainedCents, isDepositKept: isDepositRetained });
 }
 
-function giveAllBack(account: ContractAccount, document: PlannedDocument): void {
+function giveAllBack(account: ContractPaymentsAndDocuments, document: PlannedDocument): void {
   const { company, contract, random } = account;
   const at = document.createdAt + random.between(3, 20) * MINUTES_PER_DAY;
   if (at > company.now || contract.closing.totalCents > 0 || account.prepaidCents > 0) return;

@@ -53,6 +53,6 @@ function toRowValues(table: SQLiteTable, rows: readonly Readonly<Record<string, 
 }
 
 /** Creates statements that update rows. Their only parameter is a JSON array. */
-export function changeStatements(db: D1Database, sql: string, rows: readonly object[]): D1PreparedStatement[] {
+export function createUpdateStatements(db: D1Database, sql: string, rows: readonly object[]): D1PreparedStatement[] {
   return [...splitIntoJson(rows, PARAMETER_CHARACTERS)].map(({ json }) => db.prepare(sql).bind(json));
 }

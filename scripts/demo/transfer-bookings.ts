@@ -3,7 +3,7 @@ import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/date
 import { toAmount } from "#domain/money.ts";
 import { countFreeForTrips, draftTransfer, type OccupiedTrip, toOccupiedTrip } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
-import type { Company, Drawing } from "./describe-company.ts";
+import type { Company, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
 import { onlineMethod, type Payment } from "./payments.ts";
@@ -55,7 +55,7 @@ export function reserveTransfers(company: Company, lastId: number): readonly Res
 
 /** Chooses the smallest available vehicle with enough seats. Sometimes there's none. */
 function drawDraft(
-  { company, random }: Drawing,
+  { company, random }: RandomContext,
   index: number,
   occupiedTrips: OccupiedTrips,
 ): VehicleDraft | undefined {
@@ -94,7 +94,7 @@ function drawTrips(random: Random, transfers: Company["catalogue"]["transfers"],
   return [outward, back] as const;
 }
 
-function reserve(drawing: Drawing, draft: VehicleDraft, index: number) {
+function reserve(drawing: RandomContext, draft: VehicleDraft, index: number) {
   const { company, random } = drawing;
   const { now } = company;
   const [{ startsAt }] = draft.terms.trips;
@@ -114,7 +114,12 @@ function reserve(drawing: Drawing, draft: VehicleDraft, index: number) {
   };
 }
 
-function drawOutcome({ company, random }: Drawing, draft: VehicleDraft, index: number, createdAt: number): Outcome {
+function drawOutcome(
+  { company, random }: RandomContext,
+  draft: VehicleDraft,
+  index: number,
+  createdAt: number,
+): Outcome {
   const { totals, terms } = draft;
   const actor = `staff:${random.pick(company.rows.users.filter(({ role }) => role === "administrator")).id}`;
   if (index % CANCELLED_EVERY === CANCELLED_EVERY - 3) {

@@ -5,7 +5,7 @@ import {
   type Jurisdiction,
 } from "#worker/tenancy/bindings.ts";
 import { type Config, toOfficeEnvironment } from "../wrangler-toml.ts";
-import type { Configured } from "./workers.ts";
+import type { DeploymentConfig } from "./workers.ts";
 
 /** A deployment problem and its solution. */
 export interface ConfigIssue {
@@ -31,7 +31,7 @@ export function formatConfigIssues(findings: readonly ConfigIssue[]): readonly s
 }
 
 /** Checks wrangler.toml for deployment problems, without network access. */
-export function findConfigProblems(configured: Configured): readonly ConfigIssue[] {
+export function findConfigProblems(configured: DeploymentConfig): readonly ConfigIssue[] {
   const { environment, office } = configured;
   return [
     ...addresses(configured),
@@ -48,7 +48,7 @@ const getVariable = ({ vars }: Config, name: string) => (typeof vars[name] === "
 const hasObjects = ({ durable_objects: { bindings } }: Config, className: string) =>
   bindings.some(({ name }) => name === className);
 
-function* addresses({ environment, front }: Configured): Generator<ConfigIssue> {
+function* addresses({ environment, front }: DeploymentConfig): Generator<ConfigIssue> {
   // Cells behind a router have no routes: the router's are those of the domain.
   if (isBehindRouter(front)) return;
   const base = getVariable(front, "BASE_DOMAIN");
@@ -68,7 +68,7 @@ function* addresses({ environment, front }: Configured): Generator<ConfigIssue> 
       yield createGraveIssue(`the route ${pattern} is not of ${base}`, "routes and BASE_DOMAIN of one domain");
 }
 
-function* mail({ environment, front, office }: Configured): Generator<ConfigIssue> {
+function* mail({ environment, front, office }: DeploymentConfig): Generator<ConfigIssue> {
   for (const [config, env] of [[front, environment] as const, [office, toOfficeEnvironment(environment)] as const]) {
     const from = getVariable(config, "MAIL_FROM");
     if (EXAMPLE.test(from) || !from.includes("@"))
@@ -93,7 +93,7 @@ const isBehindRouter = ({ durable_objects: { bindings } }: Config) =>
 /** Whether companies are rows of a directory, instead of bindings of their names. */
 export const hasDirectory = ({ d1_databases }: Config) => d1_databases.some(({ binding }) => binding === "DIRECTORY");
 
-function* databases({ environment, front, office }: Configured): Generator<ConfigIssue> {
+function* databases({ environment, front, office }: DeploymentConfig): Generator<ConfigIssue> {
   const bound = ({ d1_databases }: Config) =>
     d1_databases.map(({ binding, database_id }) => `${binding} ${database_id}`);
   const [here, there] = [bound(front), bound(office)];
@@ -149,7 +149,7 @@ export function describeBucket(environment: string, name: "FILES" | "BACKUPS", j
   return `[[env.${environment}.r2_buckets]] with binding = "${name}_${jurisdiction.toUpperCase()}", jurisdiction = "${jurisdiction}" and a bucket made by npx wrangler r2 bucket create <name> --jurisdiction ${jurisdiction}`;
 }
 
-function* buckets({ environment, front, office }: Configured): Generator<ConfigIssue> {
+function* buckets({ environment, front, office }: DeploymentConfig): Generator<ConfigIssue> {
   const toWorkerName = (config: Config, className: string) =>
     config.r2_buckets.find(({ binding }) => binding === className)?.bucket_name;
   const files = toWorkerName(front, "FILES");
@@ -160,7 +160,7 @@ function* buckets({ environment, front, office }: Configured): Generator<ConfigI
   if (!toWorkerName(office, "BACKUPS")) yield createGraveIssue("no bucket for backups", backupAdvice);
 }
 
-function* services({ front, office, printer }: Configured): Generator<ConfigIssue> {
+function* services({ front, office, printer }: DeploymentConfig): Generator<ConfigIssue> {
   const bound = (name: string) => front.services?.find(({ binding }) => binding === name)?.service;
   if (bound("OFFICE") !== office.name)
     yield createGraveIssue("the front is not bound to its office", `OFFICE is ${office.name}`);

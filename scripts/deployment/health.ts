@@ -60,7 +60,7 @@ function added(a: DeepHealth["accounts"], b: DeepHealth["accounts"]): DeepHealth
 }
 
 /** Lists what is worse than before. Empty if nothing is. */
-export function findWorse(before: DeepHealth | undefined, now: DeepHealth | undefined): readonly string[] {
+export function listHealthRegressions(before: DeepHealth | undefined, now: DeepHealth | undefined): readonly string[] {
   if (!now) return ["nothing of ours answers"];
   const parts = (["files", "office", "printer"] as const)
     .filter((part) => now[part] !== "ok" && (before === undefined || before[part] === "ok"))
@@ -72,23 +72,23 @@ export function findWorse(before: DeepHealth | undefined, now: DeepHealth | unde
 }
 
 /** Health check settings: the earlier state, and a pause between checks. */
-export interface Watch {
+export interface HealthWatch {
   readonly ask: AskHealth;
   readonly before: DeepHealth | undefined;
   readonly pauseMilliseconds: number;
 }
 
 /** Checks health repeatedly. Returns problems at their first occurrence, after one retry. */
-export async function watch(
-  { ask, before, pauseMilliseconds }: Watch,
+export async function watchHealth(
+  { ask, before, pauseMilliseconds }: HealthWatch,
   times: number,
   versions: Versions = new Map(),
 ): Promise<readonly string[]> {
   for (let time = 0; time < times; time++) {
     if (time > 0) await setTimeout(pauseMilliseconds);
-    if (findWorse(before, await ask(versions)).length === 0) continue;
+    if (listHealthRegressions(before, await ask(versions)).length === 0) continue;
     await setTimeout(pauseMilliseconds);
-    const worse = findWorse(before, await ask(versions));
+    const worse = listHealthRegressions(before, await ask(versions));
     if (worse.length > 0) return worse;
   }
   return [];

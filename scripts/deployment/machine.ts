@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { listPending, type Pending } from "../accounts/account-migrations.ts";
+import { listPendingMigrations, type PendingMigrations } from "../accounts/account-migrations.ts";
 import type { Target } from "../accounts/target.ts";
 import { installedBrowser } from "../browser-path.ts";
 import { probePort } from "../probe-port.ts";
@@ -17,7 +17,7 @@ const UNREADABLE_HERE = "npm run account -- remove <account> --yes and add it ag
 /** Finds problems of this machine and its local accounts. */
 export async function findMachineProblems(target: Target): Promise<readonly ConfigIssue[]> {
   const machineIssues = await Promise.all([node(), disk(target.stateDir), findPortProblems(), types()]);
-  return [...machineIssues.flat(), ...browser(), ...(await findStateProblems(target))];
+  return [...machineIssues.flat(), ...browser(), ...(await findLocalDatabaseProblems(target))];
 }
 
 function node(): readonly ConfigIssue[] {
@@ -73,12 +73,12 @@ async function types(): Promise<readonly ConfigIssue[]> {
 }
 
 /** Finds local databases that can't be read or have other migrations than this code. */
-export async function findStateProblems(target: Target): Promise<readonly ConfigIssue[]> {
+export async function findLocalDatabaseProblems(target: Target): Promise<readonly ConfigIssue[]> {
   const { stateDir } = target;
   if (!existsSync(join(stateDir, stateFolderEntries[0] ?? ""))) return [];
   if (!hasSecrets(stateDir))
     return [createGraveIssue(`${stateDir} has databases and no key to their secrets`, "npm run reset, then npm start")];
-  const pending = await listPending(target);
+  const pending = await listPendingMigrations(target);
   const strange = pending.filter(({ unknown }) => unknown.length > 0);
   if (strange.length === 0) return toBehind(pending, target);
   return strange.map(({ account, unknown }) => {
@@ -88,11 +88,11 @@ export async function findStateProblems(target: Target): Promise<readonly Config
 }
 
 /** Lists accounts with pending migrations, locally or on Cloudflare. */
-export async function listPendingAccounts(target: Target): Promise<readonly ConfigIssue[]> {
-  return toBehind(await listPending(target), target);
+export async function listPendingMigrationIssues(target: Target): Promise<readonly ConfigIssue[]> {
+  return toBehind(await listPendingMigrations(target), target);
 }
 
-function toBehind(pending: readonly Pending[], { isRemote, environment }: Target): readonly ConfigIssue[] {
+function toBehind(pending: readonly PendingMigrations[], { isRemote, environment }: Target): readonly ConfigIssue[] {
   const remedy = isRemote ? ` --remote --env ${environment}, or npm run deploy` : ", or npm start";
   return pending
     .filter(({ waiting, problem }) => waiting.length > 0 || problem !== undefined)

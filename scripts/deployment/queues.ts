@@ -1,9 +1,9 @@
-import { ask, runOrThrow } from "../processes.ts";
-import type { Configured } from "./workers.ts";
+import { readCommandOutput, runOrThrow } from "../processes.ts";
+import type { DeploymentConfig } from "./workers.ts";
 import { listWorkers } from "./workers.ts";
 
 /** Lists the queues that an environment needs, including dead-letter queues. */
-function listQueues({ office }: Configured): readonly string[] {
+function listQueues({ office }: DeploymentConfig): readonly string[] {
   const { producers = [], consumers = [] } = office.queues;
   const names = [
     ...producers.map(({ queue }) => queue),
@@ -16,12 +16,12 @@ function listQueues({ office }: Configured): readonly string[] {
  * Creates the missing queues. Cloudflare refuses a Worker that is bound to a missing one. A repeated call completes an
  * interrupted one.
  */
-export async function createQueues(configured: Configured): Promise<void> {
+export async function createQueues(configured: DeploymentConfig): Promise<void> {
   const office = listWorkers(configured).find(({ role }) => role === "office");
   if (!office) return;
   for (const name of listQueues(configured)) {
     // The list has pages.
-    if ((await ask(office.wrangler("queues", "info", name))) !== undefined) continue;
+    if ((await readCommandOutput(office.wrangler("queues", "info", name))) !== undefined) continue;
     await runOrThrow(...office.wrangler("queues", "create", name));
     console.log(`queue ${name} created`);
   }

@@ -1,15 +1,18 @@
 import { lookup } from "node:dns/promises";
-import { ask, jsonIn } from "../processes.ts";
+import { jsonIn, readCommandOutput } from "../processes.ts";
 import { type ConfigIssue, createGraveIssue, createSlightIssue, hasDirectory } from "./configuration.ts";
-import { type Configured, type DeployedWorker, listWorkers } from "./workers.ts";
+import { type DeployedWorker, type DeploymentConfig, listWorkers } from "./workers.ts";
 
 /**
  * Finds what is missing on Cloudflare compared with wrangler.toml: sign-in, secrets, buckets, databases and DNS names.
  */
-export async function findRemoteProblems(configured: Configured, address?: string): Promise<readonly ConfigIssue[]> {
+export async function findRemoteProblems(
+  configured: DeploymentConfig,
+  address?: string,
+): Promise<readonly ConfigIssue[]> {
   const workers = listWorkers(configured);
   const front = workers.find(({ role }) => role === "front");
-  const whoami = front && (await ask(front.wrangler("whoami", "--json")));
+  const whoami = front && (await readCommandOutput(front.wrangler("whoami", "--json")));
   if (!front || whoami === undefined)
     return [
       createGraveIssue("wrangler is signed in nowhere", "npx wrangler login, or the variable CLOUDFLARE_API_TOKEN"),
@@ -26,7 +29,7 @@ export async function findRemoteProblems(configured: Configured, address?: strin
 }
 
 // Returns a problem if several Cloudflare accounts are possible, because commands can't ask which one is meant.
-function findUndecidedAccount({ front }: Configured, whoami: string): ConfigIssue | undefined {
+function findUndecidedAccount({ front }: DeploymentConfig, whoami: string): ConfigIssue | undefined {
   const accounts = jsonIn<{ readonly accounts?: readonly { id: string; name: string }[] }>(whoami)?.accounts ?? [];
   if (accounts.length < 2 || process.env["CLOUDFLARE_ACCOUNT_ID"] || front.account_id) return undefined;
   const listed = accounts.map(({ id, name }) => `${id} (${name})`).join(", ");
@@ -37,11 +40,11 @@ function findUndecidedAccount({ front }: Configured, whoami: string): ConfigIssu
 }
 
 async function checkSecrets({ role, name, environment, wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
-  const listed = await ask(wrangler("secret", "list", "--format", "json"));
+  const listed = await readCommandOutput(wrangler("secret", "list", "--format", "json"));
   const has = (secret: string) => jsonIn<readonly { name: string }[]>(listed)?.some((item) => item.name === secret);
   const areMissing = !has("MASTER_KEY") || !has(role === "front" ? "MONITOR_KEY" : "OPERATOR_KEY");
   // `secret put` is refused after a rollback, and `versions secret put` before the first deployment.
-  const isDeployed = areMissing && (await ask(wrangler("deployments", "status", "--json"))) !== undefined;
+  const isDeployed = areMissing && (await readCommandOutput(wrangler("deployments", "status", "--json"))) !== undefined;
   const put = (secret: string) =>
     `npx wrangler ${isDeployed ? "versions secret" : "secret"} put ${secret} --env ${environment}`;
   const masterKey = createGraveIssue(`${name} has no MASTER_KEY`, `${put("MASTER_KEY")} < master.key`);
@@ -62,8 +65,11 @@ async function checkSecrets({ role, name, environment, wrangler }: DeployedWorke
   ];
 }
 
-async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
-  const listed = await ask(wrangler("r2", "bucket", "list"));
+async function bucketsAt(
+  { front, office }: DeploymentConfig,
+  { wrangler }: DeployedWorker,
+): Promise<readonly ConfigIssue[]> {
+  const listed = await readCommandOutput(wrangler("r2", "bucket", "list"));
   if (listed === undefined) return [createGraveIssue("R2 does not answer", "R2 is switched on in the dashboard")];
   const required = new Map(
     [...front.r2_buckets, ...office.r2_buckets].map(({ bucket_name = "", jurisdiction }) => [
@@ -75,7 +81,7 @@ async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWo
   for (const [name, jurisdiction] of required) {
     const place = jurisdiction === undefined ? [] : ["--jurisdiction", jurisdiction];
     // Ask for each bucket. The bucket list has only its first page, and omits buckets in a jurisdiction.
-    if ((await ask(wrangler("r2", "bucket", "info", name, ...place))) === undefined)
+    if ((await readCommandOutput(wrangler("r2", "bucket", "info", name, ...place))) === undefined)
       issues.push(
         createGraveIssue(`there is no bucket ${name}`, ["npx wrangler r2 bucket create", name, ...place].join(" ")),
       );
@@ -83,8 +89,10 @@ async function bucketsAt({ front, office }: Configured, { wrangler }: DeployedWo
   return issues;
 }
 
-async function databasesAt({ front }: Configured, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
-  const listed = jsonIn<readonly { readonly uuid: string }[]>(await ask(wrangler("d1", "list", "--json")));
+async function databasesAt({ front }: DeploymentConfig, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
+  const listed = jsonIn<readonly { readonly uuid: string }[]>(
+    await readCommandOutput(wrangler("d1", "list", "--json")),
+  );
   if (listed === undefined) return [createGraveIssue("D1 does not answer", "the token may read and write D1")];
   const missing = front.d1_databases.filter(({ database_id }) => !listed.some(({ uuid }) => uuid === database_id));
   return missing.map(({ database_name }) =>
@@ -98,7 +106,7 @@ async function databasesAt({ front }: Configured, { wrangler }: DeployedWorker):
 }
 
 // Without DNS records, requests never reach the Worker.
-async function checkDomainNames({ front }: Configured): Promise<readonly ConfigIssue[]> {
+async function checkDomainNames({ front }: DeploymentConfig): Promise<readonly ConfigIssue[]> {
   const base = String(front.vars["BASE_DOMAIN"]);
   const looked = [[base, base] as const, [`any.${base}`, `*.${base}`] as const].map(async ([name, record]) =>
     lookup(name).then(

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { withTemporaryFolder } from "../files.ts";
-import { ask, jsonIn, runOrThrow } from "../processes.ts";
+import { jsonIn, readCommandOutput, runOrThrow } from "../processes.ts";
 import { getErrorMessage } from "../steps.ts";
-import { type Versions, type Watch, watch } from "./health.ts";
+import { type HealthWatch, type Versions, watchHealth } from "./health.ts";
 import type { DeployedWorker } from "./workers.ts";
 
 /** A Worker with its uploaded new version and its current one. */
@@ -26,11 +26,11 @@ const MAX_VERSION_REQUESTS = 20;
  */
 export async function rollOutVersions(
   workers: readonly DeployedWorker[],
-  how: Omit<Watch, "before">,
+  how: Omit<HealthWatch, "before">,
   isAtOnce: boolean,
 ): Promise<void> {
   const before = await how.ask(new Map());
-  const watched: Watch = { ...how, before };
+  const watched: HealthWatch = { ...how, before };
   if (before && before.status !== "ok") console.log(`before: ${before.status}; only what becomes worse is taken back`);
   const serving = await Promise.all(workers.map(servingVersion));
   if (isAtOnce || !before || serving.includes(undefined)) {
@@ -47,22 +47,22 @@ export async function rollOutVersions(
     await runOrThrow(...wrangler("triggers", "deploy"));
 }
 
-async function deployFully(workers: readonly DeployedWorker[], watched: Watch): Promise<void> {
+async function deployFully(workers: readonly DeployedWorker[], watched: HealthWatch): Promise<void> {
   for (const { wrangler, name } of workers) {
     await runOrThrow(...wrangler("deploy"));
     console.log(`${name}: deployed`);
   }
-  const worse = await watch(watched, REQUESTS_PER_STEP);
+  const worse = await watchHealth(watched, REQUESTS_PER_STEP);
   if (worse.length > 0)
     throw new Error(`Deployed, but unhealthy: ${worse.join(", ")}. Run npm run doctor for details.`);
 }
 
-async function shift(changes: readonly Change[], watched: Watch): Promise<void> {
+async function shift(changes: readonly Change[], watched: HealthWatch): Promise<void> {
   const versions: Versions = new Map(changes.map(({ worker, after }) => [worker.name, after]));
   try {
     for (const share of STEPS) {
       for (const change of changes) await give(change, share);
-      const worse = await (share === 0 ? askByName(watched, versions) : watch(watched, REQUESTS_PER_STEP));
+      const worse = await (share === 0 ? askByName(watched, versions) : watchHealth(watched, REQUESTS_PER_STEP));
       if (worse.length > 0) throw new Error(`With ${share} % of the requests: ${worse.join(", ")}.`);
       console.log(share === 0 ? "asked by name, no request given: well" : `${share} % of the requests: well`);
     }
@@ -71,20 +71,20 @@ async function shift(changes: readonly Change[], watched: Watch): Promise<void> 
   }
 }
 
-async function takeBack(changes: readonly Change[], watched: Watch): Promise<string> {
+async function takeBack(changes: readonly Change[], watched: HealthWatch): Promise<string> {
   for (const change of changes.toReversed()) await give(change, "none");
-  const worse = await watch(watched, 1);
+  const worse = await watchHealth(watched, 1);
   const now = worse.length === 0 ? "it is as well as before" : `it is still unhealthy: ${worse.join(", ")}`;
   return `Taken back: every request has the versions from before; ${now}. What was migrated stays.`;
 }
 
 // Requests the new versions explicitly until they respond, then checks their health. A new version takes a moment to be
 // available everywhere. A front Worker that doesn't report its version is trusted.
-async function askByName(watched: Watch, versions: Versions): Promise<readonly string[]> {
+async function askByName(watched: HealthWatch, versions: Versions): Promise<readonly string[]> {
   const expectedVersions = new Set(versions.values());
   for (let time = 1; ; time++) {
     const version = (await watched.ask(versions))?.version;
-    if (version === undefined || expectedVersions.has(version)) return watch(watched, 2, versions);
+    if (version === undefined || expectedVersions.has(version)) return watchHealth(watched, 2, versions);
     if (time === MAX_VERSION_REQUESTS) return ["the new version is not reached by its name"];
     await setTimeout(watched.pauseMilliseconds);
   }
@@ -97,11 +97,12 @@ async function askByName(watched: Watch, versions: Versions): Promise<readonly s
 async function servingVersion({ wrangler }: DeployedWorker): Promise<string | undefined> {
   const status = jsonIn<{
     readonly versions?: readonly { readonly version_id: string; readonly percentage: number }[];
-  }>(await ask(wrangler("deployments", "status", "--json")));
+  }>(await readCommandOutput(wrangler("deployments", "status", "--json")));
   const [first, second] = status?.versions?.toSorted((a, b) => b.percentage - a.percentage) ?? [];
   if (!first || !second || first.percentage > second.percentage) return first?.version_id;
   // The latest ten versions, oldest first.
-  const listed = jsonIn<readonly { readonly id: string }[]>(await ask(wrangler("versions", "list", "--json"))) ?? [];
+  const listed =
+    jsonIn<readonly { readonly id: string }[]>(await readCommandOutput(wrangler("versions", "list", "--json"))) ?? [];
   const getAge = ({ version_id }: typeof first) => listed.findIndex(({ id }) => id === version_id);
   return getAge(first) <= getAge(second) ? first.version_id : second.version_id;
 }

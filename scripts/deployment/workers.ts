@@ -11,7 +11,7 @@ export interface DeployedWorker {
   readonly wrangler: (...args: readonly string[]) => Command;
 }
 
-export interface Configured {
+export interface DeploymentConfig {
   readonly environment: string;
   readonly front: Config;
   readonly office: Config;
@@ -19,7 +19,7 @@ export interface Configured {
 }
 
 /** Reads the configuration of an environment. Throws if it doesn't exist. */
-export function readConfigured(environment: string): Configured {
+export function readDeploymentConfig(environment: string): DeploymentConfig {
   return {
     environment,
     front: readConfig(environment),
@@ -29,12 +29,12 @@ export function readConfigured(environment: string): Configured {
 }
 
 /** Returns the specified URL or the deployment's domain. */
-export function getDeploymentUrl({ front }: Configured, inputUrl: string | undefined): string {
+export function getDeploymentUrl({ front }: DeploymentConfig, inputUrl: string | undefined): string {
   return inputUrl ?? `https://${front.vars["BASE_DOMAIN"]}`;
 }
 
 /** Lists the Workers in deployment order, so that bindings always refer to existing ones. */
-export function listWorkers({ environment, ...configs }: Configured): readonly DeployedWorker[] {
+export function listWorkers({ environment, ...configs }: DeploymentConfig): readonly DeployedWorker[] {
   const workers = [
     { role: "printer", program: wranglerForPrinter, environment },
     { role: "office", program: wrangler, environment: toOfficeEnvironment(environment) },

@@ -1,5 +1,5 @@
-import { getListStart, SEARCH_LINES, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
-import { foldedText, replaced } from "#worker/store/folded-text.ts";
+import { getSearchPositionStart, SEARCH_BLOCK_LAYOUT, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
+import { createFoldedTextSql, createReplaceSql } from "#worker/store/folded-text.ts";
 import rules from "./triggers.json" with { type: "json" };
 
 /** A trigger of the schema with its name and full statement. */
@@ -11,11 +11,11 @@ export interface Trigger {
 /** Ids per new block. Full blocks are merged to wider ones, and to the widest when old. */
 const NARROW = 128;
 const WIDER = [256, 512, 1024, 2048];
-const WIDEST = SEARCH_LINES.widestBlock;
+const WIDEST = SEARCH_BLOCK_LAYOUT.widestBlock;
 /** D1 accepts values up to two million bytes. Changed texts may become longer. */
 const MAX_BLOCK_BYTES = 1_000_000;
 const SQUEEZED = [" ", "-", ".", "/"].map((sign) => [sign, ""] as const);
-const MARK = `char(${SEARCH_LINES.mark})`;
+const MARK = `char(${SEARCH_BLOCK_LAYOUT.mark})`;
 /** Searched columns of a list: unchanged ones, and those searched without spaces, dots, dashes and slashes. */
 interface Searched {
   readonly table: SearchedList;
@@ -86,8 +86,8 @@ export function searchTriggers(): readonly Trigger[] {
 export function buildAllSearchBlocks(): readonly string[] {
   const narrow = SEARCHED.map(
     (searched) => `INSERT INTO search_blocks (first_place, width, lines)
-SELECT ${getListStart(searched.table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${createLineMark("id")}, '' ORDER BY id DESC)
-FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${buildLineSql(searched, searched.table)} AS text FROM ${searched.table}))
+SELECT ${getSearchPositionStart(searched.table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${createLineMark("id")}, '' ORDER BY id DESC)
+FROM (SELECT id, ${createFoldedTextSql("text")} AS text FROM (SELECT id, ${buildLineSql(searched, searched.table)} AS text FROM ${searched.table}))
 GROUP BY id - id % ${NARROW};`,
   );
   return [...narrow, ...allTogether()];
@@ -97,13 +97,13 @@ GROUP BY id - id % ${NARROW};`,
 function allTogether(): readonly string[] {
   const before = (newest: string) =>
     `first_place < (SELECT max(top.first_place) - max(top.first_place) % ${newest} FROM search_blocks AS top
-    WHERE top.first_place / ${SEARCH_LINES.placesOfAList} = search_blocks.first_place / ${SEARCH_LINES.placesOfAList})`;
+    WHERE top.first_place / ${SEARCH_BLOCK_LAYOUT.placesOfAList} = search_blocks.first_place / ${SEARCH_BLOCK_LAYOUT.placesOfAList})`;
   const wider = WIDER.flatMap((width) => together(width, before(`${width}`)));
   return [...wider, ...together(WIDEST, before(`${WIDEST} - ${WIDEST}`))];
 }
 
 // Avoids CASE, because wrangler takes its END in parentheses for the trigger's when splitting a migration.
-const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${getListStart(list)}, ${others})`, "NULL")} + NEW.id)`;
+const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${getSearchPositionStart(list)}, ${others})`, "NULL")} + NEW.id)`;
 
 // Lines are in descending id order. A line with a higher id becomes the first of the newest block or of a new block. A
 // lower id needs its block to be sorted.
@@ -113,7 +113,7 @@ function newLine(): string {
     FROM json_each('["' || replace(excluded.lines || rtrim(lines, ${MARK}), ${MARK}, '","') || '"]') AS line WHERE line.value <> '')`;
   return `INSERT INTO search_blocks (first_place, width, lines)
   SELECT coalesce((SELECT iif(first_place + width > place, first_place, NULL) FROM search_blocks WHERE first_place <= place ORDER BY first_place DESC LIMIT 1),
-    place - place % ${NARROW}), ${NARROW}, ${foldedText("NEW.after")} || ${mark}
+    place - place % ${NARROW}), ${NARROW}, ${createFoldedTextSql("NEW.after")} || ${mark}
   FROM (SELECT ${PLACE} AS place) WHERE true
   ON CONFLICT (first_place) DO UPDATE SET lines = iif(unicode(substr(lines, instr(lines, ${MARK}) - 1, 1)) < ${toCodePoint("NEW.id")},
     excluded.lines || lines, ${inOrder});`;
@@ -121,7 +121,7 @@ function newLine(): string {
 
 function changedLine(): string {
   const mark = createLineMark("NEW.id");
-  return `UPDATE search_blocks SET lines = replace(lines, ${foldedText("NEW.before")} || ${mark}, coalesce(${foldedText("NEW.after")} || ${mark}, ''))
+  return `UPDATE search_blocks SET lines = replace(lines, ${createFoldedTextSql("NEW.before")} || ${mark}, coalesce(${createFoldedTextSql("NEW.after")} || ${mark}, ''))
   WHERE first_place = (SELECT max(first_place) FROM search_blocks WHERE first_place <= ${PLACE});`;
 }
 
@@ -146,11 +146,11 @@ function together(width: number, which: string): readonly string[] {
 }
 
 function toCodePoint(id: string): string {
-  return `${SEARCH_LINES.firstId} + ${id} % ${WIDEST}`;
+  return `${SEARCH_BLOCK_LAYOUT.firstId} + ${id} % ${WIDEST}`;
 }
 
 function createLineMark(id: string): string {
-  return `'${SEARCH_LINES.beforeId}' || char(${toCodePoint(id)}, ${SEARCH_LINES.mark})`;
+  return `'${SEARCH_BLOCK_LAYOUT.beforeId}' || char(${toCodePoint(id)}, ${SEARCH_BLOCK_LAYOUT.mark})`;
 }
 
 function createTrigger(name: string, event: string, body: string): Trigger {
@@ -194,7 +194,7 @@ function buildTextSql({ asWritten, squeezed }: Searched, row: string): string {
   const known = (column: string) => `coalesce(${row}.${column}, '')`;
   const parts = [
     ...(asWritten.length === 0 ? [] : [asWritten.map(known).join(" || ' ' || ")]),
-    ...squeezed.map((columns) => replaced(columns.map(known).join(" || "), SQUEEZED)),
+    ...squeezed.map((columns) => createReplaceSql(columns.map(known).join(" || "), SQUEEZED)),
   ];
   return parts.join(" || '|' || ");
 }

@@ -6,7 +6,7 @@ import { aCompany } from "#support/company.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { aCart, send } from "#support/website.ts";
-import { repeatedName, tooLongForm } from "#worker/api/failure.ts";
+import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
 import { bodyFailures, readBody } from "#worker/api/request-body.ts";
 import worker from "#worker/entry/office.ts";
 
@@ -190,14 +190,14 @@ describe("a form or a query with more fields than anybody needs", () => {
 
   test("rejects a form with more field separators than its format allows", () => {
     const multipart = "multipart/form-data; boundary=x";
-    expect(tooLongForm("content-disposition: form-data\r\n".repeat(101), multipart)?.status).toBe(400);
-    expect(tooLongForm("&".repeat(1000), multipart)).toBeUndefined();
-    expect(tooLongForm("&".repeat(101), "application/x-www-form-urlencoded")?.status).toBe(400);
+    expect(checkFormSize("content-disposition: form-data\r\n".repeat(101), multipart)?.status).toBe(400);
+    expect(checkFormSize("&".repeat(1000), multipart)).toBeUndefined();
+    expect(checkFormSize("&".repeat(101), "application/x-www-form-urlencoded")?.status).toBe(400);
   });
 
   test("finds a repeated field name at any position with one pass over the names", () => {
     const hundred = Array.from({ length: 99 }, (_, index) => `field${index}`);
-    expect(repeatedName(hundred)).toBeUndefined();
-    expect(repeatedName([...hundred, "field98"])).toMatchObject({ message: "field98: must not be repeated" });
+    expect(checkParameterNames(hundred)).toBeUndefined();
+    expect(checkParameterNames([...hundred, "field98"])).toMatchObject({ message: "field98: must not be repeated" });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { lackingIn, namesIn, WITHOUT_LETTERS } from "#support/category-names.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
-import { app } from "#worker/entry/full-app.ts";
+import { fullApp } from "#worker/entry/full-app.ts";
 
 /** Served routes without documentation, each with its reason. */
 const UNDESCRIBED = [
@@ -42,7 +42,7 @@ const PRINTED = ":file{[0-9]+\\.pdf}";
 
 /** Middleware and the 404 and 405 handlers are registered for all methods. */
 const served = new Set(
-  app.routes
+  fullApp.routes
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path.replace(PRINTED, ":id.pdf").replace(/\{[^/]*\}$/, "")}`),
 );

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { CHAINS } from "#docs/build/first.ts";
+import { EXAMPLE_CHAINS } from "#docs/build/first.ts";
 import { PREREQUISITE_CHAINS } from "#docs/build/made-first.ts";
 import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
@@ -62,7 +62,8 @@ afterAll(() => emptyDatabase(env.TENANT_ACME));
 
 /** Whether an example works alone or after the creation examples. Others need prerequisites, as shown on the pages. */
 const isSelected = ({ name }: { readonly name: string }) =>
-  UNRUNNABLE_EXAMPLES[name] === undefined && (CHAINS[name] === undefined || PREREQUISITE_CHAINS[name] !== undefined);
+  UNRUNNABLE_EXAMPLES[name] === undefined &&
+  (EXAMPLE_CHAINS[name] === undefined || PREREQUISITE_CHAINS[name] !== undefined);
 
 /** Lists that change during the test: they contain the requests themselves, overdue items or existing columns. */
 const GROWING = new Set([
@@ -155,7 +156,7 @@ test("lists only existing operations as those whose examples can't run", () => {
   const names = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).map(({ name }) => name),
   );
-  expect(names).toEqual(expect.arrayContaining(Object.keys({ ...UNRUNNABLE_EXAMPLES, ...CHAINS })));
+  expect(names).toEqual(expect.arrayContaining(Object.keys({ ...UNRUNNABLE_EXAMPLES, ...EXAMPLE_CHAINS })));
 });
 
 // Deployed code must work before and after its newest migration. A missing column causes an error, never wrong output.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { keyedHash, keyedHashes, newSecret, underEachKey } from "#worker/auth/account-keys.ts";
+import { keyedHash, keyedHashes, newSecret, withEachMasterKey } from "#worker/auth/account-keys.ts";
 import { reseal, seal, tryUnseal, unseal } from "#worker/auth/sealing.ts";
 import { account, masterKey, otherMasterKey } from "./account.ts";
 
@@ -72,7 +72,7 @@ describe("the hash of a content", () => {
   });
 
   test("hashes with each accepted key, the current one first", async () => {
-    const [first, second] = underEachKey(changing);
+    const [first, second] = withEachMasterKey(changing);
     expect([first, second]).toEqual([{ ...account, masterKey: otherMasterKey }, account]);
     expect(await keyedHashes(changing, "mail", "x")).toEqual([
       await keyedHash({ ...account, masterKey: otherMasterKey }, "mail", "x"),

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
-import { CHAINS } from "#docs/build/first.ts";
+import { EXAMPLE_CHAINS } from "#docs/build/first.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { axeFaults, picture } from "./appearance.ts";
 
@@ -79,7 +79,9 @@ test("tries a staff call on a documentation page with the demo's sign-in", async
 });
 
 // A release tests all calls with prerequisites. Items created by one don't affect others.
-const CHAINED = inject("isThorough") ? Object.keys(CHAINS) : ["cancelReservation", "changeOwnBooking", "declineRefund"];
+const CHAINED = inject("isThorough")
+  ? Object.keys(EXAMPLE_CHAINS)
+  : ["cancelReservation", "changeOwnBooking", "declineRefund"];
 
 test.each(CHAINED)("tries a call together with the calls that it needs: %s", async (operation) => {
   const reference = references.find(({ operations }) => operations.has(operation));

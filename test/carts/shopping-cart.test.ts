@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
-import type { PlacementRequest } from "#domain/payments/place-booking.ts";
+import type { CartCheckoutRequest } from "#domain/payments/place-booking.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { aCart, checkout, parseJson, read, send } from "#support/website.ts";
@@ -148,7 +148,7 @@ describe("the object of a cart", () => {
   });
 });
 
-const REQUEST: PlacementRequest = {
+const REQUEST: CartCheckoutRequest = {
   customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: undefined, documentId: undefined },
   contractData: {},
   comments: undefined,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nameForMail } from "#domain/bookings/booking-mails.ts";
-import { isolated } from "#domain/direction.ts";
+import { isolateRightToLeft } from "#domain/direction.ts";
 import { fillText } from "#shared/i18n.ts";
 
 const RULES = { select: () => "other" as const };
@@ -12,7 +12,7 @@ test.each([
   ["山田 太郎", "山田 太郎"],
   ["", ""],
 ])("keeps the text around the name %j in its writing direction on screens and in mails", (name, written) => {
-  expect(isolated(name)).toBe(written);
+  expect(isolateRightToLeft(name)).toBe(written);
   expect(fillText("Hand over to {name} (12)?", { name }, RULES)).toBe(`Hand over to ${written} (12)?`);
   expect(nameForMail(name)).toBe(written);
 });

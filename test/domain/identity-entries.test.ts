@@ -6,7 +6,7 @@ import { findSignUpProblems, type SignUp, tidySignUp } from "#domain/access/sign
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { fromCell } from "#worker/imports/values.ts";
+import { parseImportCell } from "#worker/imports/values.ts";
 
 // One table of identities as people paste them, for every entry: all request schemas of the interfaces, registrations,
 // the office's resources, imported files and work at vehicles.
@@ -240,7 +240,11 @@ function readResource(name: ResourceName, fields: Fields) {
 function readCells(fields: Fields) {
   const terms = { decimal: ".", dates: "day", currencyDecimals: 2, timezone: "Europe/Madrid" } as const;
   return readEach(fields, (column, text) => {
-    const cell = fromCell({ column, field: column, kind: "text", isRequired: false, hasDefault: false }, text, terms);
+    const cell = parseImportCell(
+      { column, field: column, kind: "text", isRequired: false, hasDefault: false },
+      text,
+      terms,
+    );
     return "value" in cell ? cell.value : undefined;
   });
 }

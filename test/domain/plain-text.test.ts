@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPlainText, toPlainLine, toPlainLines } from "#domain/plain-text.ts";
+import { isPrintableText, toPlainLine, toPlainLines } from "#domain/plain-text.ts";
 
 test.each([
   ["Kratzer links\r\nTank leer", "Kratzer links\nTank leer"],
@@ -11,5 +11,5 @@ test.each([
 ])("keeps the printable part of %j", (typed, storedText) => {
   expect(toPlainLines(typed)).toBe(storedText);
   expect(toPlainLine(typed)).toBe(storedText.replace("\n", " "));
-  expect(isPlainText(toPlainLine(typed))).toBe(true);
+  expect(isPrintableText(toPlainLine(typed))).toBe(true);
 });

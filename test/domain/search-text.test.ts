@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  COMMON_LETTERS,
+  COMMON_ACCENTED_LETTERS,
   foldText,
-  getListStart,
+  getSearchPositionStart,
+  listSearchForms,
   RARE_LETTERS,
   SEARCHED_LISTS,
-  searchedForms,
 } from "#domain/search-text.ts";
 
 describe("a searched text", () => {
@@ -27,7 +27,7 @@ describe("a searched text", () => {
 
   test("keeps a normalized search text unchanged if it's normalized again, and leaves no plain capitals", () => {
     const letters = fc.constantFrom(
-      ...[...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter),
+      ...[...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS].map(([letter]) => letter),
       "A",
       "z",
       " ",
@@ -43,7 +43,7 @@ describe("a searched text", () => {
   });
 
   test("normalizes each letter for search in one way only", () => {
-    const letters = [...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter);
+    const letters = [...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS].map(([letter]) => letter);
     expect(new Set(letters).size).toBe(letters.length);
   });
 });
@@ -63,10 +63,10 @@ describe("the forms of a search", () => {
     ["  ", [""]],
     ["", [""]],
   ])("%j are %j", (text, forms) => {
-    expect(searchedForms(text)).toEqual(forms);
+    expect(listSearchForms(text)).toEqual(forms);
   });
 });
 
 test("assigns each searched list its own range of ids", () => {
-  expect(SEARCHED_LISTS.map(getListStart)).toEqual(SEARCHED_LISTS.map((_, index) => (index + 1) * 2 ** 40));
+  expect(SEARCHED_LISTS.map(getSearchPositionStart)).toEqual(SEARCHED_LISTS.map((_, index) => (index + 1) * 2 ** 40));
 });

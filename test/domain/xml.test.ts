@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { AUTHORITY_XML, all, at, find, findAll, getChildText, PARTNER_XML, parseXml } from "#domain/xml.ts";
+import {
+  AUTHORITY_XML,
+  findAllDescendants,
+  findByPath,
+  findDescendant,
+  getChildText,
+  listChildren,
+  PARTNER_XML,
+  parseXml,
+} from "#domain/xml.ts";
 
 const RULES = { partners: PARTNER_XML, authorities: AUTHORITY_XML };
 const KINDS = Object.keys(RULES) as (keyof typeof RULES)[];
@@ -70,11 +79,11 @@ test.each([
 
 test("finds XML elements by a path or at any level", () => {
   const root = parseXml("<a><b><c>1</c><c>2</c></b><b><d/></b></a>", PARTNER_XML);
-  expect(at(root, "b", "c")?.text).toBe("1");
-  expect(at(root, "c")).toBeUndefined();
-  expect(all(root, "b")).toHaveLength(2);
-  expect(find(root, "c")?.text).toBe("1");
-  expect(root && findAll(root, "c").map(({ text }) => text)).toEqual(["1", "2"]);
+  expect(findByPath(root, "b", "c")?.text).toBe("1");
+  expect(findByPath(root, "c")).toBeUndefined();
+  expect(listChildren(root, "b")).toHaveLength(2);
+  expect(findDescendant(root, "c")?.text).toBe("1");
+  expect(root && findAllDescendants(root, "c").map(({ text }) => text)).toEqual(["1", "2"]);
   expect([getChildText(root, "c"), getChildText(root, "d"), getChildText(root, "e")]).toEqual([
     "1",
     undefined,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
-import { formAddress, gateways } from "#worker/gateways/gateways.ts";
+import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
-import { PAYPAL_POSTBACK, paypal } from "#worker/gateways/paypal.ts";
-import { isSameText, type Payment, parseCents, parseMerchant } from "#worker/gateways/protocol.ts";
+import { PAYPAL_POSTBACK_URLS, paypal } from "#worker/gateways/paypal.ts";
+import { isSameSignature, type Payment, parseCents, parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import { readRedsysParameters, redsys, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 
 // Fields sent to and read from each gateway. Signatures are tested separately.
@@ -384,9 +384,9 @@ describe("a gateway", () => {
       { live: "https://www.paypal.com/cgi-bin/webscr", test: "https://www.sandbox.paypal.com/cgi-bin/webscr" },
       { live: "https://api.stripe.com/v1/checkout/sessions", test: "https://api.stripe.com/v1/checkout/sessions" },
     ]);
-    expect(formAddress("wallet_standard", "live", "")).toBe("https://www.paypal.com/cgi-bin/webscr");
-    expect(PAYPAL_POSTBACK.test).toBe("https://ipnpb.sandbox.paypal.com/cgi-bin/webscr");
-    expect(new URL(PAYPAL_POSTBACK.stand_in).hostname).toBe("stand-in.invalid");
+    expect(getPaymentFormUrl("wallet_standard", "live", "")).toBe("https://www.paypal.com/cgi-bin/webscr");
+    expect(PAYPAL_POSTBACK_URLS.test).toBe("https://ipnpb.sandbox.paypal.com/cgi-bin/webscr");
+    expect(new URL(PAYPAL_POSTBACK_URLS.stand_in).hostname).toBe("stand-in.invalid");
   });
 
   it("reports whether a gateway needs a secret", () => {
@@ -401,12 +401,12 @@ describe("a gateway", () => {
     [globalPayments, hpp, { merchantId: ["", "the.store", "the store"], account: ["", "a.b", "a".repeat(31)] }],
     [paypal, wallet, { business: ["", "acme", "a b@acme.example", "<@acme.example", "a@acme.example>", "@a", "a@"] }],
   ])("accepts merchant settings only in the gateway's own format", (protocol, merchant, wrong) => {
-    expect(parseMerchant(protocol, merchant)).toEqual(merchant);
+    expect(parseMerchantSettings(protocol, merchant)).toEqual(merchant);
     for (const [name, values] of Object.entries(wrong)) {
       for (const value of values)
-        expect(parseMerchant(protocol, { ...merchant, [name]: value }), value).toBeUndefined();
+        expect(parseMerchantSettings(protocol, { ...merchant, [name]: value }), value).toBeUndefined();
     }
-    for (const other of [undefined, null, "text", 7]) expect(parseMerchant(protocol, other)).toBeUndefined();
+    for (const other of [undefined, null, "text", 7]) expect(parseMerchantSettings(protocol, other)).toBeUndefined();
   });
 
   it("answers accepted gateway notifications with 200 and rejected ones with 403", () => {
@@ -433,7 +433,7 @@ it.each([
 });
 
 it("compares texts of any length correctly", () => {
-  expect(isSameText("abc", "abc")).toBe(true);
-  for (const other of ["abd", "ab", "abcd", ""]) expect(isSameText("abc", other)).toBe(false);
-  expect(isSameText("é", "e")).toBe(false);
+  expect(isSameSignature("abc", "abc")).toBe(true);
+  for (const other of ["abd", "ab", "abcd", ""]) expect(isSameSignature("abc", other)).toBe(false);
+  expect(isSameSignature("é", "e")).toBe(false);
 });

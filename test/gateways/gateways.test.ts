@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { cecabank, signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
-import { formAddress, gateways } from "#worker/gateways/gateways.ts";
+import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
-import { PAYPAL_POSTBACK, paypal, toPostback } from "#worker/gateways/paypal.ts";
-import { type GatewayCredentials, type Payment, type Protocol, parseMerchant } from "#worker/gateways/protocol.ts";
+import { PAYPAL_POSTBACK_URLS, paypal, toPostback } from "#worker/gateways/paypal.ts";
+import {
+  type GatewayCredentials,
+  type Payment,
+  type Protocol,
+  parseMerchantSettings,
+} from "#worker/gateways/protocol.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
 const payment: Payment = {
@@ -284,13 +289,15 @@ describe("the gateways", () => {
   });
 
   it("uses gateway URLs that no setting can change", () => {
-    expect(formAddress("tpvA256", "live", "")).toBe("https://sis.redsys.es/sis/realizarPago");
-    expect(formAddress("tpvB", "test", "")).toBe("https://tpv.ceca.es/tpvweb/tpv/compra.action");
-    expect(formAddress("tpvC", "stand_in", "http://localhost:8787")).toBe("http://localhost:8787/dev/gateway/tpvC");
-    expect(PAYPAL_POSTBACK.live).toBe("https://ipnpb.paypal.com/cgi-bin/webscr");
+    expect(getPaymentFormUrl("tpvA256", "live", "")).toBe("https://sis.redsys.es/sis/realizarPago");
+    expect(getPaymentFormUrl("tpvB", "test", "")).toBe("https://tpv.ceca.es/tpvweb/tpv/compra.action");
+    expect(getPaymentFormUrl("tpvC", "stand_in", "http://localhost:8787")).toBe(
+      "http://localhost:8787/dev/gateway/tpvC",
+    );
+    expect(PAYPAL_POSTBACK_URLS.live).toBe("https://ipnpb.paypal.com/cgi-bin/webscr");
     const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
     const { protocol } = gateways.tpvA256;
-    expect(parseMerchant(protocol, merchant)).toEqual(merchant);
+    expect(parseMerchantSettings(protocol, merchant)).toEqual(merchant);
     for (const wrong of [
       { ...merchant, url: "http://evil.example" },
       { ...merchant, merchantCode: "http://evil.example" },
@@ -300,7 +307,7 @@ describe("the gateways", () => {
       [merchant],
       null,
     ]) {
-      expect(parseMerchant(protocol, wrong)).toBeUndefined();
+      expect(parseMerchantSettings(protocol, wrong)).toBeUndefined();
     }
   });
 

@@ -1,36 +1,42 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { renameDevice } from "#app/offline/device.ts";
-import { recall, saveMeta } from "#app/offline/meta.ts";
-import { passkeyQuestion, signIn, signOut, start, switchUser } from "#app/state/account.ts";
-import { dayAfter } from "#app/state/civil.ts";
+import { replaceDeviceId } from "#app/offline/device.ts";
+import { readMeta, saveMeta } from "#app/offline/meta.ts";
+import { loadToday, passkeyQuestion, signIn, signOut, switchUser } from "#app/state/account.ts";
+import { shiftDate } from "#app/state/civil.ts";
 import {
-  date,
-  day,
-  everyBooking,
-  fetchAhead,
-  findBooking,
+  bookingsOnDevice,
   findBookingOfDay,
-  isLoading,
+  isDayLoading,
+  loadBooking,
+  prefetchShift,
   renewDay,
+  shownDate,
+  shownDay,
 } from "#app/state/day.ts";
 import { drafts, isServerReachable, items, otherUsersWorkCounts, replaceDrafts } from "#app/state/outbox.ts";
 import {
   client,
   database,
-  isFactorMissing,
-  isOffice,
-  reload,
-  send,
+  hasOfficeRole,
+  isSecondFactorMissing,
+  reloadStoredWork,
+  restoreSession,
+  sendDueItems,
   session,
   storeSession,
-  wake,
 } from "#app/state/phone.ts";
 import { reportWork } from "#app/state/report.ts";
-import { isOfficeForbidden, isOfficeReached, leaveOffice, loadOffice, office } from "#app/state/review.ts";
-import { branch, settings } from "#app/state/settings.ts";
+import {
+  isOfficeListForbidden,
+  isOfficeListReached,
+  loadOfficeOperations,
+  officeOperationList,
+  stopOfficeListRetries,
+} from "#app/state/review.ts";
+import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { cancelTransfer, trips } from "#app/state/transfers.ts";
-import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
+import { finishWork, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { todayThere } from "#support/today.ts";
@@ -63,7 +69,7 @@ beforeEach(async () => {
   await database.use(async (db) => {
     for (const store of ["ops", "drafts", "files", "contents", "cache", "meta"] as const) await db.clear(store);
   });
-  await send();
+  await sendDueItems();
   isOffline = false;
   heldRequests = undefined;
   server = checkInServer();
@@ -72,8 +78,8 @@ beforeEach(async () => {
     server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));
   }
   replaceDrafts([]);
-  await reload();
-  branch.value = "";
+  await reloadStoredWork();
+  selectedBranchCode.value = "";
 });
 
 afterEach(() => {
@@ -112,24 +118,24 @@ describe("a phone that was started without a network", () => {
   /** Restores the network. The device notices automatically. */
   async function findNetwork(): Promise<void> {
     isOffline = false;
-    await send(true);
+    await sendDueItems(true);
   }
 
   test("shows the server as reachable and reloads all data once the device is online", async () => {
     await signIn("ana", "right");
     await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
     isOffline = true;
-    await start();
+    await loadToday();
     expect(isServerReachable.value).toBe(false);
     server.bookings.delete(3);
     const before = server.requests.length;
     await findNetwork();
     expect(isServerReachable.value).toBe(true);
-    await expect.poll(() => day.value?.data.deliveries.length).toBe(2);
+    await expect.poll(() => shownDay.value?.data.deliveries.length).toBe(2);
     // Also the data of other days, none of which could be loaded at the start.
     const wasRequested = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
     await expect.poll(() => wasRequested("booking-items-search")).toBe(true);
-    expect(wasRequested(`date=${dayAfter(TODAY, 1)}`)).toBe(true);
+    expect(wasRequested(`date=${shiftDate(TODAY, 1)}`)).toBe(true);
   });
 });
 
@@ -137,20 +143,20 @@ describe("a phone that was put back to an older copy of itself", () => {
   test("gives a restored phone a new device ID if the server has higher operation numbers for the old ID", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    const copy = await recall(database, "device");
+    const copy = await readMeta(database, "device");
     await deliverOffline(2);
     isOffline = false;
-    await send(true);
+    await sendDueItems(true);
     await expect.poll(() => sentWork().length).toBe(2);
     await saveMeta(database, "device", copy);
     await reportWork();
-    const named = await recall(database, "device");
+    const named = await readMeta(database, "device");
     expect(named).toMatchObject({ last_seq: 0 });
     expect(named?.device_id).not.toBe(copy?.device_id);
     expect(server.requests.at(-1)?.path).toContain(named?.device_id);
     await deliverOffline(3);
     isOffline = false;
-    await send(true);
+    await sendDueItems(true);
     await expect.poll(() => server.operations.size).toBe(3);
     const numbers = [...server.operations.values()].map(({ operation: { device_id, seq } }) => `${device_id} ${seq}`);
     expect(new Set(numbers).size).toBe(3);
@@ -159,9 +165,9 @@ describe("a phone that was put back to an older copy of itself", () => {
   test("keeps a phone's device ID if the phone numbered another operation in the meantime", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
-    const expectedReport = { device_id: (await recall(database, "device"))?.device_id ?? "", last_seq: 0 };
-    expect(await renameDevice(database, expectedReport, Date.now())).toBe(false);
-    expect(await recall(database, "device")).toEqual({ ...expectedReport, last_seq: 1 });
+    const expectedReport = { device_id: (await readMeta(database, "device"))?.device_id ?? "", last_seq: 0 };
+    expect(await replaceDeviceId(database, expectedReport, Date.now())).toBe(false);
+    expect(await readMeta(database, "device")).toEqual({ ...expectedReport, last_seq: 1 });
   });
 });
 
@@ -178,8 +184,8 @@ describe("a phone that others use too", () => {
     heldRequests = undefined;
     await signIn("jordi", "right");
     expect(settings.value?.user.full_name).toBe("jordi");
-    expect(branch.value).toBe("PMI");
-    expect(day.value?.data.deliveries).toHaveLength(3);
+    expect(selectedBranchCode.value).toBe("PMI");
+    expect(shownDay.value?.data.deliveries).toHaveLength(3);
   });
 
   test.each([
@@ -232,7 +238,7 @@ describe("a phone that others use too", () => {
     expect(session.value).toBeUndefined();
     put.mockRestore();
     expect(await signIn("ana", "right")).toBe("ok");
-    expect(await recall(database, "session")).toMatchObject({ username: "ana" });
+    expect(await readMeta(database, "session")).toMatchObject({ username: "ana" });
   });
 
   test("sends queued operations with full storage by replacing cached lists", async () => {
@@ -247,10 +253,10 @@ describe("a phone that others use too", () => {
         return Reflect.apply(write, this, writeArguments);
       };
     put.mockImplementation(full(["meta", "ops"]));
-    await send(true);
+    await sendDueItems(true);
     expect(sentWork()).toEqual([]);
     put.mockImplementation(full(["meta"]));
-    await send(true);
+    await sendDueItems(true);
     put.mockRestore();
     expect(sentWork()).toHaveLength(1);
     await vi.waitFor(() => expect([...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]));
@@ -264,25 +270,30 @@ describe("a phone that others use too", () => {
     });
     server.bookings.delete(3);
     await renewDay();
-    expect([day.value?.data.deliveries.length, isLoading.value]).toEqual([2, false]);
+    expect([shownDay.value?.data.deliveries.length, isDayLoading.value]).toEqual([2, false]);
     // An unchanged response must be stored as well.
     await renewDay();
-    await fetchAhead();
-    expect([day.value?.data.deliveries.length, isLoading.value]).toEqual([2, false]);
+    await prefetchShift();
+    expect([shownDay.value?.data.deliveries.length, isDayLoading.value]).toEqual([2, false]);
     put.mockRestore();
     expect(await cached()).toEqual(before);
     await renewDay();
     isOffline = true;
-    await start();
-    expect(day.value?.data.deliveries).toHaveLength(2);
+    await loadToday();
+    expect(shownDay.value?.data.deliveries).toHaveLength(2);
   });
 
   test("shows a colleague nothing of the previous user's day, also not by URL", async () => {
     await signIn("ana", "right");
     expect(findBookingOfDay(1)).toBeDefined();
     await switchUser();
-    expect([date.value, day.value, everyBooking.value.size, work.value]).toEqual(["", undefined, 0, undefined]);
-    await findBooking(1);
+    expect([shownDate.value, shownDay.value, bookingsOnDevice.value.size, openWorkDraft.value]).toEqual([
+      "",
+      undefined,
+      0,
+      undefined,
+    ]);
+    await loadBooking(1);
     expect(findBookingOfDay(1)).toBeUndefined();
     expect(await cached()).toEqual([]);
   });
@@ -298,12 +309,12 @@ describe("a phone that others use too", () => {
     expect([items.value.size, drafts.value.size]).toEqual([0, 0]);
     expect([...otherUsersWorkCounts.value]).toEqual([["ana", 2]]);
     expect(await openWork(startedKey)).toBe(false);
-    expect(work.value).toBeUndefined();
-    await send(true);
+    expect(openWorkDraft.value).toBeUndefined();
+    await sendDueItems(true);
     expect(sentWork()).toEqual([]);
     await switchUser();
     await signIn("ana", "right");
-    await send(true);
+    await sendDueItems(true);
     expect(sentWork()).toHaveLength(1);
     expect(await openWork(startedKey)).toBe(true);
   });
@@ -355,12 +366,12 @@ describe("data on the device's disk", () => {
     await storeSession(session.peek());
     isOffline = true;
     session.value = undefined;
-    await wake();
+    await restoreSession();
     expect(session.value).toMatchObject({ username: "ana", token: expect.stringMatching(/^token-/) });
-    await start();
-    expect(day.value?.data.deliveries).toHaveLength(3);
+    await loadToday();
+    expect(shownDay.value?.data.deliveries).toHaveLength(3);
     await switchUser();
-    await wake();
+    await restoreSession();
     expect([session.value, await cached()]).toEqual([undefined, []]);
   });
 
@@ -378,10 +389,10 @@ test("shows at sign-in that the company requires a second factor", async () => {
   await signIn("ana", "right");
   server.setFault(() => ({ status: 403, body }));
   await renewDay();
-  expect([session.value?.expired, isFactorMissing.value]).toEqual([true, true]);
+  expect([session.value?.expired, isSecondFactorMissing.value]).toEqual([true, true]);
   server.setFault(() => undefined);
   await signIn("ana", "right");
-  expect([session.value?.expired, isFactorMissing.value]).toEqual([false, false]);
+  expect([session.value?.expired, isSecondFactorMissing.value]).toEqual([false, false]);
 });
 
 test("determines the connection only by the server's own responses, not by a captive portal", async () => {
@@ -418,9 +429,9 @@ test("loads the office list's first page of conflicts for a manager", async () =
   server.bookings.set(9, aBooking(9, TODAY, { status: "cancelled", resources: [aUnit(9, { vehicle: aVehicle(9) })] }));
   await deliverOffline(9);
   isOffline = false;
-  await send(true);
-  await loadOffice("conflict");
-  expect(office.value?.data.map(({ booking_id }) => booking_id)).toEqual([9]);
+  await sendDueItems(true);
+  await loadOfficeOperations("conflict");
+  expect(officeOperationList.value?.data.map(({ booking_id }) => booking_id)).toEqual([9]);
 });
 
 test("reloads the office list automatically while the server is unreachable", async () => {
@@ -428,31 +439,35 @@ test("reloads the office list automatically while the server is unreachable", as
   isOffline = true;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
-    await loadOffice("conflict");
-    expect(isOfficeReached.value).toBe(false);
+    await loadOfficeOperations("conflict");
+    expect(isOfficeListReached.value).toBe(false);
     isOffline = false;
     await vi.advanceTimersByTimeAsync(10_000);
   } finally {
     vi.useRealTimers();
   }
-  await expect.poll(() => isOfficeReached.value).toBe(true);
+  await expect.poll(() => isOfficeListReached.value).toBe(true);
 });
 
 test("reports that the user is no longer a manager instead of a network error, and clears the office list", async () => {
   await signIn("manager@acme.test", "right");
-  await loadOffice("all");
-  expect([office.value?.data, isOffice.value]).toEqual([[], true]);
+  await loadOfficeOperations("all");
+  expect([officeOperationList.value?.data, hasOfficeRole.value]).toEqual([[], true]);
   const user = server.users.get("manager@acme.test");
   if (user) user.role = "operator";
-  await loadOffice("all");
-  expect([isOfficeForbidden.value, isOfficeReached.value, office.value]).toEqual([true, true, undefined]);
-  expect([isOffice.value, session.value?.role]).toEqual([false, "operator"]);
-  expect(await recall(database, "session")).toMatchObject({ role: "operator" });
-  leaveOffice();
-  expect(isOfficeForbidden.value).toBe(false);
+  await loadOfficeOperations("all");
+  expect([isOfficeListForbidden.value, isOfficeListReached.value, officeOperationList.value]).toEqual([
+    true,
+    true,
+    undefined,
+  ]);
+  expect([hasOfficeRole.value, session.value?.role]).toEqual([false, "operator"]);
+  expect(await readMeta(database, "session")).toMatchObject({ role: "operator" });
+  stopOfficeListRetries();
+  expect(isOfficeListForbidden.value).toBe(false);
   if (user) user.role = "manager";
-  await start();
-  await expect.poll(() => isOffice.value).toBe(true);
+  await loadToday();
+  await expect.poll(() => hasOfficeRole.value).toBe(true);
 });
 
 test("requests the second-factor code only after the right password, and signs the user in with it", async () => {

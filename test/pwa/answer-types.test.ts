@@ -2,9 +2,21 @@ import { expectTypeOf, test } from "vitest";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { Account } from "../../pwa/office/src/account.ts";
 import type { Answer } from "../../pwa/office/src/api.ts";
-import type { Place } from "../../pwa/office/src/desk/options.ts";
-import type { MoveQuote, NewTransferQuote, Quote, SaleQuote, TransferQuote } from "../../pwa/office/src/desk/quote.ts";
-import type { HistoryEntry, Listed, Paper, Reservation, Transfer } from "../../pwa/office/src/desk/reservation.ts";
+import type { PlaceOption } from "../../pwa/office/src/desk/options.ts";
+import type {
+  ActionQuote,
+  NewTransferQuote,
+  Quote,
+  SaleQuote,
+  TransferQuote,
+} from "../../pwa/office/src/desk/quote.ts";
+import type {
+  HistoryEntry,
+  Reservation,
+  ReservationDocument,
+  ReservationListItem,
+  Transfer,
+} from "../../pwa/office/src/desk/reservation.ts";
 import type { CustomerDetail } from "../../pwa/office/src/pages/customers/customer.ts";
 import type { Expense } from "../../pwa/office/src/pages/expenses/expense.ts";
 import type { VehicleDetail } from "../../pwa/office/src/pages/fleet/vehicle.ts";
@@ -15,23 +27,27 @@ import type { PlannedVehicle } from "../../pwa/office/src/pages/planning/plannin
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
 import type { Report } from "../../pwa/office/src/pages/reports/report-tables.ts";
 import type { Item } from "../../pwa/office/src/pages/today/task-resolutions.ts";
-import type { Delivery } from "../../pwa/office/src/pages/webhook-delivery.tsx";
+import type { WebhookDeliveryItem } from "../../pwa/office/src/pages/webhook-delivery.tsx";
 import type { Setup } from "../../pwa/office/src/setup.ts";
-import type { Listed as OwnBooking, OwnQuote, Settings as WidgetSettings } from "../../pwa/widget/src/model.ts";
+import type {
+  OwnReservationListItem as OwnBooking,
+  OwnQuote,
+  Settings as WidgetSettings,
+} from "../../pwa/widget/src/model.ts";
 
 /** Whether a type has only known members: neither `any` nor an index signature. */
 type HasOnlyKnownMembers<T> = string extends keyof T ? false : true;
 
 // TypeScript checks these expectations, not the test runner.
 test("declares a type for every response field that pages read", () => {
-  expectTypeOf<HasOnlyKnownMembers<Listed>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<ReservationListItem>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Reservation>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Transfer>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<Paper>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<ReservationDocument>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<HistoryEntry>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Quote>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<SaleQuote>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<MoveQuote>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<ActionQuote>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<TransferQuote>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<NewTransferQuote>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<CustomerDetail["customer"]>>().toEqualTypeOf<true>();
@@ -46,10 +62,10 @@ test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<PriceTable>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Item>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<ImportProblem>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<Delivery>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<WebhookDeliveryItem>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Setup["steps"][number]>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Account>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<Place>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<PlaceOption>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<ResourceAnswer<"settings">>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<WidgetSettings>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<OwnBooking>>().toEqualTypeOf<true>();

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
-import { listCompletingFields, stillMissing, toAuthorityDetails } from "#app/state/authorities.ts";
+import { listFieldsToComplete, listStillMissingFields, toAuthorityDetails } from "#app/state/authorities.ts";
 import { toDraftFields, toOperation } from "#app/state/recorded.ts";
 import { aBooking } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
@@ -14,32 +14,32 @@ const draft = aDraft(1, "delivery");
 
 describe("authorities' data at the vehicle", () => {
   test("lists the data that authorities need from driver and customer, and ignores fields of newer servers", () => {
-    expect(listCompletingFields(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
+    expect(listFieldsToComplete(booking)).toEqual(["customer_address[zip]", "driver_origin_country"]);
   });
 
   test("requests the identity document of a customer who doesn't drive", () => {
     const [driver] = aBooking(1, "2027-05-03").drivers;
     const others = { ...booking, drivers: driver ? [{ ...driver, full_name: "Eva Puig" }] : [] };
-    expect(listCompletingFields(others)).toContain("customer_document_id");
+    expect(listFieldsToComplete(others)).toContain("customer_document_id");
   });
 
   test("lists data that authorities need as missing until it is typed there or in the driver's documents", () => {
-    expect(stillMissing(booking, draft)).toEqual(lacking);
+    expect(listStillMissingFields(booking, draft)).toEqual(lacking);
     const typed = {
       ...draft,
       driver: { document_id: "X1", driving_license_number: "B-1" },
       authorities: { "customer_address[zip]": " 07001 " },
     };
-    expect(stillMissing(booking, typed)).toEqual([]);
+    expect(listStillMissingFields(booking, typed)).toEqual([]);
     expect(toOperation(typed).authorities).toEqual({ "customer_address[zip]": "07001" });
   });
 
   test("requests no data for authorities on a day cached from an older server", () => {
     const { authorities: _, ...older } = booking;
-    expect([listCompletingFields(older as typeof booking), stillMissing(older as typeof booking, draft)]).toEqual([
-      [],
-      [],
-    ]);
+    expect([
+      listFieldsToComplete(older as typeof booking),
+      listStillMissingFields(older as typeof booking, draft),
+    ]).toEqual([[], []]);
   });
 
   test("sends no empty data for authorities, and restores refused data for correction", () => {

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
-import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toReportedDriver } from "#app/state/driver.ts";
+import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toApiDriver } from "#app/state/driver.ts";
 import { toDraftFields, toOperation } from "#app/state/recorded.ts";
 import { aBooking, someSettings } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
@@ -59,7 +59,7 @@ describe("a driver's papers", () => {
     const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
     const sent = toOperation(draft);
     expect(sent).toMatchObject({ driver: { document_id: "X" }, standing: parking });
-    expect(toReportedDriver({ surname: "" })).toBeUndefined();
+    expect(toApiDriver({ surname: "" })).toBeUndefined();
     expect(toDraftFields({ ...sent, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
       driver: { document_id: "X" },
       standing: parking,

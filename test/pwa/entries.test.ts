@@ -7,8 +7,8 @@ import {
   getItemStatus,
   getStatusGroup,
   getWorkStatus,
+  hasUnbookedPart,
   isCorrectable,
-  isUnbooked,
   lateMinutes,
   listUnbookedCharges,
   matches,
@@ -117,7 +117,7 @@ describe("an amount or an extra that was not booked", () => {
     expect([getWorkStatus(booking, "delivery"), getStatusGroup("unbooked")]).toEqual(["unbooked", "todo"]);
     const seenItem = { ...item, seen: true };
     replaceItems([seenItem]);
-    expect([isUnbooked(seenItem), getWorkStatus(booking, "delivery")]).toEqual([false, "done"]);
+    expect([hasUnbookedPart(seenItem), getWorkStatus(booking, "delivery")]).toEqual([false, "done"]);
   });
 });
 

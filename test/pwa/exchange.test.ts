@@ -1,23 +1,31 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listItems } from "#app/offline/outbox.ts";
-import { calculateDraftClosing, findImprobableReading } from "#app/screens/work/closing.ts";
-import { addedCents, calculateOpenMoney } from "#app/screens/work/settling.ts";
-import { buildContract } from "#app/state/contract.ts";
-import { day, fleet } from "#app/state/day.ts";
+import { calculateDraftClosingCosts, findImprobableReading } from "#app/screens/work/closing.ts";
+import { calculateAddedCents, calculateUnsettledAmounts } from "#app/screens/work/settling.ts";
+import { buildContractText } from "#app/state/contract.ts";
+import { fleet, shownDay } from "#app/state/day.ts";
 import { createVehicleAssessor } from "#app/state/environment.ts";
 import {
+  applyLocalExchange,
   getReplacement,
   isExchangeComplete,
   listReplacementVehicles,
   NO_REPLACEMENT,
   pickVehicleWork,
-  withExchange,
 } from "#app/state/exchange.ts";
 import { database, storeSession } from "#app/state/phone.ts";
 import { settings } from "#app/state/settings.ts";
 import { isStepDone, nextView } from "#app/state/steps.ts";
-import { change, finishWork, getOpenDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
+import {
+  changeOpenWork,
+  finishWork,
+  getOpenDraft,
+  openWork,
+  openWorkDraft,
+  reopenRejectedWork,
+  startWork,
+} from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
 import { todayThere } from "#support/today.ts";
 
@@ -42,8 +50,8 @@ beforeEach(async () => {
   other = aBooking(bookings + 1, TODAY, { resources: [aUnit(bookings + 1)] });
   settings.value = someSettings("Ana", "operator");
   fleet.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
-  day.value = { data: aDay(TODAY, [mine, other], []), fetchedAt: Date.now() };
-  work.value = undefined;
+  shownDay.value = { data: aDay(TODAY, [mine, other], []), fetchedAt: Date.now() };
+  openWorkDraft.value = undefined;
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
 });
 
@@ -69,7 +77,7 @@ describe("the vehicle that is out is exchanged", () => {
   test("records photos, damage, signed contract and upgrade price of the replacement vehicle", async () => {
     await begin();
     const photo = (view: "front" | "rear", hash: string) => ({ view, hash, taken_at: `${TODAY}T08:00:00.000Z` });
-    await change({
+    await changeOpenWork({
       ...{ kilometres: "10150", fuel_eighths: 6, exchange: { ...REPLACEMENT, upgrade_price: "30" } },
       photos: [photo("front", "a".repeat(64)), { ...photo("front", "b".repeat(64)), vehicle: "replacement" }],
       damages: [SCRATCH, { ...SCRATCH, damage_id: SCRATCH.damage_id.replace("d1", "d2"), vehicle: "replacement" }],
@@ -81,7 +89,7 @@ describe("the vehicle that is out is exchanged", () => {
       damages: [{ vehicle: "replacement" }],
     });
     expect(isStepDone(draft, "damage_out", true)).toBe(true);
-    expect(calculateOpenMoney(draft)).toMatchObject({ openCents: 13_000, depositCents: 0 });
+    expect(calculateUnsettledAmounts(draft)).toMatchObject({ openCents: 13_000, depositCents: 0 });
     const unit = getOwnUnit();
     const sources = {
       draft,
@@ -91,22 +99,23 @@ describe("the vehicle that is out is exchanged", () => {
       settings: someSettings("Ana", "operator"),
     };
     const clock = { now: Date.now(), clockOffsetMs: 0 };
-    const { text = "" } = (await buildContract({ ...sources, ...clock, extras: undefined, closing: undefined })) ?? {};
+    const { text = "" } =
+      (await buildContractText({ ...sources, ...clock, extras: undefined, closing: undefined })) ?? {};
     for (const line of ["1004 KLM", "20.010", "7/8", "=\tTotal\t162,00\u00a0€", "[2]"]) expect(text).toContain(line);
-    await finishWork(addedCents);
+    await finishWork(calculateAddedCents);
     expect(await lastItem()).toMatchObject({ added_cents: 3000 });
   });
 
   test("requests no payment for an exchange without an upgrade", async () => {
     await begin();
-    await change({ exchange: REPLACEMENT });
-    expect(calculateOpenMoney(getOpenDraft()).sum).toBe(0);
+    await changeOpenWork({ exchange: REPLACEMENT });
+    expect(calculateUnsettledAmounts(getOpenDraft()).sum).toBe(0);
   });
 
   test("records an offline exchange with the readings of both vehicles and the damage of the returned one", async () => {
     await begin();
-    await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH], notes: "Flat tyre" });
-    await change({ exchange: { ...REPLACEMENT, upgrade_price: " 30 " } });
+    await changeOpenWork({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH], notes: "Flat tyre" });
+    await changeOpenWork({ exchange: { ...REPLACEMENT, upgrade_price: " 30 " } });
     await finishWork();
     expect(await lastItem()).toMatchObject({
       ...{ kind: "exchange", state: "queued" },
@@ -120,10 +129,10 @@ describe("the vehicle that is out is exchanged", () => {
 
   test("restores the typed data of an exchange after an app restart", async () => {
     const { key } = await begin();
-    await change({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
-    work.value = undefined;
+    await changeOpenWork({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
+    openWorkDraft.value = undefined;
     await openWork(key);
-    expect(work.value).toMatchObject({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
+    expect(openWorkDraft.value).toMatchObject({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
   });
 
   test.each([
@@ -157,9 +166,9 @@ describe("the vehicle that is out is exchanged", () => {
 
   test("shows an exchange's new vehicle and return costs by the device's data until the server confirms it", async () => {
     await begin();
-    await change({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
+    await changeOpenWork({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
     await finishWork();
-    const known = withExchange(mine, getOwnUnit());
+    const known = applyLocalExchange(mine, getOwnUnit());
     expect(known).toMatchObject({
       vehicle: { reference: "V0004" },
       delivery: { kilometres: 20_010, fuel_eighths: 7, by: "ana" },
@@ -173,19 +182,19 @@ describe("the vehicle that is out is exchanged", () => {
     expect([getAssessment(car).state, getAssessment(aVehicle(2, { state: "out" })).state]).toEqual(["out", "free"]);
     const back = await begin("collection");
     expect([back.vehicle_reference, back.plate]).toEqual(["V0004", "1004 KLM"]);
-    await change({ kilometres: "20210", fuel_eighths: 7 });
+    await changeOpenWork({ kilometres: "20210", fuel_eighths: 7 });
     // Together 700 km with 600 included. The first lacks two eighths of fuel.
-    expect(calculateDraftClosing(getOpenDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
-    expect(withExchange(mine, { ...getOwnUnit(), vehicle: car })).toMatchObject({ earlier: { kilometres: 0 } });
+    expect(calculateDraftClosingCosts(getOpenDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
+    expect(applyLocalExchange(mine, { ...getOwnUnit(), vehicle: car })).toMatchObject({ earlier: { kilometres: 0 } });
   });
 
   test("restores all typed data of a refused exchange", async () => {
     await begin();
-    await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH] });
-    await change({ exchange: { ...REPLACEMENT, upgrade_price: "30" } });
+    await changeOpenWork({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH] });
+    await changeOpenWork({ exchange: { ...REPLACEMENT, upgrade_price: "30" } });
     const item = await finishWork();
-    await openWork((await reopen({ ...item, state: "blocked", reason: "conflict" })) ?? "");
-    expect(work.value).toMatchObject({
+    await openWork((await reopenRejectedWork({ ...item, state: "blocked", reason: "conflict" })) ?? "");
+    expect(openWorkDraft.value).toMatchObject({
       ...{ kind: "exchange", replaces: item.op_id, kilometres: "10150", damages: [SCRATCH] },
       exchange: { ...REPLACEMENT, upgrade_price: "30.00" },
     });

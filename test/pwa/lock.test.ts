@@ -1,10 +1,10 @@
 import "./page.ts";
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type DeviceChallenge, isSigned } from "#app/offline/device-lock.ts";
+import { type DeviceChallenge, isDeviceAnswerValid } from "#app/offline/device-lock.ts";
 import { findPin } from "#app/offline/pin.ts";
-import { newKey } from "#app/offline/seal.ts";
-import { choosePin, IDLE_MS, lockIfIdle, lockKind, removeLock, touch, unlock } from "#app/state/lock.ts";
+import { createSessionKey } from "#app/offline/seal.ts";
+import { choosePin, IDLE_MS, lockIfIdle, lockKind, recordActivity, removeLock, unlock } from "#app/state/lock.ts";
 import { database, session, storeSession } from "#app/state/phone.ts";
 import { isLocked } from "#app/state/route.ts";
 
@@ -13,7 +13,7 @@ Object.defineProperty(globalThis, "fetch", { value: () => Promise.reject(new Typ
 const ana = { token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false };
 
 beforeEach(async () => {
-  await newKey(database);
+  await createSessionKey(database);
   await storeSession(ana);
   await removeLock();
   isLocked.value = false;
@@ -23,13 +23,13 @@ beforeEach(async () => {
 test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
   const now = Date.now();
   await choosePin("4711");
-  touch(now + 2000);
+  recordActivity(now + 2000);
   lockIfIdle(now + IDLE_MS - 1000);
   expect(isLocked.value).toBe(false);
   lockIfIdle(now + IDLE_MS + 3000);
   expect(isLocked.value).toBe(true);
   // A touch doesn't unlock it.
-  touch(now + IDLE_MS + 4000);
+  recordActivity(now + IDLE_MS + 4000);
   expect(isLocked.value).toBe(true);
   expect(await unlock("0000")).toBe("wrong");
   expect(await unlock("4711")).toBe("right");
@@ -38,7 +38,7 @@ test("hides a phone's screen after a while without a touch until the PIN is type
 
 test("never locks a phone without a PIN, and locks one whose clock was set back", async () => {
   const now = Date.now();
-  touch(now);
+  recordActivity(now);
   lockIfIdle(now + 10 * IDLE_MS);
   expect(isLocked.value).toBe(false);
   await choosePin("4711");
@@ -102,7 +102,9 @@ describe("signature of the device lock", () => {
     const { publicKey, privateKey } = keys(algorithm);
     // Signature integers have 31 to 33 bytes.
     for (let times = 0; times < 40; times++) {
-      expect(await isSigned(createStoredDevice(publicKey, algorithm), question, answer(privateKey, {}))).toBe(true);
+      expect(
+        await isDeviceAnswerValid(createStoredDevice(publicKey, algorithm), question, answer(privateKey, {})),
+      ).toBe(true);
     }
   });
 
@@ -113,11 +115,15 @@ describe("signature of the device lock", () => {
     ["another page's key", { page: "elsewhere.example" }],
   ])("doesn't unlock the device for %s", async (_what, changes) => {
     const { publicKey, privateKey } = keys(-7);
-    expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(false);
+    expect(await isDeviceAnswerValid(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(
+      false,
+    );
   });
 
   test("rejects a device-lock signature made with another key", async () => {
     const { publicKey } = keys(-7);
-    expect(await isSigned(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {}))).toBe(false);
+    expect(
+      await isDeviceAnswerValid(createStoredDevice(publicKey, -7), question, answer(keys(-7).privateKey, {})),
+    ).toBe(false);
   });
 });

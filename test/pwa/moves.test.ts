@@ -1,9 +1,9 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { findCachedList } from "#app/offline/cache.ts";
-import { newKey } from "#app/offline/seal.ts";
+import { createSessionKey } from "#app/offline/seal.ts";
 import { findBookingOfDay } from "#app/state/day.ts";
-import { companySearchResults, searchEverywhere } from "#app/state/everywhere.ts";
+import { companySearchResults, searchCompanyBookings } from "#app/state/everywhere.ts";
 import {
   applyBookingAction,
   changeCategory,
@@ -16,18 +16,18 @@ import {
 import { replaceDrafts } from "#app/state/outbox.ts";
 import { database, storeSession } from "#app/state/phone.ts";
 import { chooseLanguage } from "#app/state/preferences.ts";
-import { branch, settings } from "#app/state/settings.ts";
-import { settled } from "#app/state/turns.ts";
+import { selectedBranchCode, settings } from "#app/state/settings.ts";
+import { waitForPendingWrites } from "#app/state/turns.ts";
 import {
-  bookedLate,
   bookWalkIn,
   clearWalkIn,
-  isBooking,
-  listMissingTexts,
+  createWalkInForm,
+  isBookingInProgress,
+  listMissingFieldLabels,
   loadPlaces,
-  newWalkIn,
   quoteWalkIn,
   saveWalkInInput,
+  unseenBookingId,
   walkIn,
 } from "#app/state/walk-in.ts";
 import type { CivilDate } from "#domain/dates.ts";
@@ -126,12 +126,12 @@ test("searches the server once the user stops typing, and not for one or two let
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false });
   vi.useFakeTimers();
   answer = { data: [{ id: 77, customer_fullname: "Karin Vogel" }] };
-  for (const text of ["k", "ka", "kar", "kari"]) searchEverywhere(text);
+  for (const text of ["k", "ka", "kar", "kari"]) searchCompanyBookings(text);
   await vi.advanceTimersByTimeAsync(1000);
   const searches = officeRequests.filter(({ path }) => path.includes("/office/reservations?"));
   expect(searches.map(({ path }) => path)).toEqual(["/api/v1/office/reservations?q=kari&kind=rental&page_size=20"]);
   expect(companySearchResults.value?.map(({ id }) => id)).toEqual([77]);
-  searchEverywhere("ka");
+  searchCompanyBookings("ka");
   expect(companySearchResults.value).toBeUndefined();
 });
 
@@ -158,7 +158,7 @@ test("shows another category's price before it is chosen, and sends that price",
 
 describe("walk-in customer", () => {
   const typed = {
-    ...newWalkIn({ date: TODAY, time: "10:07" }),
+    ...createWalkInForm({ date: TODAY, time: "10:07" }),
     ...{ pickup_place: "3", category_code: "ECON", name: " Karin ", surname: "Vogel", driver_age: "31" },
   };
   const paths = () => officeRequests.map(({ path }) => path);
@@ -168,12 +168,12 @@ describe("walk-in customer", () => {
     ["10:15", "2027-05-03", "10:15"],
     ["23:50", "2027-05-04", "00:00"],
   ])("starts for an arrival at %s on %s at %s, for one day", (time, date, from) => {
-    expect(newWalkIn({ date: TODAY, time })).toMatchObject({ date_from: date, time_from: from, time_to: from });
+    expect(createWalkInForm({ date: TODAY, time })).toMatchObject({ date_from: date, time_from: from, time_to: from });
   });
 
   test("preselects the pickup place of the device's branch for a walk-in customer", async () => {
-    branch.value = "PMI";
-    walkIn.value = newWalkIn({ date: TODAY, time: "10:00" });
+    selectedBranchCode.value = "PMI";
+    walkIn.value = createWalkInForm({ date: TODAY, time: "10:00" });
     const place = (id: number, code: string) => ({ id, name: code, rental_location_code: code, is_pickup: true });
     answer = { data: [place(1, "CIT"), place(3, "PMI")] };
     await loadPlaces();
@@ -181,8 +181,8 @@ describe("walk-in customer", () => {
   });
 
   test("shows a walk-in's price before booking, and lists the fields missing for the price or the booking", async () => {
-    expect(listMissingTexts({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
-    expect(listMissingTexts({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
+    expect(listMissingFieldLabels({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
+    expect(listMissingFieldLabels({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
     answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
     expect(await quoteWalkIn(typed)).toMatchObject({ value: { quote: { total_cost: "40.00" } } });
     expect(officeRequests[0]?.body).toMatchObject({
@@ -266,18 +266,23 @@ describe("walk-in customer", () => {
     answer = { reservation: { id: 78 } };
     walkIn.value = typed;
     const booking = bookWalkIn(typed, () => false);
-    expect(isBooking.value).toBe(true);
+    expect(isBookingInProgress.value).toBe(true);
     expect(await bookWalkIn({ ...typed, notes: "Again" })).toMatchObject({ kind: "unreachable" });
     const next = { ...typed, surname: "Maier" };
     walkIn.value = next;
     await booking;
-    expect([isBooking.value, bookedLate.value, walkIn.value, officeRequests.length]).toEqual([false, 78, next, 1]);
+    expect([isBookingInProgress.value, unseenBookingId.value, walkIn.value, officeRequests.length]).toEqual([
+      false,
+      78,
+      next,
+      1,
+    ]);
     clearWalkIn();
-    expect(bookedLate.value).toBeUndefined();
+    expect(unseenBookingId.value).toBeUndefined();
   });
 
   test("restores walk-in input on the same day only, and books the walk-in once", async () => {
-    await newKey(database);
+    await createSessionKey(database);
     vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
     await saveWalkInInput({ ...typed, notes: "Roof box" });
     isOffline = true;
@@ -292,7 +297,7 @@ describe("walk-in customer", () => {
     await nextDay.beginWalkIn();
     expect(nextDay.walkIn.value).toMatchObject({ name: "", date_from: "2027-05-04" });
     clearWalkIn();
-    await settled();
+    await waitForPendingWrites();
     expect(await findCachedList(database, "walk-in")).toBeUndefined();
   });
 });

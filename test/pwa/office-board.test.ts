@@ -3,25 +3,25 @@ import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
+  addRowsAhead,
   type Bar,
   clipBar,
   getRenderedRows,
   layOut,
   listVisibleBars,
-  moreRows,
   packIntoLines,
   type Row,
   rowsInSight,
 } from "../../pwa/office/src/pages/planning/board.ts";
 import {
-  listDisplaced,
+  listDisplacedContracts,
   toBoardChange,
   toChangeRequest,
-  toStretchChange,
+  toFreePeriodChange,
   toUndoChange,
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
 import { toDropChange, toHeldBar } from "../../pwa/office/src/pages/planning/gestures.ts";
-import { moveHeldBar, placeAfter } from "../../pwa/office/src/pages/planning/keys.ts";
+import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/keys.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
 
 const contract = (id: number, from: string, to: string, more: Partial<PlannedContract> = {}): PlannedContract => ({
@@ -157,8 +157,8 @@ describe("the board", () => {
   test("draws the board's other rows step by step, all of 300 vehicles but a limited number of a thousand", () => {
     const all = (count: number) => {
       let rows = { first: 94, last: 126 };
-      for (let iteration = 0; iteration < count; iteration++) rows = moreRows(rows, count);
-      expect(moreRows(rows, count)).toBe(rows);
+      for (let iteration = 0; iteration < count; iteration++) rows = addRowsAhead(rows, count);
+      expect(addRowsAhead(rows, count)).toBe(rows);
       return rows.last - rows.first;
     };
     expect([all(300), all(1000)]).toEqual([300, 394]);
@@ -235,8 +235,8 @@ describe("drag operations", () => {
     expect(move(-1)).toMatchObject({ displaced: [] });
     const change = move(1);
     expect(change && toUndoChange(change, 3)).toMatchObject({ displaced: [], restored: [lost] });
-    expect(listDisplaced([lost, over], "2030-06-05T00:00", "2030-06-06T12:00")).toEqual([]);
-    expect(listDisplaced([lost, over], "2030-06-05T00:00", "2030-06-06T12:01")).toEqual([lost]);
+    expect(listDisplacedContracts([lost, over], "2030-06-05T00:00", "2030-06-06T12:00")).toEqual([]);
+    expect(listDisplacedContracts([lost, over], "2030-06-05T00:00", "2030-06-06T12:01")).toEqual([lost]);
   });
 
   test("exchanges a rented vehicle if the user drags its contract to another vehicle", () => {
@@ -282,11 +282,11 @@ describe("drag operations", () => {
 
   test("selects free days of a vehicle by dragging in either direction, but not over a contract", () => {
     const from = "2030-06-01" as CivilDate;
-    expect(toStretchChange(findRow("v-S-1"), from, 3.7, 1.2)).toMatchObject({
+    expect(toFreePeriodChange(findRow("v-S-1"), from, 3.7, 1.2)).toMatchObject({
       date_from: "2030-06-02",
       date_to: "2030-06-04",
     });
-    expect(toStretchChange(findRow("v-A-1"), from, 1, 5)).toBeUndefined();
+    expect(toFreePeriodChange(findRow("v-A-1"), from, 1, 5)).toBeUndefined();
   });
 
   test("does nothing on a press without a drag", () => {
@@ -297,12 +297,12 @@ describe("drag operations", () => {
 describe("keys", () => {
   test("moves the focus by keys along a row, to its name, and to the nearest bar of the next row", () => {
     const start = { row: findRow("v-A-1"), bar: findBar(findRow("v-A-1"), "c20") };
-    expect(placeAfter(board, start, "ArrowLeft")).toEqual({ row: findRow("v-A-1"), bar: undefined });
-    expect(placeAfter(board, start, "ArrowDown")).toEqual({
+    expect(getNextBoardPosition(board, start, "ArrowLeft")).toEqual({ row: findRow("v-A-1"), bar: undefined });
+    expect(getNextBoardPosition(board, start, "ArrowDown")).toEqual({
       row: findRow("v-A-2"),
       bar: findBar(findRow("v-A-2"), "c30"),
     });
-    expect(placeAfter(board, start, "ArrowUp")?.row.key).toBe("u-ECON-1");
+    expect(getNextBoardPosition(board, start, "ArrowUp")?.row.key).toBe("u-ECON-1");
   });
 
   test("moves a held bar by arrow keys like by dragging, and skips category rows", () => {

@@ -3,16 +3,16 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { type RowResult, runForEach, toOutcome } from "../../pwa/office/src/desk/bulk-actions.ts";
-import type { Listed } from "../../pwa/office/src/desk/reservation.ts";
+import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
 import { packFiles } from "../../pwa/office/src/pages/money/pack-files.ts";
 import { assignFreeVehicles, sendMessage } from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
-const row = (id: number, changes: Partial<Listed> = {}) =>
+const row = (id: number, changes: Partial<ReservationListItem> = {}) =>
   ({
     ...{ id, kind: "rental", status: "confirmed", customer_fullname: `Customer ${id}` },
     ...{ customer_email: "a@example.com", ...changes },
-  }) as Listed;
+  }) as ReservationListItem;
 
 /** Answers each request by its method and path. */
 function answerRequests(answers: Readonly<Record<string, readonly [status: number, body: object]>>) {

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { momentThere, setAccount } from "../../pwa/office/src/account.ts";
+import { formatCompanyMoment, setAccount } from "../../pwa/office/src/account.ts";
 import { chargeKindText } from "../../pwa/office/src/desk/charge-kind.ts";
 import { formatChangeId } from "../../pwa/office/src/pages/changes.tsx";
 import { formatCell } from "../../pwa/office/src/pages/list.tsx";
@@ -62,7 +62,7 @@ describe("lists and histories of the office", () => {
   });
 
   test("shows times in the company's time zone, wherever the browser is", () => {
-    expect(momentThere("2024-07-01T22:30:05.123Z")).toBe("Di., 2. Juli 2024, 00:30");
+    expect(formatCompanyMoment("2024-07-01T22:30:05.123Z")).toBe("Di., 2. Juli 2024, 00:30");
   });
 
   test("shows a retained deposit as not refunded", async () => {

@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { changedText } from "../../pwa/office/src/pages/changed-text.ts";
+import { describeFieldChange } from "../../pwa/office/src/pages/changed-text.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const bracket = (from_days: number, to_days: number | null, price: string) => ({
 test("lists only changed prices by rental length in a change's text, with old and new price", () => {
   const before = { brackets: [bracket(1, 2, "34.00"), bracket(3, null, "31.00")] };
   const after = { brackets: [bracket(1, 2, "39.00"), bracket(3, null, "31.00")] };
-  const text = changedText(findField("prices", "brackets"), before, after);
+  const text = describeFieldChange(findField("prices", "brackets"), before, after);
   expect(text).toMatch(/34[.,]00.* → .*39[.,]00/);
   expect(text).not.toMatch(/31[.,]00/);
 });
@@ -34,12 +34,12 @@ test("lists only changed prices by rental length in a change's text, with old an
 test("shows a dash instead of the old or new price if a rental length was added or removed", () => {
   const two = { brackets: [bracket(1, 2, "34.00"), bracket(3, null, "31.00")] };
   const item = { brackets: [bracket(1, 2, "34.00")] };
-  expect(changedText(findField("prices", "brackets"), two, item)).toMatch(/31[.,]00.* → –$/);
-  expect(changedText(findField("prices", "brackets"), null, item)).toMatch(/^– → .*34[.,]00/);
+  expect(describeFieldChange(findField("prices", "brackets"), two, item)).toMatch(/31[.,]00.* → –$/);
+  expect(describeFieldChange(findField("prices", "brackets"), null, item)).toMatch(/^– → .*34[.,]00/);
 });
 
 test("shows old and new value of any other changed field", () => {
   const deposit = findField("categories", "deposit");
-  expect(changedText(deposit, { deposit: "600.00" }, { deposit: "150.00" })).toMatch(/600[.,]00 → .*150[.,]00/);
-  expect(changedText(deposit, null, { deposit: "150.00" })).toMatch(/^\D*150[.,]00$/);
+  expect(describeFieldChange(deposit, { deposit: "600.00" }, { deposit: "150.00" })).toMatch(/600[.,]00 → .*150[.,]00/);
+  expect(describeFieldChange(deposit, null, { deposit: "150.00" })).toMatch(/^\D*150[.,]00$/);
 });

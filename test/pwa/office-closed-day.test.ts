@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listBookedContracts } from "../../pwa/office/src/pages/closed-day.ts";
+import { listExpectedVisits } from "../../pwa/office/src/pages/closed-day.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
 
 const contract = (id: number, changes: Partial<PlannedContract> = {}): PlannedContract => ({
@@ -29,7 +29,7 @@ test("lists the pickups and returns booked on a closed day, each once, earliest 
     contract(4, { status: "done" }),
     contract(5, { status: "in_progress" }),
   );
-  const named = (date: string) => listBookedContracts("AIR", date, board).map(({ id, what }) => [id, what]);
+  const named = (date: string) => listExpectedVisits("AIR", date, board).map(({ id, what }) => [id, what]);
   expect(named("2030-06-10")).toEqual([
     [2, "return"],
     [1, "pickup"],

@@ -8,19 +8,19 @@ import {
   type FormField,
   buildRequestBody as sheetBodyOf,
   listMissingFields as sheetMissingOf,
-  toValue,
+  toApiFieldValue,
 } from "../../pwa/office/src/desk/fields.ts";
 import {
-  buildMoveBody,
+  buildActionBody,
   buildQuoteBody,
-  getInitialMoveValues,
+  getInitialActionValues,
   isQuotable,
-  listMissingMoveFields,
+  listMissingActionFields,
 } from "../../pwa/office/src/desk/move-forms.ts";
 import { readAll } from "../../pwa/office/src/desk/read-all.ts";
 import { refusedInForm, translateReason } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
-import { formatAmountInput, plainAmount, plainShare } from "../../pwa/office/src/desk/typed-amount.ts";
+import { formatAmountInput, parseTypedAmount, parseTypedPercent } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
 import backDe from "../../pwa/office/src/i18n/back/de.ts";
 import backEn from "../../pwa/office/src/i18n/back/en.ts";
@@ -76,15 +76,15 @@ const reservation = {
 
 describe("data sent by an action's form", () => {
   test("sends only changed fields of a reservation", () => {
-    const formValues = { ...getInitialMoveValues("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
-    expect(buildMoveBody("change", formValues, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
+    const formValues = { ...getInitialActionValues("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
+    expect(buildActionBody("change", formValues, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
     expect(buildQuoteBody("change", formValues, reservation)).toEqual({ move: "change", date_to: "2030-06-05" });
   });
 
   test("refunds by the payment's own method unless another is chosen", () => {
-    const refundValues = { ...getInitialMoveValues("refund", reservation), reason: "ill" };
-    expect(buildMoveBody("refund", refundValues, reservation)).toEqual({ amount: "12.50", reason: "ill" });
-    expect(buildMoveBody("refund", { ...refundValues, payment_method_id: "cash" }, reservation)).toMatchObject({
+    const refundValues = { ...getInitialActionValues("refund", reservation), reason: "ill" };
+    expect(buildActionBody("refund", refundValues, reservation)).toEqual({ amount: "12.50", reason: "ill" });
+    expect(buildActionBody("refund", { ...refundValues, payment_method_id: "cash" }, reservation)).toMatchObject({
       payment_method_id: "cash",
     });
   });
@@ -92,11 +92,11 @@ describe("data sent by an action's form", () => {
   test("proposes an extension by a day, or until tomorrow if overdue, and an early return now", () => {
     vi.useFakeTimers({ now: Date.parse("2030-06-02T15:30:00Z"), toFake: ["Date"] });
     setAccount({ timezone: "Europe/Madrid" });
-    expect(getInitialMoveValues("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
+    expect(getInitialActionValues("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
     const overdue = { ...reservation, date_to: "2030-05-31" };
-    expect(getInitialMoveValues("extend", overdue)).toEqual({ date_to: "2030-06-03", time_to: "10:00" });
-    expect(getInitialMoveValues("early-return", reservation)).toEqual({ date_to: "2030-06-02", time_to: "17:30" });
-    expect(getInitialMoveValues("early-return", overdue)).toEqual({ date_to: "2030-05-31", time_to: "10:00" });
+    expect(getInitialActionValues("extend", overdue)).toEqual({ date_to: "2030-06-03", time_to: "10:00" });
+    expect(getInitialActionValues("early-return", reservation)).toEqual({ date_to: "2030-06-02", time_to: "17:30" });
+    expect(getInitialActionValues("early-return", overdue)).toEqual({ date_to: "2030-05-31", time_to: "10:00" });
     vi.useRealTimers();
   });
 
@@ -107,17 +107,17 @@ describe("data sent by an action's form", () => {
       { item_id: "VAN", quantity: 1 },
     ];
     const divided = { ...reservation, reservation_lines: lines } as unknown as Reservation;
-    expect(getInitialMoveValues("change", divided)).toMatchObject({ category_code: "ECON", quantity: 3 });
+    expect(getInitialActionValues("change", divided)).toMatchObject({ category_code: "ECON", quantity: 3 });
   });
 
   test("sends an empty code to remove a promotion code, and all extras and both names if one of them changes", () => {
     const formValues = {
-      ...getInitialMoveValues("change", reservation),
+      ...getInitialActionValues("change", reservation),
       promotion_code: "",
       extras: { SEAT: 0, GPS: 2 },
       "customer.surname": "Ruiz",
     };
-    expect(buildMoveBody("change", formValues, reservation)).toEqual({
+    expect(buildActionBody("change", formValues, reservation)).toEqual({
       promotion_code: "",
       extras: [{ code: "GPS", quantity: 2 }],
       customer: { name: "Ana", surname: "Ruiz" },
@@ -126,39 +126,39 @@ describe("data sent by an action's form", () => {
 
   test("clears optional fields that are emptied and keeps required ones", () => {
     const was = { ...reservation, customer_email: "ana@example.com", notes: "by ferry" };
-    const formValues = { ...getInitialMoveValues("change", was), "customer.email": " ", notes: "", date_to: "" };
-    expect(buildMoveBody("change", formValues, was)).toEqual({ customer: { email: null }, notes: null });
+    const formValues = { ...getInitialActionValues("change", was), "customer.email": " ", notes: "", date_to: "" };
+    expect(buildActionBody("change", formValues, was)).toEqual({ customer: { email: null }, notes: null });
   });
 
   test("accepts a fee with a decimal comma, and unassigns the vehicle if none is chosen", () => {
-    expect(buildMoveBody("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({
+    expect(buildActionBody("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({
       reason: "ill",
       fee: "12.50",
     });
-    expect(buildMoveBody("assign", { reference: "" }, reservation)).toEqual({ reference: null });
-    expect(listMissingMoveFields("cancel", { fee: "1" })).toEqual(["reason"]);
+    expect(buildActionBody("assign", { reference: "" }, reservation)).toEqual({ reference: null });
+    expect(listMissingActionFields("cancel", { fee: "1" })).toEqual(["reason"]);
   });
 
   test("requests a later charge's quote once its code is set, and excludes later charges from a change's extras", () => {
     const formValues = {
-      ...getInitialMoveValues("surcharge", reservation),
+      ...getInitialActionValues("surcharge", reservation),
       amount: "12,50",
       text: " 2026/123 ",
       reason: "by post",
     };
     expect(isQuotable("surcharge", formValues)).toBe(false);
-    expect(listMissingMoveFields("surcharge", formValues)).toEqual(["code"]);
+    expect(listMissingActionFields("surcharge", formValues)).toEqual(["code"]);
     const fined = { ...formValues, code: "FINE" };
     expect(isQuotable("surcharge", fined)).toBe(true);
     const body = { code: "FINE", text: "2026/123", quantity: 1, amount: "12.50" };
     expect(buildQuoteBody("surcharge", fined, reservation)).toEqual({ move: "surcharge", ...body });
-    expect(buildMoveBody("surcharge", fined, reservation)).toEqual({ ...body, reason: "by post" });
+    expect(buildActionBody("surcharge", fined, reservation)).toEqual({ ...body, reason: "by post" });
     const extras = [
       { extra_id: "SEAT", quantity: 1, charged_on: null },
       { extra_id: "SEAT", quantity: 2, charged_on: "2030-06-20" },
     ];
     const charged = { ...reservation, reservation_extras: extras } as unknown as Reservation;
-    expect(getInitialMoveValues("change", charged)).toMatchObject({ extras: { SEAT: 1 } });
+    expect(getInitialActionValues("change", charged)).toMatchObject({ extras: { SEAT: 1 } });
   });
 
   test("places damage without a position in the middle of its vehicle part, and sends no empty note", () => {
@@ -170,9 +170,9 @@ describe("data sent by an action's form", () => {
       { part: "roof", kind: "dent", severity: "light", x: 500, y: 483, note: "Hail" },
       { part: "interior", kind: "stain", severity: "medium", x: 500, y: 500 },
     ];
-    expect(buildMoveBody("collect", { damages }, reservation)).toEqual({ damages: expectedDamages });
-    expect(buildMoveBody("deliver", { damages: [] }, reservation)).toEqual({});
-    expect(buildMoveBody("exchange", { damages_in: damages }, reservation)).toEqual({ damages_in: expectedDamages });
+    expect(buildActionBody("collect", { damages }, reservation)).toEqual({ damages: expectedDamages });
+    expect(buildActionBody("deliver", { damages: [] }, reservation)).toEqual({});
+    expect(buildActionBody("exchange", { damages_in: damages }, reservation)).toEqual({ damages_in: expectedDamages });
   });
 });
 
@@ -365,11 +365,11 @@ test.each([
   ["0,500", "0.500"],
   ["$1.500,00", "1500.00"],
 ])("sends an amount typed as %s as %s", (typed, sent) => {
-  expect(plainAmount(typed, { decimals: 2, point: "," })).toBe(sent);
+  expect(parseTypedAmount(typed, { decimals: 2, point: "," })).toBe(sent);
 });
 
 test("reads a single separator before three digits by the user's language and the currency's decimals", () => {
-  const typed = (text: string, decimals: number, point: string) => plainAmount(text, { decimals, point });
+  const typed = (text: string, decimals: number, point: string) => parseTypedAmount(text, { decimals, point });
   expect([typed("91,505", 2, "."), typed("18.500", 2, ".")]).toEqual(["91505", "18.500"]);
   expect([typed("18,500", 3, ","), typed("18.500", 3, ","), typed("1.250,500", 3, ",")]).toEqual([
     "18.500",
@@ -403,7 +403,7 @@ test("shows an amount in the reader's format, never one that reads as another", 
     "1.250,50",
   ]);
   document.documentElement.lang = "de";
-  expect(formatAmountInput("2.739", plainShare)).toBe("2,739");
+  expect(formatAmountInput("2.739", parseTypedPercent)).toBe("2,739");
 });
 
 test("accepts thousands separators in amounts, but not in coordinates and percentages", () => {
@@ -441,8 +441,9 @@ test.each(["en", "es", "de", "ca"])("accepts no thousands separator in a form's 
   document.documentElement.lang = lang;
   setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const rate = { name: "tax_percent", kind: "percent" } as const;
-  for (const typed of ["7.125", "7,125", " 7,125 %"]) expect([typed, toValue(rate, typed)]).toEqual([typed, "7.125"]);
-  expect(toValue(rate, "21")).toBe("21");
+  for (const typed of ["7.125", "7,125", " 7,125 %"])
+    expect([typed, toApiFieldValue(rate, typed)]).toEqual([typed, "7.125"]);
+  expect(toApiFieldValue(rate, "21")).toBe("21");
 });
 
 test("loads all choices beyond a page of two hundred", async () => {

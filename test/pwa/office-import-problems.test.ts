@@ -2,9 +2,9 @@ import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { IMPORT_MESSAGES } from "#domain/operations/import-problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
-import { answered } from "../../pwa/office/src/pages/imports/importing.ts";
+import { toImportCallResult } from "../../pwa/office/src/pages/imports/importing.ts";
 import { translateFix, translateProblem } from "../../pwa/office/src/pages/imports/problem-texts.ts";
-import { loadSaying } from "../../pwa/office/src/pages/imports/texts.ts";
+import { loadImportTexts } from "../../pwa/office/src/pages/imports/texts.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const MESSAGES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -21,7 +21,7 @@ const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, "");
 
 async function openPage(language: (typeof LANGUAGES)[number]) {
   Object.assign(document.documentElement, { lang: language });
-  await Promise.all([loadTexts(language), loadSaying()]);
+  await Promise.all([loadTexts(language), loadImportTexts()]);
 }
 
 describe.each(LANGUAGES)("import problems in %s", (language) => {
@@ -64,9 +64,10 @@ test("shows why an import can't be undone", async () => {
     { field: "id", message: "", code: "row_changed", params: { table: "seasons", row: "1" } },
     { field: "id", message: "", code: "rows_added", params: { count: 2, table: "bookings", parent: "customers" } },
   ];
-  const result = answered({ status: 409, body: { code: "import_not_undoable", detail } } as unknown as Parameters<
-    typeof answered
-  >[0]);
+  const result = toImportCallResult({
+    status: 409,
+    body: { code: "import_not_undoable", detail },
+  } as unknown as Parameters<typeof toImportCallResult>[0]);
   expect("refused" in result && plain(result.refused)).toBe(
     "The import can't be undone because its data is in use. Seasons 1 was changed since. 2 new entries in Contracts refer to imported Customers.",
   );

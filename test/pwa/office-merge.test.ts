@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { listTaken, type MergeRow, pickSide } from "../../pwa/office/src/pages/customers/merge-rows.ts";
+import { listTakenFields, type MergeRow, pickSide } from "../../pwa/office/src/pages/customers/merge-rows.ts";
 
 const row = (name: MergeRow["name"], one: string, other: string): MergeRow => ({
   name,
@@ -23,7 +23,7 @@ test("takes chosen values and only filled ones from the merged customer, but no 
     row("phone_number", "600", "700"),
     row("language", "es", ""),
   ];
-  expect(listTaken(rows, { email: "this" }, "other")).toEqual(["email", "language"]);
+  expect(listTakenFields(rows, { email: "this" }, "other")).toEqual(["email", "language"]);
   // The choice stays if the other record is kept.
-  expect(listTaken(rows, { email: "this" }, "this")).toEqual([]);
+  expect(listTakenFields(rows, { email: "this" }, "this")).toEqual([]);
 });

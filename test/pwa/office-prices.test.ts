@@ -1,8 +1,13 @@
 import "./page.ts";
 import { expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { type PriceTable, pasteCells, toSpreadsheet, withColumn } from "../../pwa/office/src/pages/price-cells.ts";
-import { mergeTables } from "../../pwa/office/src/pages/price-merge.ts";
+import {
+  formatForSpreadsheet,
+  type PriceTable,
+  pasteCells,
+  withColumn,
+} from "../../pwa/office/src/pages/price-cells.ts";
+import { mergePriceTables } from "../../pwa/office/src/pages/price-merge.ts";
 
 const bracket = (from_days: number, to_days: number | null) => ({ from_days, to_days, price_per: "day" });
 const row = (category_code: string, ...prices: (string | null)[]) => ({ category_code, name: category_code, prices });
@@ -15,24 +20,24 @@ const SEEN_TABLE: PriceTable = {
 test("keeps prices that another user changed next to the typed ones", () => {
   const typed = pasteCells(SEEN_TABLE, "33.00", 0, 0);
   const otherTable = { ...pasteCells(SEEN_TABLE, "55.00", 1, 0), version: 8 };
-  const { table, clashes } = mergeTables(SEEN_TABLE, typed, otherTable);
+  const { table, clashes } = mergePriceTables(SEEN_TABLE, typed, otherTable);
   expect(table.rows).toEqual([row("A", "33.00", "25.00"), row("B", "55.00", "40.00")]);
   expect([table.version, clashes.size]).toEqual([8, 0]);
 });
 
 test("keeps the typed price if another user changed it too, and shows the other price", () => {
   const typed = pasteCells(SEEN_TABLE, "33.00", 0, 0);
-  const { table, clashes } = mergeTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "31.00", 0, 0));
+  const { table, clashes } = mergePriceTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "31.00", 0, 0));
   expect(table.rows[0]).toEqual(row("A", "33.00", "25.00"));
   expect([...clashes]).toEqual([["A 1 3 day", "31.00"]]);
   // Equal prices don't conflict.
-  expect(mergeTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
+  expect(mergePriceTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
 });
 
 test("keeps a rental length that the user added next to one that another user added", () => {
   const typed = pasteCells(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
   const otherTable = pasteCells(withColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
-  const { table } = mergeTables(SEEN_TABLE, typed, otherTable);
+  const { table } = mergePriceTables(SEEN_TABLE, typed, otherTable);
   expect(table.brackets.map(({ from_days }) => from_days)).toEqual([1, 4, 14, 30]);
   expect(table.rows).toEqual([row("A", "30.00", "25.00", "20.00", null), row("B", "50.00", "40.00", null, "15.00")]);
 });
@@ -49,7 +54,7 @@ test.each([
 test("copies prices in the reader's spreadsheet format, and pastes them back unchanged", () => {
   document.documentElement.lang = "de";
   setAccount({ currency: "EUR", currency_decimals: 2 });
-  const copied = toSpreadsheet(SEEN_TABLE).split("\n").slice(1);
+  const copied = formatForSpreadsheet(SEEN_TABLE).split("\n").slice(1);
   expect(copied).toEqual(["A\t30,00\t25,00", "B\t50,00\t40,00"]);
   const cells = copied.map((line) => line.split("\t").slice(1).join("\t")).join("\n");
   expect(pasteCells(SEEN_TABLE, cells, 0, 0)).toEqual(SEEN_TABLE);

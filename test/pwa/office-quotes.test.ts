@@ -8,14 +8,14 @@ import {
   toMomentInput,
 } from "../../pwa/office/src/pages/quotes/quote.ts";
 import {
-  describeSale,
   isPriceUnchanged,
   listMissingSaleFields,
   newSale,
-  type Sale,
+  type SaleFormValues,
   saleBody,
   toQuoteChange,
   toSale,
+  toSaleRequest,
 } from "../../pwa/office/src/pages/reservations/sale.ts";
 
 const TODAY = "2030-06-01" as CivilDate;
@@ -29,13 +29,13 @@ const QUOTE = {
   customer: { id: null, name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: null, document_id: null },
 } as unknown as CustomerQuote;
 
-const change = (changes: Partial<Sale>) => {
+const change = (changes: Partial<SaleFormValues>) => {
   const before = toSale(QUOTE, TODAY);
   return toQuoteChange(before, { ...before, ...changes });
 };
 
 describe("a quote from the form of a new reservation", () => {
-  const sale: Sale = {
+  const sale: SaleFormValues = {
     ...newSale(TODAY),
     ...{ pickup_place: "1", category_code: "ECON", name: "Ana", surname: "Ruiz", is_quote: true },
   };
@@ -48,9 +48,9 @@ describe("a quote from the form of a new reservation", () => {
   });
 
   test("saves the sale form as a new quote, a new reservation or the change of a quote", () => {
-    expect(describeSale(sale)).toMatchObject({ method: "POST", path: "/quotes" });
-    expect(describeSale({ ...sale, is_quote: false })).toMatchObject({ method: "POST", path: "/reservations" });
-    expect(describeSale(sale, 12)).toMatchObject({ method: "PATCH", path: "/quotes/12" });
+    expect(toSaleRequest(sale)).toMatchObject({ method: "POST", path: "/quotes" });
+    expect(toSaleRequest({ ...sale, is_quote: false })).toMatchObject({ method: "POST", path: "/reservations" });
+    expect(toSaleRequest(sale, 12)).toMatchObject({ method: "PATCH", path: "/quotes/12" });
   });
 
   test("sends another payer and monthly invoices of a quote only if chosen", () => {

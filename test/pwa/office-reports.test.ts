@@ -5,8 +5,8 @@ import {
   addUpRows,
   listFigures,
   REPORT_GROUPS,
+  REPORT_NAMES,
   REPORT_PERIODS,
-  REPORTS,
   type ReportRow,
 } from "#domain/reporting/reports.ts";
 import { toReportMessage } from "#worker/api/office/report-messages.ts";
@@ -146,10 +146,10 @@ describe("ranges of reports", () => {
 });
 
 test("has a text for every figure, group, period and range of a report", () => {
-  const figures = REPORTS.flatMap((name) => listFigures(name, {}).map(([figure]) => `figure.${figure}`));
+  const figures = REPORT_NAMES.flatMap((name) => listFigures(name, {}).map(([figure]) => `figure.${figure}`));
   const keys = [
     ...figures,
-    ...REPORTS.flatMap((name) => [`report.${name}`, `reportAbout.${name}`]),
+    ...REPORT_NAMES.flatMap((name) => [`report.${name}`, `reportAbout.${name}`]),
     ...REPORT_GROUPS.map((group) => `group.${group}`),
     ...REPORT_PERIODS.map((period) => `by.${period}`),
     ...RANGES.map((range) => `range.${range}`),

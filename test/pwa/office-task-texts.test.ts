@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import type { TaskFacts } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 import {
-  formatDue,
-  formatFact,
+  formatTaskFact,
   formatTaskReason,
-  formatUnbooked,
+  formatUnbookedMoney,
+  formatVehicleDueDates,
 } from "../../pwa/office/src/pages/today/task-texts.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
@@ -25,15 +25,15 @@ test("lists unrecorded payments by kind and amount", () => {
     unbooked_deposit_taken: "1300.00",
     unbooked_deposit_returned: "5.50",
   };
-  expect(plain(formatUnbooked(params))).toBe(
+  expect(plain(formatUnbookedMoney(params))).toBe(
     "Nicht erfasst: Zahlung 49,00 €, Kaution erhalten 1.300,00 €, Kaution zurückgezahlt 5,50 €.",
   );
-  expect(formatUnbooked({ code: "x" })).toBe("");
+  expect(formatUnbookedMoney({ code: "x" })).toBe("");
 });
 
 test("shows when a vehicle's insurance ends, and at how many kilometres its service is due", () => {
-  expect(plain(formatDue({ service_units: 15_000 }))).toBe("Wartung bei Kilometer 15.000");
-  expect(formatDue({ insurance: "2027-05-03" })).toContain("3. Mai");
+  expect(plain(formatVehicleDueDates({ service_units: 15_000 }))).toBe("Wartung bei Kilometer 15.000");
+  expect(formatVehicleDueDates({ insurance: "2027-05-03" })).toContain("3. Mai");
   expect(formatTaskReason({ kind: "vehicle_due", params: { insurance: "2027-05-03" } })).toContain("3. Mai");
 });
 
@@ -52,16 +52,16 @@ test("shows whether a second payment or a second card hold arrived, and what to 
 });
 
 test("formats amounts in any currency, including yen and dinars", () => {
-  const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatFact>) => {
+  const formatIn = (currency: string, currency_decimals: number, ...fact: Parameters<typeof formatTaskFact>) => {
     setAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
-    return plain(formatFact(...fact));
+    return plain(formatTaskFact(...fact));
   };
   expect(formatIn("JPY", 0, "refund_due", "paid", "35845")).toBe("35.845 ¥");
   expect(formatIn("JPY", 0, "refund_waiting", "amount", "50047")).toBe("50.047 ¥");
   expect(formatIn("KWD", 3, "overpaid", "total", "47.723")).toBe("47,723 KWD");
   expect(formatIn("EUR", 2, "document_incomplete", "total", "121.00")).toBe("121,00 €");
-  expect(formatFact("overpaid", "total", "")).toBe("");
-  expect(formatFact("refund_waiting", "reason", "50047")).toBe("50047");
+  expect(formatTaskFact("overpaid", "total", "")).toBe("");
+  expect(formatTaskFact("refund_waiting", "reason", "50047")).toBe("50047");
 });
 
 test("shows an accounting error as the accounting system wrote it", () => {
@@ -73,7 +73,7 @@ test("shows an accounting error as the accounting system wrote it", () => {
 
 test("names missing customer data as in its form", () => {
   const missing = "name, document_id, address_street, address_city";
-  expect(formatFact("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Stadt");
+  expect(formatTaskFact("document_incomplete", "missing", missing)).toBe("Name, Steuernummer, Straße, Stadt");
 });
 
 test("shows a security task of failed sign-ins with their number, and of a restored database without one", () => {

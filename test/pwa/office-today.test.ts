@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Listed } from "../../pwa/office/src/desk/reservation.ts";
+import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
 import { describeContent, toFreeCategories, toPickups, toReturns } from "../../pwa/office/src/pages/today/movements.ts";
 
 const line = (plates: readonly (string | null)[], quantity = plates.length) => ({
@@ -19,9 +19,10 @@ const reservation = (status: string, changes: object = {}) =>
     reservation_lines: [line(["1234 ABC"])],
     reservation_extras: [],
     ...changes,
-  }) as unknown as Listed;
+  }) as unknown as ReservationListItem;
 
-const ids = (movements: readonly { readonly reservation: Listed }[]) => movements.map(({ reservation: { id } }) => id);
+const ids = (movements: readonly { readonly reservation: ReservationListItem }[]) =>
+  movements.map(({ reservation: { id } }) => id);
 
 test("shows pickups by hour, folds those that are out, and leaves out cancelled ones", () => {
   const { open, done } = toPickups([

@@ -3,12 +3,19 @@ import { openDB } from "idb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
 import { deleteDraft, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
-import { exportUnsent } from "#app/offline/export-file.ts";
-import { wipeConfirmed } from "#app/offline/forget.ts";
+import { exportUnsentWork } from "#app/offline/export-file.ts";
+import { deleteConfirmedWork } from "#app/offline/forget.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
-import { openAll, readWork } from "#app/offline/locked.ts";
+import { decryptStoredWork, readWork } from "#app/offline/locked.ts";
 import { createSingleTabRunner } from "#app/offline/one-sender.ts";
-import { acknowledge, listFiles, listItems, requeueLost, requeueRefused, retry } from "#app/offline/outbox.ts";
+import {
+  listFiles,
+  listItems,
+  requeueRejectedWork,
+  requeueWorkLostByServer,
+  retry,
+  settleBlockedItem,
+} from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
@@ -61,13 +68,15 @@ describe("a server that went back to an earlier moment", () => {
     server.operations.clear();
     server.files.clear();
     server.applications.clear();
-    expect(await requeueLost(phone.database, createVersions(before?.version ?? 0))).toBe(true);
+    expect(await requeueWorkLostByServer(phone.database, createVersions(before?.version ?? 0))).toBe(true);
     expect(await listStates(phone)).toEqual(["queued"]);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.applications.get(op_id)).toBe(1);
     expect(server.files.size).toBe(2);
-    expect(await requeueLost(phone.database, createVersions(server.bookings.get(1)?.version ?? 0))).toBe(false);
+    expect(await requeueWorkLostByServer(phone.database, createVersions(server.bookings.get(1)?.version ?? 0))).toBe(
+      false,
+    );
   });
 
   test("resends no operation that a restored server still knows or that was confirmed during the check", async () => {
@@ -75,11 +84,11 @@ describe("a server that went back to an earlier moment", () => {
     await deliver(phone, 1, [], now);
     await drain(phone);
     const [item] = await phone.items();
-    expect(await requeueLost(phone.database, createVersions(item?.result?.version ?? 0))).toBe(false);
-    expect(await requeueLost(phone.database, { ...createVersions(0), askedAt: (item?.confirmed_at ?? 0) - 1 })).toBe(
-      false,
-    );
-    expect(await requeueLost(phone.database, { ...createVersions(0), versions: new Map() })).toBe(false);
+    expect(await requeueWorkLostByServer(phone.database, createVersions(item?.result?.version ?? 0))).toBe(false);
+    expect(
+      await requeueWorkLostByServer(phone.database, { ...createVersions(0), askedAt: (item?.confirmed_at ?? 0) - 1 }),
+    ).toBe(false);
+    expect(await requeueWorkLostByServer(phone.database, { ...createVersions(0), versions: new Map() })).toBe(false);
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 });
@@ -164,13 +173,13 @@ describe("work and its photos", () => {
     let status = 500;
     server.setFault(({ path, method }) => (method === "PUT" && path.endsWith(bad) ? { status } : undefined));
     await drain(phone);
-    await acknowledge(phone.database, item.op_id, now);
+    await settleBlockedItem(phone.database, item.op_id, now);
     expect(await listStates(phone)).toEqual(["blocked"]);
     status = 415;
     await retry(phone.database, [item.op_id]);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["blocked"]);
-    await acknowledge(phone.database, item.op_id, now);
+    await settleBlockedItem(phone.database, item.op_id, now);
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
@@ -344,7 +353,7 @@ test("sets aside an operation that is too large, lets the user export it, and se
     ["blocked", 1],
     ["confirmed", 0],
   ]);
-  const zip = Buffer.from(await (await exportUnsent(phone.database)).arrayBuffer()).toString("latin1");
+  const zip = Buffer.from(await (await exportUnsentWork(phone.database)).arrayBuffer()).toString("latin1");
   expect(zip).toContain(large.op_id);
 });
 
@@ -372,7 +381,7 @@ describe("a photo and the draft that speaks of it", () => {
     const phone = await aPhone();
     await phone.database.use(async (db) => db.close());
     await saveDraft(phone.database, aDraft(1, "delivery", { notes: "kept" }));
-    const { drafts } = await openAll(phone.database, await readWork(phone.database));
+    const { drafts } = await decryptStoredWork(phone.database, await readWork(phone.database));
     expect(drafts.map(({ notes }) => notes)).toEqual(["kept"]);
   });
 
@@ -489,9 +498,9 @@ describe("user of the work", () => {
         .objectStore("ops")
         .put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble: failure }),
     );
-    await requeueRefused(phone.database, { author: "jordi" });
+    await requeueRejectedWork(phone.database, { author: "jordi" });
     expect(await listStates(phone)).toEqual(["blocked"]);
-    await requeueRefused(phone.database, { author: "ana" });
+    await requeueRejectedWork(phone.database, { author: "ana" });
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
@@ -503,9 +512,9 @@ describe("user of the work", () => {
     if (ana) ana.disabled = true;
     await drain(phone);
     if (ana) ana.disabled = false;
-    expect(await requeueRefused(phone.database, { author: "ana" }, [404])).toBe(false);
+    expect(await requeueRejectedWork(phone.database, { author: "ana" }, [404])).toBe(false);
     expect(await listStates(phone)).toEqual(["blocked"]);
-    expect(await requeueRefused(phone.database, { author: "ana" }, [403])).toBe(true);
+    expect(await requeueRejectedWork(phone.database, { author: "ana" }, [403])).toBe(true);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.operations.has(op_id)).toBe(true);
@@ -519,7 +528,7 @@ describe("user of the work", () => {
     await drain(phone);
     const [item] = await phone.items();
     expect(item).toMatchObject({ state: "blocked", reason: "rejected", trouble: { status: 403 } });
-    const zip = Buffer.from(await (await exportUnsent(phone.database)).arrayBuffer()).toString("latin1");
+    const zip = Buffer.from(await (await exportUnsentWork(phone.database)).arrayBuffer()).toString("latin1");
     expect(zip).toContain(op_id);
     expect(zip).toContain(`photos/1/${files[0]}.jpg`);
   });
@@ -695,7 +704,7 @@ describe("the way to the server", () => {
     await drain(phone);
     expect(await listStates(phone)).toEqual(["blocked", "confirmed"]);
     server.setFault(() => undefined);
-    expect(await requeueRefused(phone.database, { author: "ana" })).toBe(true);
+    expect(await requeueRejectedWork(phone.database, { author: "ana" })).toBe(true);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
@@ -766,7 +775,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(item).toMatchObject({ state: "blocked", reason: "conflict", accepted: true });
     expect(item?.result).toMatchObject({ code: "already_delivered", by: "jordi" });
     expect(server.files.size).toBe(2);
-    await acknowledge(ana.database, item?.op_id ?? "", now);
+    await settleBlockedItem(ana.database, item?.op_id ?? "", now);
     expect(await listStates(ana)).toEqual(["confirmed"]);
   });
 
@@ -818,9 +827,9 @@ describe("data retained on the device", () => {
     await deliver(phone, 1, ["old"], now);
     await drain(phone);
     await deliver(phone, 2, ["waiting"], now);
-    await wipeConfirmed(phone.database, now + 47 * HOUR);
+    await deleteConfirmedWork(phone.database, now + 47 * HOUR);
     expect(await phone.items()).toHaveLength(2);
-    await wipeConfirmed(phone.database, now + 49 * HOUR);
+    await deleteConfirmedWork(phone.database, now + 49 * HOUR);
     expect((await phone.items()).map(({ booking_id }) => booking_id)).toEqual([2]);
     expect(await phone.database.use((db) => db.count("contents"))).toBe(1);
   });
@@ -836,9 +845,9 @@ describe("data retained on the device", () => {
     await finish(phone, await signed(aDraft(1, "delivery", { vehicle_reference: "V0001" })), now);
     await drain(phone);
     const { signature } = await signed(aDraft(1, "evidence"));
-    await wipeConfirmed(phone.database, now + 49 * HOUR);
+    await deleteConfirmedWork(phone.database, now + 49 * HOUR);
     expect(await phone.items()).toEqual([]);
-    const zip = Buffer.from(await (await exportUnsent(phone.database)).arrayBuffer()).toString("latin1");
+    const zip = Buffer.from(await (await exportUnsentWork(phone.database)).arrayBuffer()).toString("latin1");
     expect(zip).toContain(`photos/1/${signature?.hash}.png`);
   });
 
@@ -869,7 +878,7 @@ describe("data retained on the device", () => {
     const storedFiles = server.files.get(`1/${contractHash}`);
     expect(new TextDecoder().decode(storedFiles?.bytes)).toBe("# Contract 1\nchanged\n");
     expect((await phone.items()).map(({ state }) => state)).toEqual(["confirmed"]);
-    await wipeConfirmed(phone.database, now);
+    await deleteConfirmedWork(phone.database, now);
     expect(await phone.database.use((db) => db.count("files"))).toBe(2);
   });
 

@@ -2,8 +2,8 @@ import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
 import type { Booking } from "#app/api/messages.ts";
 import type { Draft } from "#app/offline/items.ts";
-import { clearDays, day } from "#app/state/day.ts";
-import { findOvertakingWork } from "#app/state/overtaken.ts";
+import { clearDays, shownDay } from "#app/state/day.ts";
+import { findObsolescenceReason } from "#app/state/overtaken.ts";
 import { aBooking, aDay, aUnit } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -12,7 +12,7 @@ const delivery = { at: "2027-05-03T08:00:00.000Z", by: "Ben", kilometres: 10_000
 const collection = { ...delivery, at: "2027-05-03T09:00:00.000Z", by: "Eva" };
 const at = (kind: Draft["kind"]): Draft => aDraft(1, kind, { resource_id: 10 });
 const setServerDay = (...bookings: readonly Booking[]) => {
-  day.value = { data: aDay(TODAY, [...bookings], []), fetchedAt: 1 };
+  shownDay.value = { data: aDay(TODAY, [...bookings], []), fetchedAt: 1 };
 };
 const withUnit = (changes: Parameters<typeof aUnit>[1]) =>
   aBooking(1, TODAY, { resources: [aUnit(1, { resource_id: 10, ...changes })] });
@@ -21,18 +21,22 @@ beforeEach(clearDays);
 
 test("shows the user who completed an open operation first, and the time", () => {
   setServerDay(withUnit({}));
-  expect(findOvertakingWork(at("delivery"))).toBeUndefined();
+  expect(findObsolescenceReason(at("delivery"))).toBeUndefined();
   setServerDay(withUnit({ state: "out", delivery }));
-  expect(findOvertakingWork(at("delivery"))).toMatchObject({ code: "already_delivered", by: "Ben", at: delivery.at });
-  expect(["collection", "exchange"].map((kind) => findOvertakingWork(at(kind as Draft["kind"])))).toEqual([
+  expect(findObsolescenceReason(at("delivery"))).toMatchObject({
+    code: "already_delivered",
+    by: "Ben",
+    at: delivery.at,
+  });
+  expect(["collection", "exchange"].map((kind) => findObsolescenceReason(at(kind as Draft["kind"])))).toEqual([
     undefined,
     undefined,
   ]);
   setServerDay({ ...withUnit({ state: "collected", delivery, collection }), status: "done" });
   const kinds = ["delivery", "collection", "exchange"] as const;
-  expect(kinds.map((kind) => findOvertakingWork(at(kind))?.code)).toEqual(Array(3).fill("already_collected"));
-  expect(findOvertakingWork(at("collection"))).toMatchObject({ by: "Eva", at: collection.at });
-  expect((["evidence", "correction"] as const).map((kind) => findOvertakingWork(at(kind)))).toEqual([
+  expect(kinds.map((kind) => findObsolescenceReason(at(kind))?.code)).toEqual(Array(3).fill("already_collected"));
+  expect(findObsolescenceReason(at("collection"))).toMatchObject({ by: "Eva", at: collection.at });
+  expect((["evidence", "correction"] as const).map((kind) => findObsolescenceReason(at(kind)))).toEqual([
     undefined,
     undefined,
   ]);
@@ -41,13 +45,13 @@ test("shows the user who completed an open operation first, and the time", () =>
 test("allows another return for a reopened contract, and shows a finished one as already returned", () => {
   const again = withUnit({ state: "collected", delivery, collection });
   setServerDay({ ...again, status: "in_progress" });
-  expect(findOvertakingWork(at("collection"))).toBeUndefined();
+  expect(findObsolescenceReason(at("collection"))).toBeUndefined();
   setServerDay({ ...again, status: "done" });
-  expect(findOvertakingWork(at("collection"))?.code).toBe("already_collected");
+  expect(findObsolescenceReason(at("collection"))?.code).toBe("already_collected");
 });
 
 test("marks open operations of a booking that no loaded list contains, but not while no list is loaded", () => {
-  expect(findOvertakingWork(at("delivery"))).toBeUndefined();
+  expect(findObsolescenceReason(at("delivery"))).toBeUndefined();
   setServerDay(aBooking(2, TODAY));
-  expect(findOvertakingWork(at("delivery"))).toEqual({ code: "booking_gone" });
+  expect(findObsolescenceReason(at("delivery"))).toEqual({ code: "booking_gone" });
 });

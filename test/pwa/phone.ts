@@ -5,9 +5,9 @@ import { openDatabase, type Session } from "#app/offline/db.ts";
 import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { clearKeys, fetchKeys, loadKeys } from "#app/offline/encryption-keys.ts";
 import type { Draft } from "#app/offline/items.ts";
-import { listSeals } from "#app/offline/locked.ts";
-import { recall, saveMeta } from "#app/offline/meta.ts";
-import { enqueue, listItems, requeueInterrupted } from "#app/offline/outbox.ts";
+import { listWorkKeyNumbers } from "#app/offline/locked.ts";
+import { readMeta, saveMeta } from "#app/offline/meta.ts";
+import { enqueue, listItems, requeueInterruptedItems } from "#app/offline/outbox.ts";
 import type { Shrink } from "#app/offline/shrink-file.ts";
 import { createSync } from "#app/offline/sync.ts";
 import type { LoginRequest } from "#worker/api/customer-access/messages.ts";
@@ -72,7 +72,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       isReached = reached;
     },
   });
-  await requeueInterrupted(database);
+  await requeueInterruptedItems(database);
   return {
     name,
     database,
@@ -93,8 +93,8 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       });
       if (answer.kind !== "ok" || !answer.value.connected) return false;
       session = { ...session, role: answer.value.user?.role ?? "operator", expired: false };
-      loadKeys(database, username, await recall(database, "ring"));
-      await fetchKeys(database, client, username, session.role === "manager" ? await listSeals(database) : []);
+      loadKeys(database, username, await readMeta(database, "ring"));
+      await fetchKeys(database, client, username, session.role === "manager" ? await listWorkKeyNumbers(database) : []);
       return true;
     },
     /** Kills the app. Pending promises never resolve. */

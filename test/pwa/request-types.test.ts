@@ -3,7 +3,7 @@ import { expectTypeOf, test } from "vitest";
 import type { AssignRequest, ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import type { ask } from "../../pwa/office/src/api.ts";
 import type { FormField } from "../../pwa/office/src/desk/fields.ts";
-import type { MoveField, PathIn } from "../../pwa/office/src/desk/form-field.ts";
+import type { ActionField, PathIn } from "../../pwa/office/src/desk/form-field.ts";
 import type { Typed } from "../../pwa/shared/typed.ts";
 
 /** Body that a call with these types accepts. */
@@ -27,7 +27,7 @@ test("names the fields of forms by members of their requests, and by their paths
   expectTypeOf<"customer.address.city">().toExtend<Path>();
   expectTypeOf<"transfer.outward.date">().toExtend<Path>();
   // @ts-expect-error: no member has this name.
-  const misnamed: MoveField<Path> = { name: "customer.address.town", kind: "text" };
+  const misnamed: ActionField<Path> = { name: "customer.address.town", kind: "text" };
   // @ts-expect-error: no member has this name.
   const unknown: FormField<keyof AssignRequest> = { name: "vehicle", kind: "text" };
   expectTypeOf([misnamed, unknown]).toExtend<readonly object[]>();

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { expect, test } from "vitest";
 import type { Draft } from "#app/offline/items.ts";
-import { buildContract, type ContractSources } from "#app/state/contract.ts";
+import { buildContractText, type ContractSources } from "#app/state/contract.ts";
 import { freshDraft } from "#app/state/recorded.ts";
 import { settings } from "#app/state/settings.ts";
 import { aBooking, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
@@ -32,7 +32,7 @@ async function written(
     extras: undefined,
     closing: undefined,
   };
-  const contract = await buildContract({ ...serverBooking, now: AT, clockOffsetMs: 0, ...clock });
+  const contract = await buildContractText({ ...serverBooking, now: AT, clockOffsetMs: 0, ...clock });
   if (!contract) throw new Error("The phone knows of no contract.");
   return contract;
 }

@@ -1,14 +1,21 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { saveWithPicture } from "#app/offline/drafts.ts";
-import { exportUnsent } from "#app/offline/export-file.ts";
+import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { signIn, signOut, start, switchUser } from "#app/state/account.ts";
+import { loadToday, signIn, signOut, switchUser } from "#app/state/account.ts";
 import { renewDay } from "#app/state/day.ts";
-import { drafts, items, otherUsersWorkCounts, ownLocked, replaceDrafts, unsent } from "#app/state/outbox.ts";
-import { database, reload, send, session, wake } from "#app/state/phone.ts";
-import { branch } from "#app/state/settings.ts";
-import { change, finishWork, getOpenDraft, openWork, startWork, work } from "#app/state/work.ts";
+import {
+  drafts,
+  items,
+  otherUsersWorkCounts,
+  ownLockedWork,
+  replaceDrafts,
+  unsentItemCount,
+} from "#app/state/outbox.ts";
+import { database, reloadStoredWork, restoreSession, sendDueItems, session } from "#app/state/phone.ts";
+import { selectedBranchCode } from "#app/state/settings.ts";
+import { changeOpenWork, finishWork, getOpenDraft, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { todayThere } from "#support/today.ts";
@@ -72,8 +79,8 @@ beforeEach(async () => {
   database.ring = undefined;
   session.value = undefined;
   replaceDrafts([]);
-  await reload();
-  branch.value = "";
+  await reloadStoredWork();
+  selectedBranchCode.value = "";
 });
 
 const NOTE = "She signs at the kerb";
@@ -85,12 +92,12 @@ async function begin(id: number): Promise<string> {
   const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWork(key);
-  await change({ notes: NOTE });
+  await changeOpenWork({ notes: NOTE });
   const savedDraft = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
     ...getOpenDraft(),
     photos: [{ hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
   }));
-  await change({ photos: savedDraft.photos });
+  await changeOpenWork({ photos: savedDraft.photos });
   return key;
 }
 
@@ -99,7 +106,7 @@ async function deliverOffline(id: number): Promise<OutboxItem> {
   await begin(id);
   const item = await finishWork();
   // The sender has tried and is idle.
-  await send();
+  await sendDueItems();
   isOffline = false;
   return item;
 }
@@ -129,8 +136,8 @@ async function restart(): Promise<void> {
   await expect.poll(async () => (await database.use((db) => db.get("meta", "session"))) !== undefined).toBe(true);
   database.ring = undefined;
   session.value = undefined;
-  work.value = undefined;
-  await wake();
+  openWorkDraft.value = undefined;
+  await restoreSession();
 }
 
 const sent = () => [...server.operations.values()].map(({ operation }) => operation);
@@ -151,20 +158,20 @@ describe("queued work", () => {
     const key = await begin(2);
     await switchUser();
     // Other users see that work is pending, but no details.
-    expect([unsent.value, [...otherUsersWorkCounts.value.values()]]).toEqual([0, [2]]);
+    expect([unsentItemCount.value, [...otherUsersWorkCounts.value.values()]]).toEqual([0, [2]]);
     expect(await listStoredKeys()).toEqual([undefined, undefined]);
     await expectSealed();
     await signIn("jordi", "right");
     expect([items.value.size, drafts.value.size, [...otherUsersWorkCounts.value]]).toEqual([0, 0, [["ana", 2]]]);
-    await send(true);
+    await sendDueItems(true);
     expect(sent()).toEqual([]);
     await switchUser();
     await signIn("ana", "right");
-    await send(true);
+    await sendDueItems(true);
     expect(sent()).toEqual([operation]);
     expect([...server.files.values()].map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([PICTURE]);
     expect(await openWork(key)).toBe(true);
-    expect(work.value?.notes).toBe(NOTE);
+    expect(openWorkDraft.value?.notes).toBe(NOTE);
   });
 
   test("keeps queued operations if the app is killed offline, while the session lasts", async () => {
@@ -183,18 +190,20 @@ describe("queued work", () => {
     await renewDay();
     await expect.poll(listStoredKeys).toEqual([undefined, undefined]);
     // Open work can still be finished.
-    await change({ kilometres: "4711" });
-    expect(work.value?.key).toBe(key);
+    await changeOpenWork({ kilometres: "4711" });
+    expect(openWorkDraft.value?.key).toBe(key);
     isOffline = true;
     await restart();
     await expectSealed();
-    expect([items.value.size, drafts.value.size, unsent.value, ownLocked.value.length]).toEqual([0, 0, 1, 2]);
+    expect([items.value.size, drafts.value.size, unsentItemCount.value, ownLockedWork.value.length]).toEqual([
+      0, 0, 1, 2,
+    ]);
     isOffline = false;
     await signIn("ana", "right");
-    await send(true);
+    await sendDueItems(true);
     expect(sent()).toHaveLength(1);
     expect(drafts.value.get(key)?.kilometres).toBe("4711");
-    expect(ownLocked.value).toEqual([]);
+    expect(ownLockedWork.value).toEqual([]);
   });
 
   test("assigns queued operations to their author under every sign-in name", async () => {
@@ -203,7 +212,7 @@ describe("queued work", () => {
     await switchUser();
     await signIn("ana@acme.test", "right");
     expect(items.value.size).toBe(1);
-    await send(true);
+    await sendDueItems(true);
     expect(sent().map(({ author }) => author)).toEqual(["ana"]);
   });
 
@@ -225,7 +234,7 @@ describe("queued work", () => {
     await switchUser();
     await signIn("manager", "right");
     expect(items.value.size).toBe(1);
-    await send(true);
+    await sendDueItems(true);
     expect(sent().map(({ author }) => author)).toEqual(["ana"]);
   });
 
@@ -235,11 +244,11 @@ describe("queued work", () => {
     await switchUser();
     server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? "drop_answer" : undefined));
     await signIn("ana", "right");
-    expect([items.value.size, ownLocked.value.length]).toEqual([0, 1]);
+    expect([items.value.size, ownLockedWork.value.length]).toEqual([0, 1]);
     server.setFault(() => undefined);
-    await send();
-    await expect.poll(() => ownLocked.value.length).toBe(0);
-    await send(true);
+    await sendDueItems();
+    await expect.poll(() => ownLockedWork.value.length).toBe(0);
+    await sendDueItems(true);
     expect(sent()).toHaveLength(1);
   });
 
@@ -255,7 +264,7 @@ describe("queued work", () => {
     isOffline = false;
     await signIn("ana", "right");
     await expectSealed();
-    await send(true);
+    await sendDueItems(true);
     expect(sent()).toEqual([operation]);
     expect(drafts.value.size).toBe(1);
   });
@@ -267,11 +276,11 @@ describe("queued work", () => {
     await signIn("jordi", "right");
     const his = await begin(1);
     expect(his).not.toBe(hers);
-    await change({ kilometres: "99" });
+    await changeOpenWork({ kilometres: "99" });
     await switchUser();
     await signIn("ana", "right");
     expect(await openWork(hers)).toBe(true);
-    expect([work.value?.author, work.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
+    expect([openWorkDraft.value?.author, openWorkDraft.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
   });
 
   test("decrypts identical photos of two users separately for each author", async () => {
@@ -283,8 +292,8 @@ describe("queued work", () => {
     await switchUser();
     for (const author of ["ana", "jordi"]) {
       await signIn(author, "right");
-      expect((await exportUnsent(database)).size).toBeGreaterThan(PICTURE.length);
-      await send(true);
+      expect((await exportUnsentWork(database)).size).toBeGreaterThan(PICTURE.length);
+      await sendDueItems(true);
       await switchUser();
     }
     expect(
@@ -300,6 +309,6 @@ test("shows the day after a start without a network", async () => {
   await signIn("ana", "right");
   isOffline = true;
   await restart();
-  await start();
+  await loadToday();
   expect(session.value?.username).toBe("ana");
 });

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { isAmountWrong } from "../../pwa/check-in/src/screens/work/settling.ts";
+import { hasInvalidAmount } from "../../pwa/check-in/src/screens/work/settling.ts";
 
 test.each([
   ["1.234,50", true],
@@ -11,5 +11,5 @@ test.each([
   ["", false],
 ])("blocks finishing an operation with the amount %j until it is corrected: %s", (amount, isWrong) => {
   const charge = { charge_id: "a", kind: "payment", amount, payment_method_id: "cash" } as const;
-  expect(isAmountWrong({ charges: [charge] })).toBe(isWrong);
+  expect(hasInvalidAmount({ charges: [charge] })).toBe(isWrong);
 });

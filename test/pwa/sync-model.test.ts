@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
 import type { Operation, OperationResult } from "#app/api/messages.ts";
-import type { Sent, Transport } from "#app/api/wire.ts";
+import type { OutgoingRequest, Transport } from "#app/api/wire.ts";
 import { findDraft } from "#app/offline/drafts.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
@@ -190,7 +190,7 @@ test("stores each confirmed operation on the server exactly once, and each uncon
 describe("the negative control, which shows that the model catches it:", () => {
   test("detects lost operations of an app that accepts a captive portal's page as a response", async () => {
     // The portal's 200 is taken for the server's response.
-    const believing = (transport: Transport) => async (sent: Sent) => {
+    const believing = (transport: Transport) => async (sent: OutgoingRequest) => {
       const received = await transport(sent);
       return received.header("Content-Type") === "text/html" ? { ...received, ...believedAnswer(sent) } : received;
     };
@@ -198,7 +198,7 @@ describe("the negative control, which shows that the model catches it:", () => {
   });
 
   test("detects lost operations of an app that treats sent operations as received", async () => {
-    const givingUp = (transport: Transport) => async (sent: Sent) => {
+    const givingUp = (transport: Transport) => async (sent: OutgoingRequest) => {
       const isWork = sent.path.endsWith("/check-in-operations");
       try {
         return await transport(sent);
@@ -217,14 +217,14 @@ async function findFailure(listen: Real["listen"]): Promise<string> {
   return failed ? String(counterexample) : "nothing was found";
 }
 
-function believedAnswer(sent: Sent): { readonly text: string } {
+function believedAnswer(sent: OutgoingRequest): { readonly text: string } {
   if (sent.method === "PUT") return { text: JSON.stringify({ hash: sent.path.split("/").at(-1) }) };
   if (sent.path.endsWith("/check-in-operations")) return { text: JSON.stringify({ results: [toResult(sent)] }) };
   return { text: "" };
 }
 
 /** Returns the result that an app would assume for an operation. */
-function toResult({ body }: Sent): OperationResult {
+function toResult({ body }: OutgoingRequest): OperationResult {
   const { op_id, booking_id } = JSON.parse(String(body)) as Operation;
   const appliedResult = {
     status: 200,

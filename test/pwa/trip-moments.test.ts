@@ -8,7 +8,7 @@ import {
   getLastTripEvent,
   getNextTripEvent,
   getTripEventTime,
-  type Moment,
+  type TripEventKind,
 } from "#app/state/trip-moments.ts";
 import { aTrip } from "#support/check-in/day.ts";
 
@@ -16,7 +16,7 @@ const TODAY = "2027-05-03";
 const REPORTED_MOMENT = { at: "2027-05-03T09:40:00.000Z", by: "ana" };
 
 /** Creates an unsent trip report of this device. */
-function saying(moment: Moment, base_version = 1): OutboxItem {
+function saying(moment: TripEventKind, base_version = 1): OutboxItem {
   const recorded_at = "2027-05-03T09:41:00.000Z";
   const operation = { booking_id: 1, base_version, recorded_at, trip: { position: "outward", moment } } as Operation;
   return {

@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { day } from "#app/state/day.ts";
+import { shownDay } from "#app/state/day.ts";
 import { getBookingSettlement } from "#app/state/desk.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
@@ -32,14 +32,14 @@ const isReturn = () => settlementOfWork(last)?.account.isReturn;
 beforeEach(() => {
   replaceItems([]);
   replaceDrafts([]);
-  day.value = {
+  shownDay.value = {
     data: {
       ...{ date: TODAY, rental_location_code: "AIR", candidates: {}, vehicles: [] },
       ...{ deliveries: [], collections: [booking] },
     },
     etag: null,
     fetchedAt: 0,
-  } as unknown as typeof day.value;
+  } as unknown as typeof shownDay.value;
 });
 
 test("proposes the deposit's refund with the last of two vehicles, whether or not the server knows the first return", () => {
@@ -73,7 +73,10 @@ test("detects whether a correction of a returned vehicle changes the charges of 
   const at = "2027-05-05T08:00:00.000Z";
   const unit = { ...out(1), state: "collected" as const, delivery: { ...read, at }, collection: { ...read, at } };
   const back = aBooking(1, TODAY, { resources: [unit], date_to: "2027-05-05" });
-  day.value = { ...day.peek(), data: { ...day.peek()?.data, collections: [back] } } as unknown as typeof day.value;
+  shownDay.value = {
+    ...shownDay.peek(),
+    data: { ...shownDay.peek()?.data, collections: [back] },
+  } as unknown as typeof shownDay.value;
   const draft = { ...aDraft(1, "correction"), resource_id: unit.resource_id };
   expect(changesReturnCharge({ ...draft, kilometres: "41001", fuel_eighths: null })).toBe(false);
   expect(changesReturnCharge({ ...draft, kilometres: "99000", fuel_eighths: 8 })).toBe(true);

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { afterEach, expect, test, vi } from "vitest";
-import { registerWorker, waitingWorker } from "#app/offline/update.ts";
+import { registerServiceWorker, waitingWorker } from "#app/offline/update.ts";
 
 /** A new service worker version being installed. */
 class Installing extends EventTarget {}
@@ -37,7 +37,7 @@ test.each([
   const [registration, worker] = [new Registration(), new Installing()];
   if (isBefore) registration.installing = worker;
   aPage(registration);
-  await registerWorker(async () => undefined);
+  await registerServiceWorker(async () => undefined);
   if (!isBefore) {
     registration.installing = worker;
     registration.dispatchEvent(new Event("updatefound"));

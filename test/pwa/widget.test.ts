@@ -3,10 +3,10 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { moneyText, rateText } from "#domain/notation.ts";
 import { moneyFormat, percentFormat, resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
-import { readAddress, searchText, writeAddress } from "../../pwa/widget/src/address.ts";
+import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/address.ts";
 import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
 import { dayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
-import { createClient, type FailureCode, Refused, Unreachable } from "../../pwa/widget/src/client.ts";
+import { createClient, type FailureCode, ServerRefusal, ServerUnreachable } from "../../pwa/widget/src/client.ts";
 import {
   CONTRACT_FIELDS,
   checkContract,
@@ -14,13 +14,13 @@ import {
   getMaxOtherDrivers,
   missingFields,
 } from "../../pwa/widget/src/contract-fields.ts";
-import { checkDetails, FIELDS, listDetailFields } from "../../pwa/widget/src/details-check.ts";
+import { checkDetails, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/widget/src/details-check.ts";
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
-import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
-import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
+import { toCheckoutOptions } from "../../pwa/widget/src/engines/engine.ts";
+import { createInitialRentalSearch } from "../../pwa/widget/src/engines/rentals.ts";
 import { addAmounts, averagePerDay, dayText, money, subtractAmounts } from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
-import { recall, saveState } from "../../pwa/widget/src/memory.ts";
+import { readTabState, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
 import { fieldLabel, getDeveloperAdvice, toProblem } from "../../pwa/widget/src/problems.ts";
@@ -28,7 +28,7 @@ import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
-import { chooseLanguage, factsText, findTexts, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
+import { chooseLanguage, findTexts, formatSeatsAndDoors, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
 
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
 const SETTINGS: Settings = {
@@ -82,14 +82,14 @@ describe("the page's address", () => {
   const search = { pickup_place: "1", date_to: "2027-01-05", date_from: "2027-01-02", promotion_code: "" };
 
   test("writes the visitor's step and search to the page's URL, and keeps the website's own parameters", () => {
-    const href = writeAddress("rentals", "https://shop.example/?p=7&rb=details&rt-id=9#top", {
+    const href = writeUrlPosition("rentals", "https://shop.example/?p=7&rb=details&rt-id=9#top", {
       step: "choose",
       search,
     });
     expect(href).toBe(
       "https://shop.example/?p=7&rt-id=9&rb=choose&rb-from=2027-01-02&rb-to=2027-01-05&rb-pickup=1#top",
     );
-    expect(readAddress("rentals", new URL(href).search)).toEqual({
+    expect(readUrlPosition("rentals", new URL(href).search)).toEqual({
       step: "choose",
       search: { pickup_place: "1", date_to: "2027-01-05", date_from: "2027-01-02" },
     });
@@ -97,48 +97,58 @@ describe("the page's address", () => {
 
   test("reads a reservation's ID from the page's URL, but no invalid one", () => {
     const place = { step: "reservation", search: {}, reservation: "0a1b" } as const;
-    expect(readAddress("transfers", new URL(writeAddress("transfers", "https://shop.example/", place)).search)).toEqual(
-      place,
-    );
-    expect(readAddress("rentals", "?rb-id=../../x").reservation).toBeUndefined();
-    expect(readAddress("rentals", "?rb=anything").step).toBe("search");
+    expect(
+      readUrlPosition("transfers", new URL(writeUrlPosition("transfers", "https://shop.example/", place)).search),
+    ).toEqual(place);
+    expect(readUrlPosition("rentals", "?rb-id=../../x").reservation).toBeUndefined();
+    expect(readUrlPosition("rentals", "?rb=anything").step).toBe("search");
   });
 
   test("recognizes the same search in any field order and with empty fields", () => {
     const turned = { date_from: "2027-01-02", date_to: "2027-01-05", pickup_place: "1" };
-    expect(searchText("rentals", turned)).toBe(searchText("rentals", search));
+    expect(toCanonicalSearch("rentals", turned)).toBe(toCanonicalSearch("rentals", search));
   });
 });
 
 describe("texts for visitors", () => {
   test("translates an error for visitors, names the field and never shows the server's English", () => {
-    const wrong = new Refused(400, "invalid_input", "customer_email: must be an email address", ["customer_email"]);
+    const wrong = new ServerRefusal(400, "invalid_input", "customer_email: must be an email address", [
+      "customer_email",
+    ]);
     const sentence = "Bitte prüfen: E-Mail";
     expect(toProblem(wrong, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
-    const early = toProblem(new Refused(400, "invalid_input", "return_date: too early", ["return_date"]), de);
+    const early = toProblem(new ServerRefusal(400, "invalid_input", "return_date: too early", ["return_date"]), de);
     expect(Object.keys(early.wrong ?? {})).toEqual(["return_date"]);
     const two = ["customer_address_zip", "driver_date_of_birth"];
-    expect(toProblem(new Refused(400, "invalid_input", "", two), de).wrong).toEqual({
+    expect(toProblem(new ServerRefusal(400, "invalid_input", "", two), de).wrong).toEqual({
       customer_address_zip: "Bitte prüfen: Postleitzahl",
       driver_date_of_birth: "Bitte prüfen: Geburtsdatum",
     });
     const full = "number_of_adults: vehicle 1 doesn't have enough seats";
-    expect(toProblem(new Refused(400, "invalid_input", full, ["number_of_adults"], [], ["no_seats"]), de)).toEqual({
+    expect(
+      toProblem(new ServerRefusal(400, "invalid_input", full, ["number_of_adults"], [], ["no_seats"]), de),
+    ).toEqual({
       text: de.noPlaces,
       wrong: { number_of_adults: de.noPlaces },
     });
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
-    expect(toProblem(new Refused(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({ password: known });
+    expect(toProblem(new ServerRefusal(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({
+      password: known,
+    });
     const name = "Name: ist nicht gültig.";
-    expect(toProblem(new Refused(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
-    expect(toProblem(new Refused(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
-    expect(toProblem(new Refused(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
-    expect(toProblem(new Refused(418, "new_code" as FailureCode, "Something", []), de).text).toBe(de.broken);
-    expect(toProblem(new Unreachable("x"), de).text).toBe(de.unreachable);
+    expect(toProblem(new ServerRefusal(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
+    expect(toProblem(new ServerRefusal(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
+    expect(toProblem(new ServerRefusal(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
+    expect(toProblem(new ServerRefusal(418, "new_code" as FailureCode, "Something", []), de).text).toBe(de.broken);
+    expect(toProblem(new ServerUnreachable("x"), de).text).toBe(de.unreachable);
   });
 
   test("shows a missing or invalid email at its field", () => {
-    const wrong = checkDetails({ customer_name: " ", customer_surname: "Ruiz", customer_email: "ana@" }, FIELDS, en);
+    const wrong = checkDetails(
+      { customer_name: " ", customer_surname: "Ruiz", customer_email: "ana@" },
+      RENTAL_DETAIL_FIELDS,
+      en,
+    );
     expect(wrong).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
   });
 
@@ -204,10 +214,10 @@ describe("texts for visitors", () => {
 
 test("explains to the website's developer why the widget can't work on the page", () => {
   vi.stubGlobal("location", { origin: "https://shop.example" });
-  const closed = new Refused(403, "bad_api_key", "", []);
+  const closed = new ServerRefusal(403, "bad_api_key", "", []);
   expect(getDeveloperAdvice(closed, "https://acme.example", false)).toContain('key="…" is missing');
   expect(getDeveloperAdvice(closed, "https://acme.example", true)).toContain("is none of https://acme.example");
-  expect(getDeveloperAdvice(new Unreachable("x"), "https://acme.example", false)).toContain(
+  expect(getDeveloperAdvice(new ServerUnreachable("x"), "https://acme.example", false)).toContain(
     "connect-src https://acme.example",
   );
   vi.unstubAllGlobals();
@@ -220,7 +230,7 @@ test("treats a response that isn't JSON as a server error, and reads code and fi
   ];
   vi.stubGlobal("fetch", async () => answers.shift());
   const client = createClient("https://acme.example", "web", "de", { token: () => undefined, renew: () => undefined });
-  await expect(client.get("/x")).rejects.toBeInstanceOf(Unreachable);
+  await expect(client.get("/x")).rejects.toBeInstanceOf(ServerUnreachable);
   await expect(client.get("/x")).rejects.toMatchObject({ status: 400, code: "invalid_input", fields: ["date_from"] });
   vi.unstubAllGlobals();
 });
@@ -252,7 +262,7 @@ describe("signed-in customer", () => {
   test("keeps the visitor's state in page memory if the browser can't store it", () => {
     saveState("nobody else's", { cart: "1" });
     saveState("nobody else's", { reservation: "2" });
-    expect(recall("nobody else's")).toEqual({ cart: "1", reservation: "2" });
+    expect(readTabState("nobody else's")).toEqual({ cart: "1", reservation: "2" });
   });
 });
 
@@ -311,7 +321,7 @@ describe("the data of a contract", () => {
 });
 
 test("starts the first search with the account's defaults, unless the link contains others", () => {
-  expect(firstRental(SETTINGS, { date_to: "soon", pickup_place: "2" })).toEqual({
+  expect(createInitialRentalSearch(SETTINGS, { date_to: "soon", pickup_place: "2" })).toEqual({
     time_from: "09:00",
     time_to: "18:00",
     date_from: "2027-01-19",
@@ -353,9 +363,9 @@ test("offers the rest after a partial payment, and otherwise the down payment or
     can_pay_pending: true,
     payment_methods: { paypal_standard: true, tpv_virtual: "tpvA256" },
   };
-  expect(toSelling(process, true).parts).toEqual(["pending"]);
-  expect(toSelling({ ...process, can_pay_deposit: true }).parts).toEqual(["deposit", "total"]);
-  expect(toSelling({ ...process, can_pay: false }).methods).toEqual([]);
+  expect(toCheckoutOptions(process, true).parts).toEqual(["pending"]);
+  expect(toCheckoutOptions({ ...process, can_pay_deposit: true }).parts).toEqual(["deposit", "total"]);
+  expect(toCheckoutOptions({ ...process, can_pay: false }).methods).toEqual([]);
 });
 
 describe("the buttons to pay", () => {
@@ -378,9 +388,9 @@ describe("the buttons to pay", () => {
 });
 
 test("describes a vehicle's size from known data, and omits an unknown number of doors", () => {
-  expect(factsText({ seats: 5, doors: 3 }, de)).toBe("5 Plätze · 3 Türen");
-  expect(factsText({ seats: 9, doors: null }, en)).toBe("9 seats");
-  expect(factsText({ seats: null, doors: null }, en)).toBe("");
+  expect(formatSeatsAndDoors({ seats: 5, doors: 3 }, de)).toBe("5 Plätze · 3 Türen");
+  expect(formatSeatsAndDoors({ seats: 9, doors: null }, en)).toBe("9 seats");
+  expect(formatSeatsAndDoors({ seats: null, doors: null }, en)).toBe("");
 });
 
 test("adds amounts and calculates the average per day in the currency's smallest unit", () => {
@@ -396,7 +406,9 @@ test("names a field that is too long instead of cutting it", () => {
     customer_surname: "B".repeat(40),
     customer_email: "ana@example.com",
   };
-  expect(checkDetails(details, FIELDS, en)).toEqual({ customer_name: "Too long: enter at most 40 characters." });
+  expect(checkDetails(details, RENTAL_DETAIL_FIELDS, en)).toEqual({
+    customer_name: "Too long: enter at most 40 characters.",
+  });
 });
 
 test("requests phone, address, flights and luggage of a transfer, depending on its origin and destination", () => {
@@ -418,7 +430,7 @@ test("requests phone, address, flights and luggage of a transfer, depending on i
   expect(list("location", "location", true, true)).toEqual([
     ...["customer_phone?", "detailed_origin_address", "detailed_destination_address", ...luggage],
   ]);
-  expect(listDetailFields(undefined, false)).toBe(FIELDS);
+  expect(listDetailFields(undefined, false)).toBe(RENTAL_DETAIL_FIELDS);
 });
 
 test("accepts whole numbers as luggage", () => {

@@ -3,23 +3,23 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { findDraft } from "#app/offline/drafts.ts";
 import type { Draft, StoredFile } from "#app/offline/items.ts";
 import { listItems } from "#app/offline/outbox.ts";
-import { newKey, seal } from "#app/offline/seal.ts";
-import { saveDrawnSignature, takePhoto } from "#app/state/captures.ts";
-import { day } from "#app/state/day.ts";
+import { createSessionKey, seal } from "#app/offline/seal.ts";
+import { addPhotoToWork, saveDrawnSignature } from "#app/state/captures.ts";
+import { shownDay } from "#app/state/day.ts";
 import { calculateSoldCents, getRemainingDeposit } from "#app/state/desk.ts";
 import { drafts } from "#app/state/outbox.ts";
 import { database, storeSession } from "#app/state/phone.ts";
 import { freshDraft, toDraftFields, toOperation } from "#app/state/recorded.ts";
 import {
-  change,
+  changeOpenWork,
   enqueueNote,
   finishWork,
   getOpenDraft,
   hasUnsavedChange,
   openWork,
-  reopen,
+  openWorkDraft,
+  reopenRejectedWork,
   startWork,
-  work,
 } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle } from "#support/check-in/day.ts";
 
@@ -42,7 +42,7 @@ let bookings = 0;
 async function openDelivery(): Promise<string> {
   bookings += 1;
   const booking = aBooking(bookings, TODAY, { resources: [aUnit(bookings, { vehicle: aVehicle(bookings) })] });
-  day.value = { data: aDay(TODAY, [booking], []), fetchedAt: Date.now() };
+  shownDay.value = { data: aDay(TODAY, [booking], []), fetchedAt: Date.now() };
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
   const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWork(key);
@@ -53,19 +53,19 @@ const lastItem = async () => (await listItems(database)).at(-1);
 
 afterEach(() => {
   compressing = undefined;
-  work.value = undefined;
+  openWorkDraft.value = undefined;
 });
 
 test("keeps prices and deposit of extras when a refused operation is reopened", async () => {
   await openDelivery();
   const offered = { ...{ extra_code: "GPS", name: "Navi", unit_price: "12.00" }, total_deposit: "100.00" };
-  await newKey(database);
+  await createSessionKey(database);
   const sealed = await seal(database, { booking_id: bookings, data: [offered], total: 1 });
   if (!sealed) throw new Error("There is no key.");
   await database.use((db) => db.put("cache", { key: `extras|${bookings}`, etag: null, fetched_at: 0, sealed }));
-  await change({ extras: [{ extra_code: "GPS", quantity: 2 }] });
+  await changeOpenWork({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
-  await openWork((await reopen({ ...item, state: "blocked", reason: "rejected" })) ?? "");
+  await openWork((await reopenRejectedWork({ ...item, state: "blocked", reason: "rejected" })) ?? "");
   expect([calculateSoldCents(getOpenDraft()), getRemainingDeposit(getOpenDraft())]).toEqual([2400, 10_000]);
 });
 
@@ -73,9 +73,9 @@ test("rejects a photo that would make the server refuse the whole operation", as
   await openDelivery();
   const taken_at = new Date().toISOString();
   const photos = Array.from({ length: 100 }, (_, index) => ({ hash: String(index), view: "other" as const, taken_at }));
-  await change({ photos });
-  expect(await takePhoto(new Blob(["one more"]), "other")).toBe("too_many");
-  expect(work.value?.photos).toHaveLength(100);
+  await changeOpenWork({ photos });
+  expect(await addPhotoToWork(new Blob(["one more"]), "other")).toBe("too_many");
+  expect(openWorkDraft.value?.photos).toHaveLength(100);
 });
 
 describe("work that is finished", () => {
@@ -90,7 +90,7 @@ describe("work that is finished", () => {
   test("includes a photo still being shrunk when an operation is finished", async () => {
     await openDelivery();
     compressing = Promise.withResolvers();
-    const taking = takePhoto(new Blob(["front"]), "front");
+    const taking = addPhotoToWork(new Blob(["front"]), "front");
     const finishing = finishWork();
     compressing.resolve();
     expect(await taking).toBe("kept");
@@ -101,7 +101,7 @@ describe("work that is finished", () => {
   test("finishes the open operation once, even if another is open when its photos are saved", async () => {
     const key = await openDelivery();
     compressing = Promise.withResolvers();
-    const taking = takePhoto(new Blob(["front"]), "front");
+    const taking = addPhotoToWork(new Blob(["front"]), "front");
     const finishing = finishWork();
     const again = finishWork();
     const other = await openDelivery();
@@ -109,14 +109,14 @@ describe("work that is finished", () => {
     await taking;
     await expect(again).rejects.toThrow();
     expect((await finishing).booking_id).toBe(bookings - 1);
-    expect([work.value?.key, drafts.value.has(other), drafts.value.has(key)]).toEqual([other, true, false]);
+    expect([openWorkDraft.value?.key, drafts.value.has(other), drafts.value.has(key)]).toEqual([other, true, false]);
     const sent = (await listItems(database)).filter(({ booking_id }) => booking_id >= bookings - 1);
     expect(sent.map(({ operation }) => [operation.booking_id, operation.photos?.length])).toEqual([[bookings - 1, 1]]);
   });
 
   test("includes a field changed just before an operation is finished", async () => {
     await openDelivery();
-    void change({ kilometres: "12345" });
+    void changeOpenWork({ kilometres: "12345" });
     await finishWork();
     expect((await lastItem())?.operation.kilometres).toBe(12345);
   });
@@ -124,16 +124,16 @@ describe("work that is finished", () => {
 
 test("keeps a photo and the input typed while the photo is being saved", async () => {
   const key = await openDelivery();
-  const taking = takePhoto(new Blob(["front"]), "front");
+  const taking = addPhotoToWork(new Blob(["front"]), "front");
   for (const kilometres of ["1", "12", "123", "1234"]) {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    void change({ kilometres });
+    void changeOpenWork({ kilometres });
   }
   await taking;
-  await change({ fuel_eighths: 8 });
-  work.value = undefined;
+  await changeOpenWork({ fuel_eighths: 8 });
+  openWorkDraft.value = undefined;
   await openWork(key);
-  expect(work.value).toMatchObject({ kilometres: "1234", fuel_eighths: 8, photos: [{ view: "front" }] });
+  expect(openWorkDraft.value).toMatchObject({ kilometres: "1234", fuel_eighths: 8, photos: [{ view: "front" }] });
 });
 
 describe("device with a full disk", () => {
@@ -149,7 +149,7 @@ describe("device with a full disk", () => {
 
   test("reports an operation that can't start on a full disk, and starts it once there is space", async () => {
     await openDelivery();
-    const [booking] = day.value?.data.deliveries ?? [];
+    const [booking] = shownDay.value?.data.deliveries ?? [];
     const put = fill();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBeUndefined();
     expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
@@ -182,23 +182,23 @@ describe("device with a full disk", () => {
     const put = fill();
     await expect(finishWork()).rejects.toThrow("full");
     put.mockRestore();
-    expect(work.value?.booking_id).toBe(bookings);
+    expect(openWorkDraft.value?.booking_id).toBe(bookings);
     await finishWork();
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
   test("keeps all other data of an operation if a photo couldn't be saved", async () => {
     await openDelivery();
-    await change({ kilometres: "77" });
+    await changeOpenWork({ kilometres: "77" });
     const put = fill();
-    expect(await takePhoto(new Blob(["front"]), "front")).toBe("no_room");
+    expect(await addPhotoToWork(new Blob(["front"]), "front")).toBe("no_room");
     put.mockRestore();
-    expect(work.value).toMatchObject({ kilometres: "77", photos: [] });
+    expect(openWorkDraft.value).toMatchObject({ kilometres: "77", photos: [] });
   });
 
   test("saves a photo on a full disk by replacing photos already on the server", async () => {
     const key = await openDelivery();
-    await takePhoto(new Blob(["arrived"]), "front");
+    await addPhotoToWork(new Blob(["arrived"]), "front");
     const [file] = await database.use((db) => db.getAll("files"));
     await database.use((db) => db.put("files", { ...file, arrived: true } as StoredFile));
     const contents = () => database.use((db) => db.count("contents", file?.key));
@@ -217,12 +217,12 @@ describe("device with a full disk", () => {
       if (this.name === "contents" && item === file?.key) isFull = false;
       return originalDelete.call(this, item);
     });
-    const rearPhoto = await takePhoto(new Blob(["rear"]), "rear");
+    const rearPhoto = await addPhotoToWork(new Blob(["rear"]), "rear");
     const signed = await saveDrawnSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
     spy.mockRestore();
     freed.mockRestore();
     expect([rearPhoto, signed, await contents()]).toEqual(["kept", "kept", 0]);
-    work.value = undefined;
+    openWorkDraft.value = undefined;
     await openWork(key);
     expect(getOpenDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
   });
@@ -234,25 +234,25 @@ describe("device with a full disk", () => {
     const spy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
       // The first write only probes the available storage.
       if (this.name === "contents" && ++contents > 1) {
-        void change({ kilometres: "1234", damages: [aDent] });
+        void changeOpenWork({ kilometres: "1234", damages: [aDent] });
         throw full();
       }
       return put.apply(this, args);
     });
-    expect(await takePhoto(new Blob(["front"]), "front")).toBe("no_room");
+    expect(await addPhotoToWork(new Blob(["front"]), "front")).toBe("no_room");
     spy.mockRestore();
-    await change({ fuel_eighths: 8 });
+    await changeOpenWork({ fuel_eighths: 8 });
     const typed = { kilometres: "1234", damages: [aDent], photos: [] };
-    expect(work.value).toMatchObject(typed);
-    work.value = undefined;
+    expect(openWorkDraft.value).toMatchObject(typed);
+    openWorkDraft.value = undefined;
     await openWork(key);
-    expect(work.value).toMatchObject(typed);
+    expect(openWorkDraft.value).toMatchObject(typed);
   });
 
   test("keeps unsaved input when an operation reopens, and saves it once there is space", async () => {
     const key = await openDelivery();
     const put = fill();
-    await change({ kilometres: "4321" });
+    await changeOpenWork({ kilometres: "4321" });
     expect(hasUnsavedChange.value).toBe(true);
     const other = aBooking(900, TODAY, { resources: [aUnit(900)] });
     put.mockRestore();
@@ -268,14 +268,14 @@ describe("device with a full disk", () => {
 test("adds a photo to the operation it was taken for, whichever is open when it is shrunk", async () => {
   const first = await openDelivery();
   compressing = Promise.withResolvers();
-  const taking = takePhoto(new Blob(["of the first"]), "front");
+  const taking = addPhotoToWork(new Blob(["of the first"]), "front");
   const second = await openDelivery();
   compressing.resolve();
   expect(await taking).toBe("kept");
-  expect(work.value?.key).toBe(second);
-  expect(work.value?.photos).toEqual([]);
+  expect(openWorkDraft.value?.key).toBe(second);
+  expect(openWorkDraft.value?.photos).toEqual([]);
   await openWork(first);
-  expect(work.value?.photos).toHaveLength(1);
+  expect(openWorkDraft.value?.photos).toHaveLength(1);
 });
 
 test("sends the return branch if it differs from the agreed one, and restores it for corrections", async () => {

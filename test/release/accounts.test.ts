@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import { orderByLastFailure, toRolloutWaves } from "#scripts/accounts/account-migrations.ts";
+import { orderFailedAccountsLast, toRolloutWaves } from "#scripts/accounts/account-migrations.ts";
 import { addPartnerKey, newPassword } from "#scripts/accounts/credentials.ts";
-import { withValues } from "#scripts/accounts/wrangler-d1.ts";
+import { inlineSqlValues } from "#scripts/accounts/wrangler-d1.ts";
 import { withBinding, withoutBinding } from "#scripts/wrangler-toml.ts";
 import { analyticsEngine, type Point } from "#support/analytics-engine.ts";
 import { masterKey } from "#support/demo-data.ts";
@@ -406,7 +406,7 @@ test("migrates accounts that failed last time after all others", () => {
     ["a", { state: "failed" } as const],
     ["b", { state: "done" } as const],
   ]);
-  expect(orderByLastFailure(pending, states).map(({ account }) => account.name)).toEqual(["b", "c", "a"]);
+  expect(orderFailedAccountsLast(pending, states).map(({ account }) => account.name)).toEqual(["b", "c", "a"]);
 });
 
 test("adds a database binding after the others of its environment, and changes nothing else", () => {
@@ -431,8 +431,8 @@ test("binds a production company in the main Worker and in the office Worker", (
 });
 
 test("escapes any values in SQL statements", () => {
-  expect(withValues("SELECT ?, ?2, '?', ?", ["a'b", null, "?1"])).toBe("SELECT 'a''b', NULL, '?', NULL");
-  expect(() => withValues("SELECT ?", [])).toThrow("more parameters");
+  expect(inlineSqlValues("SELECT ?, ?2, '?', ?", ["a'b", null, "?1"])).toBe("SELECT 'a''b', NULL, '?', NULL");
+  expect(() => inlineSqlValues("SELECT ?", [])).toThrow("more parameters");
 });
 
 test("generates passwords that satisfy the platform's own rules", () => {

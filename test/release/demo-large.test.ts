@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
-import { migratedDatabase } from "#scripts/data/memory-database.ts";
+import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
 import { masterKey, someMorning } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
@@ -14,7 +14,7 @@ let sqlite: DatabaseSync;
 let large: SqliteD1;
 
 beforeAll(async () => {
-  sqlite = migratedDatabase(join(import.meta.dirname, "../../migrations"));
+  sqlite = createMigratedDatabase(join(import.meta.dirname, "../../migrations"));
   sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   large = wrapSqlite(sqlite);
   await fillLarge(large.db, options);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { filledDemo } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
@@ -16,7 +16,7 @@ describe.each(moments)("the accounts as of %s", (now) => {
     const database = await filledDemo(account, now);
     expect(findBrokenInvariants(database, now)).toEqual([]);
     expect(await wronglyPriced(database)).toEqual([]);
-    const extractedRows = await extractLocally(database.db, { decimals: 2, timezone: "UTC" });
+    const extractedRows = await extractLocalMoneyData(database.db, { decimals: 2, timezone: "UTC" });
     expect(auditBooks(extractedRows)).toMatchObject({ differences: [], remarks: [] });
   });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { importData, undoLast } from "#scripts/data/import-folder.ts";
+import { importData, undoLastImport } from "#scripts/data/import-folder.ts";
 import { MAPPING, type OtherSystem, otherSystem } from "#support/other-system.ts";
 import { openSqliteFile, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
@@ -144,7 +144,7 @@ test("imports the corrected files with accented names, open contracts, held depo
   expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
   expect(files.reduce((sum, { added }) => sum + added, 0)).toBeGreaterThan(200);
   // Undo it, as if it had never happened.
-  expect(await undoLast(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW })).toMatchObject({
+  expect(await undoLastImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW })).toMatchObject({
     bad: [],
   });
   expect(dump(account)).toEqual(before);
@@ -176,7 +176,7 @@ test("updates a name corrected in the file by the other system's customer key, v
 
 test("rejects reverting an import whose rows others changed since", async () => {
   account.rows("UPDATE customers SET email = 'eva@example.com' WHERE name = 'Eva'");
-  const refused = await undoLast(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW });
+  const refused = await undoLastImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW });
   expect(refused.bad).toEqual([{ code: "row_changed", params: { table: "customers", row: expect.any(String) } }]);
   expect(account.rows("SELECT count(*) AS n FROM customers WHERE name = 'Neu'")).toEqual([{ n: 1 }]);
 });

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCloud, type Cloud, WELL } from "#support/cloudflare.ts";
 import { openSqliteD1 } from "#support/sqlite-d1.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { resealSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 
 let cloud: Cloud;
@@ -45,7 +45,7 @@ async function runCron(until: Promise<unknown>): Promise<void> {
     if (!keys?.["PREVIOUS_MASTER_KEY"] || !keys["MASTER_KEY"]) continue;
     const { db } = openSqliteD1(join(cloud.folder, "rental-production-blue-boats.sqlite"));
     const secrets = { masterKey: keys["MASTER_KEY"], secondMasterKey: keys["PREVIOUS_MASTER_KEY"] };
-    await resealSecrets(openDatabase(db, newMeter()), { name: "blue-boats", ...secrets });
+    await resealSecrets(openDatabase(db, createUsageMeter()), { name: "blue-boats", ...secrets });
   }
 }
 

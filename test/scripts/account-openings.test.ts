@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { getJournalPath } from "#scripts/accounts/account-migrations.ts";
-import { findProblems, storeSettings, toAccountTerms } from "#scripts/accounts/add.ts";
+import { findAccountTermsProblems, storeSettings, toAccountTerms } from "#scripts/accounts/add.ts";
 import { withBusyRetry } from "#scripts/accounts/busy-retry.ts";
 import { addUser, resetPassword, resetSecondFactors, setUserActive } from "#scripts/accounts/credentials.ts";
 import {
@@ -171,7 +171,9 @@ test.each([
 
 test("requires a known country, currency, time zone and languages for a new company", () => {
   const terms = { account: "new", company: "New", currency: "EUR", timezone: "Europe/Berlin", email: "a@new.example" };
-  const getProblems = (changes: object) => [...findProblems(toAccountTerms({ ...terms, ...changes }), parseTarget({}))];
+  const getProblems = (changes: object) => [
+    ...findAccountTermsProblems(toAccountTerms({ ...terms, ...changes }), parseTarget({})),
+  ];
   expect(getProblems({ country: "DE", languages: "de,en" })).toEqual([]);
   expect(getProblems({ country: "ZZ", currency: "EUX", timezone: "Mars/Olympus", languages: "de,xx" })).toEqual([
     "--country must be an ISO code of two letters, ES",

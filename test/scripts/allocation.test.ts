@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { anyMoney, type ContractMoney } from "#support/money-of-contract.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { allocateContract } from "../oracles/document-allocation.ts";
 
@@ -40,7 +40,7 @@ test("allocates a contract's payments in SQL exactly as in the code, also after 
   rows("PRAGMA foreign_keys = off");
   for (const { name } of rows<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
     rows(`DROP TRIGGER ${name}`);
-  const database = openDatabase(db, newMeter());
+  const database = openDatabase(db, createUsageMeter());
   await fc.assert(
     fc.asyncProperty(anyMoney, fc.boolean(), async (all, isLater) => {
       write(sqlite, { ...all, money: isLater ? all.money.slice(0, 2) : [] });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatPhotoNotes, listScheduledJobs, readBackup, restoreInto, testRestore } from "#scripts/data/restore.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   };
   const tenant = {
     name: "globex",
-    db: openDatabase(company.db, newMeter()),
+    db: openDatabase(company.db, createUsageMeter()),
     copies: { rows: { putStream, get: async () => new Blob([await readFile(file)]).stream() } },
   };
   await backUp(tenant as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));

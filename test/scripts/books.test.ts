@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { faultSentence } from "#domain/tax-records/audit.ts";
-import { auditBooks, type Extracted } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { auditBooks, type ExtractedMoneyData } from "#scripts/books/audit.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { copiedDemo } from "#support/demo-data.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
 describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the integration data", (account) => {
   test("rebuilds an account's accounting from its data without a difference of a cent", async () => {
     const { db } = await copiedDemo(account);
-    const books = auditBooks(await extractLocally(db, { decimals: 2, timezone: timezones[account] }));
+    const books = auditBooks(await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] }));
     expect(books.papers).toBeGreaterThan(100);
     expect(books.charges).toBeGreaterThan(100);
     expect(books).toMatchObject({ differences: [], remarks: [] });
@@ -30,7 +30,7 @@ describe("the chain of tax records", async () => {
       rows("PRAGMA foreign_keys = off");
       rows(change);
     }
-    return auditRecords(openDatabase(db, newMeter()));
+    return auditAccountTaxRecords(openDatabase(db, createUsageMeter()));
   };
   const sentences = async (change: string) => (await audited(change)).faults.map(faultSentence).join("\n");
   const THIRD = "position = 3 AND chain LIKE 'B07123458/%'";
@@ -43,7 +43,10 @@ describe("the chain of tax records", async () => {
 
   test("reports no tax records and no faults for an account without them", async () => {
     const { db } = await copiedDemo("globex");
-    expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 0, faults: [] });
+    expect(await auditAccountTaxRecords(openDatabase(db, createUsageMeter()))).toMatchObject({
+      records: 0,
+      faults: [],
+    });
   });
 
   test.each<[string, string, RegExp[]]>([
@@ -95,7 +98,7 @@ describe("the chain of tax records", async () => {
 
 describe("a cent that does not balance is named", async () => {
   const { db } = await copiedDemo("acme");
-  const right = await extractLocally(db, { decimals: 2, timezone: "Europe/Madrid" });
+  const right = await extractLocalMoneyData(db, { decimals: 2, timezone: "Europe/Madrid" });
   const firm = right.papers.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
   const simplified = right.papers.find((paper) => paper.document_kind === "simplified" && paper.charges.length === 0);
   const note = right.papers.find((paper) => paper.invoice_type === "payment");
@@ -103,20 +106,20 @@ describe("a cent that does not balance is named", async () => {
   const contract = right.contracts.find((contract) => contract.status === "done" && contract.charges.length > 0);
   if (!firm || !simplified || !note || !paid || !contract) throw new Error("the demo has no money");
   const plus = (amount: string, cents: number) => ((Number(amount.replace(".", "")) + cents) / 100).toFixed(2);
-  const withPaper = (paper: Partial<typeof firm>, basePaper = firm): Extracted => ({
+  const withPaper = (paper: Partial<typeof firm>, basePaper = firm): ExtractedMoneyData => ({
     ...right,
     papers: right.papers.map((item) => (item.id === basePaper.id ? ({ ...item, ...paper } as typeof item) : item)),
   });
-  const withContract = (change: Partial<typeof contract>): Extracted => ({
+  const withContract = (change: Partial<typeof contract>): ExtractedMoneyData => ({
     ...right,
     contracts: right.contracts.map((item) => (item.id === contract.id ? { ...item, ...change } : item)),
   });
-  const withCharge = (change: Partial<typeof paid>): Extracted => ({
+  const withCharge = (change: Partial<typeof paid>): ExtractedMoneyData => ({
     ...right,
     charges: right.charges.map((charge) => (charge.id === paid.id ? { ...charge, ...change } : charge)),
   });
 
-  test.each<[string, Extracted, RegExp]>([
+  test.each<[string, ExtractedMoneyData, RegExp]>([
     ["a document's total", withPaper({ total: plus(firm.total, 1) }), /is not the sum of its items/],
     [
       "what is pending of it",
@@ -169,7 +172,7 @@ describe("a cent that does not balance is named", async () => {
       Number(cancelled.total_paid.replace(".", "")) + Number(cancelled.total_pending.replace(".", ""));
     // Simulate a fee that was never invoiced, with all allocations to its documents removed.
     const paperIds = new Set(right.papers.filter(isCancelledPaper).map(({ id }) => id));
-    const without: Extracted = {
+    const without: ExtractedMoneyData = {
       ...right,
       papers: right.papers.filter((paper) => !isCancelledPaper(paper)),
       charges: right.charges.map((charge) => ({

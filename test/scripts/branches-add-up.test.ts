@@ -2,10 +2,14 @@ import { describe, expect, test } from "vitest";
 import { PRODUCT_REPORTS } from "#domain/reporting/analytics.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { FleetBranches } from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type ProductsQueryInput, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
+import {
+  readSalesFigures,
+  readVehicleFigures,
+  type VehicleFiguresInput,
+} from "#worker/usecases/reporting/analytics.ts";
 
 const NOWHERE: FleetBranches = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
 
@@ -16,7 +20,7 @@ async function demo() {
   const { rows, db } = await copiedDemo("acme");
   // Vehicles moved since: their past belongs to the earlier branch.
   rows("UPDATE vehicles SET branch_code = (SELECT max(code) FROM branches), branch_group_id = 2 WHERE id % 7 = 0");
-  const tenant = { replica: openDatabase(db, newMeter()) } as Tenant;
+  const tenant = { replica: openDatabase(db, createUsageMeter()) } as Tenant;
   const branches = rows<{ code: string; branch_group_id: number }>("SELECT code, branch_group_id FROM branches");
   return { rows, tenant, branches };
 }
@@ -40,8 +44,8 @@ describe("the answers for all branches", () => {
       for (const year of YEARS)
         for (const customerClass of CLASSES) {
           const ask = (place: Partial<FleetBranches>) => {
-            const question: ProductsQueryInput = { year, report, customerClass, place: { ...NOWHERE, ...place } };
-            return reportProducts(tenant, question);
+            const question: VehicleFiguresInput = { year, report, customerClass, place: { ...NOWHERE, ...place } };
+            return readVehicleFigures(tenant, question);
           };
           const allBranches = await ask({});
           const each = await Promise.all(branches.map(({ code }) => ask({ branchCode: code })));
@@ -64,13 +68,13 @@ describe("the answers for all branches", () => {
     const { rows, tenant, branches } = await account;
     for (const year of YEARS)
       for (const { code } of branches) {
-        const question: ProductsQueryInput = {
+        const question: VehicleFiguresInput = {
           year,
           report: "monthly_billing_report",
           customerClass: "all",
           place: { ...NOWHERE, branchCode: code },
         };
-        const answer = await reportProducts(tenant, question);
+        const answer = await readVehicleFigures(tenant, question);
         expect(answer.summary.reduce((sum, cents) => sum + cents, 0)).toBe(countContracts(rows, year, code));
         expect(new Set(answer.rows.map(({ vehicle }) => vehicle.branchCode))).toEqual(new Set([code]));
         const references = answer.rows.map(({ vehicle }) => vehicle.reference);
@@ -89,7 +93,7 @@ describe("the answers for all branches", () => {
     for (const year of YEARS)
       for (const withTaxes of [true, false]) {
         const ask = (branchCode?: string) =>
-          reportSales(tenant, { kind, year, withTaxes, place: { branchCode, branches: undefined } });
+          readSalesFigures(tenant, { kind, year, withTaxes, place: { branchCode, branches: undefined } });
         const each = await Promise.all(branches.map(({ code }) => ask(code)));
         expect(added(each.map(({ summary }) => summary))).toEqual((await ask()).summary);
       }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { listHeadings } from "#scripts/markdown-links.ts";
+import { listHeadingIds } from "#scripts/markdown-links.ts";
 
 const FOLDERS = "{worker,pwa,scripts,test}";
 const isOwnFile = (file: string) => !/node_modules|pwa\/dist|env\.d\.ts$/.test(file);
@@ -48,7 +48,7 @@ test("finds everything that comments cite in the repository, including headings"
   const cited = new Set(
     lines.flatMap(({ text }) => text.match(/\bdocs\/(?:interfaces|decisions)\/[\w.-]+(?:#[\w-]+)?/g) ?? []),
   );
-  const pages = new Map(globSync("docs/**/*.md").map((page) => [page, listHeadings(readFileSync(page, "utf8"))]));
+  const pages = new Map(globSync("docs/**/*.md").map((page) => [page, listHeadingIds(readFileSync(page, "utf8"))]));
   const isThere = (citation: string) => {
     const [page = "", heading] = citation.replace(/[.,:]$/, "").split("#");
     const headings = pages.get(page);

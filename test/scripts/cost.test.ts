@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { bill, getCompanyUsage } from "#scripts/cost/model.ts";
+import { calculateMonthlyBill, getCompanyUsage } from "#scripts/cost/model.ts";
 import { readMeasuredRows, withCostTable } from "#scripts/cost/table.ts";
 
 const benchmarks = readFileSync(resolve("docs/benchmarks.md"), "utf8");
@@ -15,15 +15,15 @@ test("matches the guide's cost table to the measured rows", () => {
 test("calculates the bill of each item from its use above the included amount", () => {
   const [one, many] = [1, 1000];
   const { rowsRead } = getCompanyUsage(rows);
-  const line = bill(rows, [one, many]).find(({ item }) => item === "D1 rows read");
+  const line = calculateMonthlyBill(rows, [one, many]).find(({ item }) => item === "D1 rows read");
   expect(line?.amounts[0]).toBe(0);
   expect(line?.amounts[1]).toBeCloseTo((many * Number(rowsRead.toPrecision(3)) - 25_000) * 0.001);
-  expect(bill(rows, [one]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0)).toBeLessThan(15);
+  expect(calculateMonthlyBill(rows, [one]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0)).toBeLessThan(15);
 });
 
 test("charges more for searches that read more rows", () => {
   const getCost = (search: number) =>
-    bill({ ...rows, search }, [10_000]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0);
+    calculateMonthlyBill({ ...rows, search }, [10_000]).reduce((sum, { amounts }) => sum + (amounts[0] ?? 0), 0);
   expect(getCost(rows.search + 1000)).toBeGreaterThan(getCost(rows.search));
 });
 

@@ -10,7 +10,7 @@ import { importData } from "#scripts/data/import-folder.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { runExport } from "#worker/usecases/operations/export-account.ts";
@@ -102,7 +102,7 @@ describe("a company's data", () => {
       delete: async (path: string) => void storedFiles.delete(path),
       list: async () => [...storedFiles.keys()],
     };
-    const tenant = { db: openDatabase(company.db, newMeter()), copies: { exports } } as unknown as Tenant;
+    const tenant = { db: openDatabase(company.db, createUsageMeter()), copies: { exports } } as unknown as Tenant;
     const now = Date.parse("2027-01-10T03:00:00Z");
     await company.db.prepare(`UPDATE upkeep SET export_progress = '{"at":${now}}'`).run();
     let rows = 0;

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { toTimestamp } from "#domain/dates.ts";
-import { getAccounts } from "#domain/reporting/accounts.ts";
+import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { toContractMessage } from "#worker/api/integration/contract-messages.ts";
 import { toInternalBondMessage, toInvoiceMessage } from "#worker/api/integration/document-messages.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import {
   toCategoryMessage,
   toLocationMessage,
@@ -15,11 +15,11 @@ import {
   toStorageMessage,
 } from "#worker/api/integration/organization-messages.ts";
 import { toCustomerMessage, toNamedVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
-import type { ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { DocumentForIntegration } from "#worker/usecases/reporting/read-models.ts";
 
-const writing: Writing = {
+const writing: MessageFormat = {
   decimals: 2,
   currency: "EUR",
   ownUrl: "http://localhost",
@@ -27,7 +27,7 @@ const writing: Writing = {
   ofBranches: (code) => code,
   ofChannels: (code) => code,
   acriss: () => ({ acriss_code: "EDMR" }),
-  accounts: getAccounts({}),
+  accounts: getLedgerAccounts({}),
 };
 const everything: PageRequest = { page: 0, pageSize: 100_000, after: undefined, filters: {} };
 
@@ -67,55 +67,56 @@ const REPLACED = ["replaced_by_invoice_id", "replaced_by_invoice_serie", "replac
 
 describe("the demo account has a value in every field of the integration lists", () => {
   const account = () => {
-    const db = openDatabase(acme.db, newMeter());
+    const db = openDatabase(acme.db, createUsageMeter());
     return { db, replica: db };
   };
   const documents = async (
-    find: typeof extract.extractInvoices,
+    find: typeof extract.readInvoicesPage,
     write: typeof toInvoiceMessage | typeof toInternalBondMessage,
   ) => {
     const { rows, codes } = await find(account(), everything);
-    return rows.map((row: ExtractedDocument) => write(row, codes, writing));
+    return rows.map((row: DocumentForIntegration) => write(row, codes, writing));
   };
 
   it.each([
     [
       "contracts",
       async () =>
-        (await extract.extractContracts(account(), everything)).rows.map((row) => toContractMessage(row, writing)),
+        (await extract.readContractsPage(account(), everything)).rows.map((row) => toContractMessage(row, writing)),
     ],
     [
       "branch groups",
       async () =>
-        (await extract.extractBranchGroups(account(), everything)).rows.map((row) => toStorageMessage(row, writing)),
+        (await extract.readBranchGroupsPage(account(), everything)).rows.map((row) => toStorageMessage(row, writing)),
     ],
     [
       "branches",
       async () =>
-        (await extract.extractBranches(account(), everything)).rows.map((row) => toLocationMessage(row, writing)),
+        (await extract.readBranchesPage(account(), everything)).rows.map((row) => toLocationMessage(row, writing)),
     ],
     [
       "places",
-      async () => (await extract.extractPlaces(account(), everything)).rows.map((row) => toPlaceMessage(row, writing)),
+      async () =>
+        (await extract.readPickupPlacesPage(account(), everything)).rows.map((row) => toPlaceMessage(row, writing)),
     ],
     [
       "categories",
       async () =>
-        (await extract.extractCategories(account(), everything)).rows.map((row) => toCategoryMessage(row, writing)),
+        (await extract.readCategoriesPage(account(), everything)).rows.map((row) => toCategoryMessage(row, writing)),
     ],
     [
       "vehicles",
       async () =>
-        (await extract.extractNamedVehicles(account(), everything)).rows.map((row) =>
+        (await extract.readVehiclesWithNamesPage(account(), everything)).rows.map((row) =>
           toNamedVehicleMessage(row, writing),
         ),
     ],
     [
       "customers",
       async () =>
-        (await extract.extractCustomers(account(), everything)).rows.map((row) => toCustomerMessage(row, writing)),
+        (await extract.readCustomersPage(account(), everything)).rows.map((row) => toCustomerMessage(row, writing)),
     ],
-    ["invoices", () => documents(extract.extractInvoices, toInvoiceMessage)],
+    ["invoices", () => documents(extract.readInvoicesPage, toInvoiceMessage)],
     [
       "charges",
       async () =>
@@ -132,7 +133,7 @@ describe("the demo account has a value in every field of the integration lists",
   });
 
   it("has a value in every field of the demo account's internal bonds, except tax fields", async () => {
-    const bonds = await documents(extract.extractInternalBonds, toInternalBondMessage);
+    const bonds = await documents(extract.readInternalBondsPage, toInternalBondMessage);
     const empty = emptyMembers(bonds).filter(
       (name) => !/^(total_without_taxes|discount|subtotal|vat|taxes)_[1-5]$/.test(name),
     );

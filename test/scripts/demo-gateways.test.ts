@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { copiedDemo, masterKey } from "#support/demo-data.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { parseMerchant } from "#worker/gateways/protocol.ts";
+import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
 
 interface Row {
   readonly method: keyof typeof gateways;
@@ -23,7 +23,7 @@ it.each([
   for (const { method, environment, merchant, sealed } of invalidRows) {
     expect(environment).toBe("stand_in");
     const { protocol } = gateways[method];
-    expect(parseMerchant(protocol, JSON.parse(merchant))).toBeDefined();
+    expect(parseMerchantSettings(protocol, JSON.parse(merchant))).toBeDefined();
     expect(sealed !== null && (await unseal({ name: account, masterKey }, sealed)).length > 0).toBe(protocol.hasSecret);
   }
 });

@@ -1,13 +1,13 @@
 import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
 import type { CompanyData } from "#scripts/demo/company.ts";
-import { describeCompany } from "#scripts/demo/describe-company.ts";
+import { buildCompany } from "#scripts/demo/describe-company.ts";
 import globex from "#scripts/demo/globex.json" with { type: "json" };
 import { demoCompany } from "#scripts/demo/seed.ts";
 import { copiedDemo, someMorning } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
-import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 
 const copyDemoAccount = copiedDemo("acme");
 
@@ -143,7 +143,7 @@ describe("the enumerations of the integration lists", () => {
 
 describe("a company's file", () => {
   const described = (rows: CompanyData["rows"]) => () =>
-    describeCompany({ ...globex, rows: { ...globex.rows, ...rows } }, someMorning);
+    buildCompany({ ...globex, rows: { ...globex.rows, ...rows } }, someMorning);
 
   it("accepts only existing columns in a demo company's file, and requires each text in every language", () => {
     expect(described({})).not.toThrow();
@@ -158,7 +158,7 @@ describe("catalogue read by the Worker", () => {
     const { catalogue } = demoCompany(account, someMorning);
     const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
     const { seasonPeriods, tariffs } = catalogue;
-    const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));
+    const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
     expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });
   });
 });

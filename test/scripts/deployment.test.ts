@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ConfigIssue, findConfigProblems } from "#scripts/deployment/configuration.ts";
-import { askHealthAt, type DeepHealth, findWorse } from "#scripts/deployment/health.ts";
-import { type Configured, readConfigured } from "#scripts/deployment/workers.ts";
-import { withCompanies } from "#scripts/types.ts";
+import { askHealthAt, type DeepHealth, listHealthRegressions } from "#scripts/deployment/health.ts";
+import { type DeploymentConfig, readDeploymentConfig } from "#scripts/deployment/workers.ts";
+import { makeTenantBindingsRequired } from "#scripts/types.ts";
 import type { Config } from "#scripts/wrangler-toml.ts";
 import { analyticsEngine } from "#support/analytics-engine.ts";
 
 /** Creates the project's production configuration with its own domain and databases. */
-function aDeployment(): Configured {
+function aDeployment(): DeploymentConfig {
   const own = (config: Config): Config =>
     JSON.parse(
       JSON.stringify(config)
         .replaceAll("example.com", "rentals.test")
         .replaceAll("00000000-0000-0000-0000", "1a000000-0000-4000-8000"),
     );
-  const { environment, front, office, printer } = readConfigured("production");
+  const { environment, front, office, printer } = readDeploymentConfig("production");
   const slot = {
     binding: "DB_0001",
     database_name: "rental-production-0001",
@@ -30,7 +30,7 @@ function aDeployment(): Configured {
 const listIssueTexts = (findings: readonly ConfigIssue[]) => findings.map(({ what }) => what);
 
 test.each(["nowhere", "produccion"])("rejects an unknown environment, listing the existing ones: %s", (name) => {
-  expect(() => readConfigured(name)).toThrow(
+  expect(() => readDeploymentConfig(name)).toThrow(
     `wrangler.toml has no environment ${name}: there are production and staging.`,
   );
 });
@@ -41,7 +41,7 @@ describe("missing settings in wrangler.toml", () => {
   });
 
   test("reports every example value that a fresh clone's configuration still contains", () => {
-    expect(listIssueTexts(findConfigProblems(readConfigured("production")))).toEqual([
+    expect(listIssueTexts(findConfigProblems(readDeploymentConfig("production")))).toEqual([
       "BASE_DOMAIN is example.com",
       "MAIL_FROM of [env.production] is no-reply@example.com",
       "MAIL_FROM of [env.production-office] is no-reply@example.com",
@@ -56,13 +56,13 @@ describe("missing settings in wrangler.toml", () => {
   };
 
   type Database = Config["d1_databases"][number];
-  const withBindings = (change: (database: Database) => Database): Configured => {
+  const withBindings = (change: (database: Database) => Database): DeploymentConfig => {
     const all = aDeployment();
     const changed = (config: Config) => ({ ...config, d1_databases: config.d1_databases.map(change) });
     return { ...all, front: changed(all.front), office: changed(all.office) };
   };
 
-  test.each<[string, Configured, string]>([
+  test.each<[string, DeploymentConfig, string]>([
     ["a route", without("front", "routes", ["*.rentals.test/*"]), "no route is rentals.test/healthz*"],
     [
       "a route that a query bypasses",
@@ -136,9 +136,11 @@ describe("missing settings in wrangler.toml", () => {
 });
 
 test("declares the types of company bindings as always present", () => {
-  expect(withCompanies("\tBACKUPS?: R2Bucket;\n\tTENANT_ACME?: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n")).toBe(
-    "\tBACKUPS?: R2Bucket;\n\tTENANT_ACME: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n",
-  );
+  expect(
+    makeTenantBindingsRequired(
+      "\tBACKUPS?: R2Bucket;\n\tTENANT_ACME?: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n",
+    ),
+  ).toBe("\tBACKUPS?: R2Bucket;\n\tTENANT_ACME: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n");
 });
 
 test("matches staging to production except for its names", () => {
@@ -151,7 +153,7 @@ test("matches staging to production except for its names", () => {
         .replaceAll("staging", "production")
         .replaceAll(/"300([12])"/g, '"200$1"'),
     );
-  const [production, staging] = [readConfigured("production"), readConfigured("staging")];
+  const [production, staging] = [readDeploymentConfig("production"), readDeploymentConfig("staging")];
   for (const worker of ["front", "office", "printer"] as const)
     expect(renamed(staging[worker])).toEqual(JSON.parse(comparable(production[worker])));
 });
@@ -167,15 +169,14 @@ describe("a deployment's health", () => {
   };
 
   test("reports a deployment's health as worse only if a part fails that didn't fail before", () => {
-    expect(findWorse(well, well)).toEqual([]);
-    expect(findWorse(well, undefined)).toEqual(["nothing of ours answers"]);
-    expect(findWorse(well, { ...well, office: "unreachable", accounts: { ok: 0, unreachable: 2 } })).toEqual([
-      "office: unreachable",
-      "2 accounts unreachable",
-    ]);
+    expect(listHealthRegressions(well, well)).toEqual([]);
+    expect(listHealthRegressions(well, undefined)).toEqual(["nothing of ours answers"]);
+    expect(
+      listHealthRegressions(well, { ...well, office: "unreachable", accounts: { ok: 0, unreachable: 2 } }),
+    ).toEqual(["office: unreachable", "2 accounts unreachable"]);
     const unhealthy = { ...well, printer: "unreachable", accounts: { ok: 1, unreachable: 1 } };
-    expect(findWorse(unhealthy, unhealthy)).toEqual([]);
-    expect(findWorse(undefined, unhealthy)).toEqual(["printer: unreachable", "1 accounts unreachable"]);
+    expect(listHealthRegressions(unhealthy, unhealthy)).toEqual([]);
+    expect(listHealthRegressions(undefined, unhealthy)).toEqual(["printer: unreachable", "1 accounts unreachable"]);
   });
 
   test("returns no health if the deployment doesn't answer", async () => {

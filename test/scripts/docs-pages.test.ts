@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { pageHtml } from "#docs/build/page.ts";
 import { allPages } from "#docs/build/pages.ts";
 import { searchIndex } from "#docs/build/search-index.ts";
-import { aroundToday, type Call, EXAMPLE_ID, toCallRequest } from "#docs/src/call.ts";
+import { type Call, EXAMPLE_ID, moveDatesAroundToday, toCallRequest } from "#docs/src/call.ts";
 import { find } from "#docs/src/search.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
 
@@ -93,12 +93,16 @@ test("finds operations, error codes, events and headings by search, in any word 
 });
 
 test("moves example dates near today, on the same days of the week", () => {
-  expect(aroundToday("2030-06-10 10/06/2030 2030-06-13", "2026-11-22")).toBe("2027-01-18 18/01/2027 2027-01-21");
-  expect(aroundToday("2030-06-10", "2026-11-01")).toBe("2027-01-11");
-  expect(aroundToday("2026", "2028-02-29")).toBe("2028");
-  expect(aroundToday("2026-01-01..2026-12-31", "2028-02-29")).toBe("2028-01-01..2028-12-31");
-  expect(aroundToday('{"agency_reservation_id": "EXAMPLE-1"}', "2028-02-29")).toContain('"EXAMPLE-2028-02-29"');
-  expect(aroundToday("Staff-acme-2026!", "2028-02-29")).toBe("Staff-acme-2026!");
+  expect(moveDatesAroundToday("2030-06-10 10/06/2030 2030-06-13", "2026-11-22")).toBe(
+    "2027-01-18 18/01/2027 2027-01-21",
+  );
+  expect(moveDatesAroundToday("2030-06-10", "2026-11-01")).toBe("2027-01-11");
+  expect(moveDatesAroundToday("2026", "2028-02-29")).toBe("2028");
+  expect(moveDatesAroundToday("2026-01-01..2026-12-31", "2028-02-29")).toBe("2028-01-01..2028-12-31");
+  expect(moveDatesAroundToday('{"agency_reservation_id": "EXAMPLE-1"}', "2028-02-29")).toContain(
+    '"EXAMPLE-2028-02-29"',
+  );
+  expect(moveDatesAroundToday("Staff-acme-2026!", "2028-02-29")).toBe("Staff-acme-2026!");
 });
 
 const call: Call = {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ConfigIssue } from "#scripts/deployment/configuration.ts";
-import { findMachineProblems, findPortProblems, findStateProblems } from "#scripts/deployment/machine.ts";
+import { findLocalDatabaseProblems, findMachineProblems, findPortProblems } from "#scripts/deployment/machine.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { developmentSecrets, stateFolderEntries } from "#scripts/state-folder.ts";
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 const summarizeIssues = (findings: readonly ConfigIssue[]) =>
   findings.map(({ what, isGrave, remedy }) => [what, isGrave, remedy]);
 const here = () => ({ isRemote: false, environment: undefined, stateDir: folder });
-const readStateIssues = async () => summarizeIssues(await findStateProblems(here()));
+const readStateIssues = async () => summarizeIssues(await findLocalDatabaseProblems(here()));
 
 test("treats a port used by this project as advice, by another program as a problem, and a free one as fine", async () => {
   const ownServerIssue = [expect.stringContaining("npm start that runs"), false, expect.anything()];

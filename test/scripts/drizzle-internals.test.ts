@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import {
   compileQuery,
   compileSelect,
@@ -12,14 +12,14 @@ import {
   hasCustomDecoder,
   renderSql,
 } from "#worker/store/drizzle-internals.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 function openWithCustomers() {
   const { db, rows } = sqliteD1();
   rows(`INSERT INTO customers (id, customer_type, name, address_city, created_at, last_update)
     VALUES (1, 'individual', 'Ana', 'Palma', 1, 2), (2, 'individual', 'Bea', NULL, 3, 4)`);
-  return { database: openDatabase(db, newMeter()), client: db };
+  return { database: openDatabase(db, createUsageMeter()), client: db };
 }
 
 const { database } = openWithCustomers();
@@ -38,14 +38,14 @@ test.each([
 test("converts the results of a prebuilt query as drizzle does", async () => {
   const select = (db: typeof database) => db.select().from(customers).orderBy(customers.id);
   const [plain] = await database.batch([select(database)]);
-  const [compiled] = await database.batch([prepared(select)(database, {})]);
+  const [compiled] = await database.batch([prepareQuery(select)(database, {})]);
   expect(plain).toHaveLength(2);
   expect(compiled).toEqual(plain);
 });
 
 test("fills the placeholders of a query that is built once", async () => {
   let builds = 0;
-  const byId = prepared((db) => {
+  const byId = prepareQuery((db) => {
     builds += 1;
     return db
       .select({ name: customers.name })
@@ -118,7 +118,7 @@ test("renders an SQL expression with its parameter values", () => {
 test("rejects a query for a missing column, for which SQLite would otherwise return the name as a text", async () => {
   const behind = new DatabaseSync(":memory:");
   behind.exec("CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customers VALUES (1, 'Ana')");
-  const database = openDatabase(wrapSqlite(behind).db, newMeter());
+  const database = openDatabase(wrapSqlite(behind).db, createUsageMeter());
   const city = { city: customers.addressCity };
   await expect(database.batch([database.select(city).from(customers)])).rejects.toThrow("no such column");
   const update = database.update(customers).set({ name: "Eva" }).where(eq(customers.id, 1)).returning(city);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { migratedDatabase } from "#scripts/data/memory-database.ts";
+import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
 import { generatedTriggers } from "#scripts/schema/generated-triggers.ts";
 import { updateGeneratedTriggers } from "#scripts/schema/trigger-changes.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
@@ -55,13 +55,13 @@ describe("a changed list of triggers", () => {
     database.prepare("SELECT first_place, lines FROM search_blocks ORDER BY first_place").all();
 
   test("needs no migration if the list of generated triggers is unchanged", () => {
-    expect(updateGeneratedTriggers(readTriggers(migratedDatabase(FOLDER)))).toBe("");
+    expect(updateGeneratedTriggers(readTriggers(createMigratedDatabase(FOLDER)))).toBe("");
   });
 
   test("rebuilds the search blocks of existing rows if the searched columns changed", () => {
-    const current = migratedDatabase(FOLDER);
+    const current = createMigratedDatabase(FOLDER);
     current.exec(addCustomers);
-    const old = migratedDatabase(FOLDER);
+    const old = createMigratedDatabase(FOLDER);
     // The old list searched the city instead of the name.
     for (const [name, sql] of readTriggers(old)) {
       if (!/^customers_(insert|update|delete)_search_index$/.test(name)) continue;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { exportData } from "#scripts/data/export.ts";
-import { undoLast } from "#scripts/data/import-folder.ts";
+import { undoLastImport } from "#scripts/data/import-folder.ts";
 import { estimateRemainingTime } from "#scripts/data/progress.ts";
 import { NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { createMapping } from "#worker/imports/report.ts";
@@ -152,7 +152,7 @@ test("imports specified commissions, uses the agent's terms for others, and owes
     "bookings.csv": "key,agent_id\nb1,a2\n",
   };
   expect([(await take(other)).bad, earned()[0]]).toEqual([[], { by: "fixed_amount", base: 10_020, total: 1500 }]);
-  expect(await undoLast(opened.account.db, OPTIONS)).toMatchObject({ bad: [] });
+  expect(await undoLastImport(opened.account.db, OPTIONS)).toMatchObject({ bad: [] });
   expect(earned()[0]).toMatchObject({ base: 10_020, total: 777 });
   await take({
     "charges.csv":

@@ -2,14 +2,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { importData } from "#scripts/data/import-folder.ts";
-import { writeReport } from "#scripts/data/write-report.ts";
+import { writeImportReport } from "#scripts/data/write-report.ts";
 import { writeTemplates } from "#scripts/data/write-templates.ts";
 import { parseCsv } from "#support/csv.ts";
 import { COMPANY, migrationsFolder, NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import { AccountChanged } from "#worker/imports/copy.ts";
-import { createMapping, formatBadLine, understood } from "#worker/imports/report.ts";
+import { createMapping, describeFileInterpretation, formatBadLine } from "#worker/imports/report.ts";
 
 const { opened, put, take, problems, rows } = useImports();
 
@@ -244,7 +244,7 @@ describe("an import", () => {
     const text = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\n";
     const imported = await take({ "clientes.csv": Buffer.from(text, "latin1") });
     expect(imported.bad).toEqual([]);
-    expect(understood(imported)[0]).toBe(
+    expect(describeFileInterpretation(imported)[0]).toBe(
       "clientes.csv → customers: windows-1252, separated by semicolons, decimals by comma, dates 31/12/2026 or 2026-12-31",
     );
     expect(rows("SELECT name, surname, date_of_birth FROM customers")).toEqual([
@@ -395,7 +395,7 @@ describe("an import", () => {
 
   test("writes a report with each file's result and a table of every invalid line", async () => {
     const imported = await take({ "customers.csv": "name,email\nAna,nowhere\n" });
-    await writeReport(join(opened.folder, "report"), "Nothing was written.", imported);
+    await writeImportReport(join(opened.folder, "report"), "Nothing was written.", imported);
     expect(await readFile(join(opened.folder, "report", "bad-lines.csv"), "utf8")).toContain(
       "customers.csv,2,email,nowhere,email_invalid,is not an email address,for example ana@example.com",
     );

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { getAccounts, getMoneyAccount } from "#domain/reporting/accounts.ts";
-import { auditBooks, type Extracted } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
-import { createJournal } from "#scripts/data/journal.ts";
+import { getLedgerAccounts, getLedgerMoneyAccount } from "#domain/reporting/accounts.ts";
+import { auditBooks, type ExtractedMoneyData } from "#scripts/books/audit.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
+import { createAccountingJournal } from "#scripts/data/journal.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 
-const accounts = getAccounts({});
+const accounts = getLedgerAccounts({});
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
 /** Balance by account, in cents: debit less credit. */
@@ -38,7 +38,7 @@ function readDatev(text: string): Ledger {
 }
 
 /** Ledger of the books: documents that count, money and held deposits. */
-function readBooks({ papers, charges }: Extracted): Ledger {
+function readBooks({ papers, charges }: ExtractedMoneyData): Ledger {
   const ledger: Record<string, number> = {};
   const counted = papers.filter(
     (paper) =>
@@ -53,11 +53,11 @@ function readBooks({ papers, charges }: Extracted): Ledger {
   return ledger;
 }
 
-function addCharge(ledger: Record<string, number>, charge: Extracted["charges"][number]): void {
+function addCharge(ledger: Record<string, number>, charge: ExtractedMoneyData["charges"][number]): void {
   const { amount, payment_type: type, payment_method_id: method, virtual, deposit_kept: isKept } = charge;
   if (virtual && isKept) return;
   const moved = type === "charge" ? cents(amount) : -cents(amount);
-  add(ledger, accounts[isKept ? "deposits" : getMoneyAccount(method)], moved);
+  add(ledger, accounts[isKept ? "deposits" : getLedgerMoneyAccount(method)], moved);
   add(ledger, accounts[virtual ? "deposits" : "customers"], -moved);
 }
 
@@ -75,16 +75,16 @@ const request = (format: "csv" | "datev", dateFrom: string, dateTo: string) => (
 describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt from each export", (account) => {
   test("exports a balanced journal that equals the account's accounting, with identical bytes each time", async () => {
     const { db } = await copiedDemo(account);
-    const extracted = await extractLocally(db, { decimals: 2, timezone: timezones[account] });
+    const extracted = await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] });
     expect(auditBooks(extracted).differences).toEqual([]);
     const books = readBooks(extracted);
-    const csv = await createJournal(db, request("csv", "2020-01-01", "2030-12-31"));
+    const csv = await createAccountingJournal(db, request("csv", "2020-01-01", "2030-12-31"));
     expect(readCsv(new TextDecoder().decode(csv))).toEqual(books);
     expect(Object.values(books).reduce((sum, balance) => sum + balance, 0)).toBe(0);
-    expect(await createJournal(db, request("csv", "2020-01-01", "2030-12-31"))).toEqual(csv);
+    expect(await createAccountingJournal(db, request("csv", "2020-01-01", "2030-12-31"))).toEqual(csv);
     const years = ["2024", "2025", "2026", "2027"];
     const files = await Promise.all(
-      years.map((year) => createJournal(db, request("datev", `${year}-01-01`, `${year}-12-31`))),
+      years.map((year) => createAccountingJournal(db, request("datev", `${year}-01-01`, `${year}-12-31`))),
     );
     const windows = new TextDecoder("windows-1252");
     expect(addLedgers(files.map((file) => readDatev(windows.decode(file))))).toEqual(books);
@@ -93,5 +93,5 @@ describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt fr
 
 test("allows only days of one year in a DATEV file", async () => {
   const { db } = await copiedDemo("globex");
-  await expect(createJournal(db, request("datev", "2025-12-01", "2026-01-31"))).rejects.toThrow(/^date_to/);
+  await expect(createAccountingJournal(db, request("datev", "2025-12-01", "2026-01-31"))).rejects.toThrow(/^date_to/);
 });

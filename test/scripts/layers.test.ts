@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readAreas, withImportRules } from "#scripts/import-rules.ts";
+import { readArchitectureAreas, withImportRules } from "#scripts/import-rules.ts";
 
 interface Layer {
   /** Path prefix of the layer's files. */
@@ -285,7 +285,7 @@ const impureCases = Object.entries(impure).map(([name, source]) => ({
 }));
 
 const markdown = readFileSync("ARCHITECTURE.md", "utf8");
-const areas = readAreas(markdown);
+const areas = readArchitectureAreas(markdown);
 
 /** For each layer and area, an import of the next area of the same layer. */
 const areaCases = ["domain", "usecases", "store"].flatMap((layer) => {

@@ -4,9 +4,15 @@ import { dumpRows, inMemory, type SmallCells, smallCells } from "#support/direct
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
-import { addCompany, deleteCompany, setServed } from "#worker/directory/companies.ts";
-import { type AccountMoveRequest, cancelMove, continueMove, LEASE_MS, startMove } from "#worker/directory/move.ts";
-import { migrateSlots, QUARANTINE_MS, registerCell } from "#worker/directory/slots.ts";
+import { addCompany, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
+import {
+  type AccountMoveRequest,
+  cancelCompanyMove,
+  continueCompanyMove,
+  MOVE_LEASE_MS,
+  startCompanyMove,
+} from "#worker/directory/move.ts";
+import { migrateSlots, registerCell, SLOT_QUARANTINE_MS } from "#worker/directory/slots.ts";
 
 const START = Date.parse("2027-03-01T12:00:00Z");
 
@@ -52,8 +58,8 @@ function dying(small: SmallCells, callNumber: number) {
 async function moveUntil(small: SmallCells, callNumber: number): Promise<boolean> {
   const killed = dying(small, callNumber);
   try {
-    await startMove(killed.directory, request("ana"), "02");
-    await continueMove(killed.directory, killed.cells, request("ana"));
+    await startCompanyMove(killed.directory, request("ana"), "02");
+    await continueCompanyMove(killed.directory, killed.cells, request("ana"));
     return true;
   } catch {
     return false;
@@ -72,8 +78,8 @@ beforeEach(() => {
 describe("a company that moves to another cell", () => {
   test("moves a company's rows, triggers and next numbers to another cell, and empties the old database", async () => {
     const before = dumpRows(database(small, "01/1"));
-    await startMove(small.directory.db, request("ana"), "02");
-    const state = await continueMove(small.directory.db, small.cells, request("ana"));
+    await startCompanyMove(small.directory.db, request("ana"), "02");
+    const state = await continueCompanyMove(small.directory.db, small.cells, request("ana"));
     expect(state).toEqual({ step: undefined, rows: 11 });
     expect(findPlace(small)).toEqual({ cell: "02", slot: 1, state: "active" });
     const moved = database(small, "02/1");
@@ -85,18 +91,19 @@ describe("a company that moves to another cell", () => {
     expect(database(small, "01/1").rows("SELECT * FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'")).toEqual([]);
     expect(small.directory.rows("SELECT * FROM moves")).toEqual([]);
     expect(small.directory.rows("SELECT state, free_at FROM slots WHERE cell = '01' AND slot = 1")).toEqual([
-      { state: "retired", free_at: START + QUARANTINE_MS },
+      { state: "retired", free_at: START + SLOT_QUARANTINE_MS },
     ]);
   });
 
   test("loses no data if a move is killed at any call and another operator continues it", async () => {
     const expected = dumpRows(database(small, "01/1"));
-    const later = request("ben", START + LEASE_MS);
+    const later = request("ben", START + MOVE_LEASE_MS);
     const killAndContinue = async (call: number) => {
       const other = smallCells();
       const isComplete = await moveUntil(other, call);
-      if (!hasMove(other) && findPlace(other)?.["cell"] === "01") await startMove(other.directory.db, later, "02");
-      if (hasMove(other)) await continueMove(other.directory.db, other.cells, later);
+      if (!hasMove(other) && findPlace(other)?.["cell"] === "01")
+        await startCompanyMove(other.directory.db, later, "02");
+      if (hasMove(other)) await continueCompanyMove(other.directory.db, other.cells, later);
       expect(findPlace(other), `killed after call ${call}`).toEqual({ cell: "02", slot: 1, state: "active" });
       expect(dumpRows(database(other, "02/1")), `killed after call ${call}`).toEqual(expected);
       expect(dumpRows(database(other, "01/1"))).toEqual({ sqlite_sequence: [] });
@@ -107,15 +114,15 @@ describe("a company that moves to another cell", () => {
 
   test("keeps a company in its cell if a killed move is cancelled", async () => {
     const expected = dumpRows(database(small, "01/1"));
-    const later = request("ben", START + LEASE_MS);
+    const later = request("ben", START + MOVE_LEASE_MS);
     const isCancellable = ({ directory }: SmallCells) =>
       directory.rows("SELECT 1 FROM moves WHERE step NOT IN ('switch', 'cleanup')").length > 0;
     const killAndCancel = async (call: number) => {
       const other = smallCells();
       await moveUntil(other, call);
       if (!isCancellable(other)) return other;
-      await cancelMove(other.directory.db, later);
-      await continueMove(other.directory.db, other.cells, later);
+      await cancelCompanyMove(other.directory.db, later);
+      await continueCompanyMove(other.directory.db, other.cells, later);
       expect(findPlace(other), `killed after call ${call}`).toEqual({ cell: "01", slot: 1, state: "active" });
       expect(dumpRows(database(other, "01/1"))).toEqual(expected);
       expect(() => write(database(other, "01/1"))).not.toThrow();
@@ -124,7 +131,7 @@ describe("a company that moves to another cell", () => {
     // The first call starts the move.
     let almostDone: SmallCells | undefined;
     for (let call = 1; !almostDone; call++) almostDone = await killAndCancel(call);
-    await expect(cancelMove(almostDone.directory.db, later)).rejects.toMatchObject({ code: "move_almost_done" });
+    await expect(cancelCompanyMove(almostDone.directory.db, later)).rejects.toMatchObject({ code: "move_almost_done" });
   });
 
   test("writes a moving company's data to one database only, at every call of the move", async () => {
@@ -144,19 +151,21 @@ describe("a company that moves to another cell", () => {
   });
 
   test("allows one operator at a time to move a company", async () => {
-    await startMove(small.directory.db, request("ana"), "02");
-    await continueMove(small.directory.db, small.cells, request("ana", START, START));
-    await expect(continueMove(small.directory.db, small.cells, request("ben"))).rejects.toMatchObject({
+    await startCompanyMove(small.directory.db, request("ana"), "02");
+    await continueCompanyMove(small.directory.db, small.cells, request("ana", START, START));
+    await expect(continueCompanyMove(small.directory.db, small.cells, request("ben"))).rejects.toMatchObject({
       code: "move_in_progress",
       message: expect.stringContaining("2027-03-01T12:01:00.000Z"),
     });
-    await expect(cancelMove(small.directory.db, request("ben"))).rejects.toMatchObject({ code: "move_in_progress" });
-    await continueMove(small.directory.db, small.cells, request("ana", START + LEASE_MS));
+    await expect(cancelCompanyMove(small.directory.db, request("ben"))).rejects.toMatchObject({
+      code: "move_in_progress",
+    });
+    await continueCompanyMove(small.directory.db, small.cells, request("ana", START + MOVE_LEASE_MS));
     expect(findPlace(small)?.["cell"]).toBe("02");
   });
 
   test("writes no late rows of an operator whose move was taken over", async () => {
-    await startMove(small.directory.db, request("ana"), "02");
+    await startCompanyMove(small.directory.db, request("ana"), "02");
     const stuck: (() => Promise<unknown>)[] = [];
     const open = (cell: string, slot: number) => {
       const db = small.cells.open(cell, slot);
@@ -168,9 +177,11 @@ describe("a company that moves to another cell", () => {
       };
       return { prepare: (sql: string) => db.prepare(sql), batch } as unknown as D1Database;
     };
-    await expect(continueMove(small.directory.db, { ...small.cells, open }, request("ana"))).rejects.toThrow("stuck");
-    const later = request("ben", START + LEASE_MS);
-    await continueMove(small.directory.db, small.cells, later);
+    await expect(continueCompanyMove(small.directory.db, { ...small.cells, open }, request("ana"))).rejects.toThrow(
+      "stuck",
+    );
+    const later = request("ben", START + MOVE_LEASE_MS);
+    await continueCompanyMove(small.directory.db, small.cells, later);
     const moved = database(small, "02/1");
     moved.rows("DELETE FROM allocations");
     moved.rows("DELETE FROM bookings");
@@ -180,11 +191,11 @@ describe("a company that moves to another cell", () => {
   });
 
   test("doesn't switch a company to a copy that differs", async () => {
-    await startMove(small.directory.db, request("ana"), "02");
+    await startCompanyMove(small.directory.db, request("ana"), "02");
     while (small.directory.rows("SELECT 1 FROM moves WHERE step = 'verify'").length === 0)
-      await continueMove(small.directory.db, small.cells, request("ana", START, START));
+      await continueCompanyMove(small.directory.db, small.cells, request("ana", START, START));
     database(small, "02/1").rows("UPDATE places SET name = 'Other' WHERE code = 'AIR'");
-    await expect(continueMove(small.directory.db, small.cells, request("ana"))).rejects.toMatchObject({
+    await expect(continueCompanyMove(small.directory.db, small.cells, request("ana"))).rejects.toMatchObject({
       code: "copy_differs",
       message: expect.stringContaining("places has other rows"),
     });
@@ -199,8 +210,8 @@ describe("a company that moves to another cell", () => {
     demo.rows("INSERT INTO directory_owner VALUES (1, 'blue-boats', NULL)");
     const before = dumpRows(demo);
     const open = (cell: string, slot: number) => (databases.get(`${cell}/${slot}`) as SqliteD1).db;
-    await startMove(small.directory.db, request("ana"), "02");
-    await continueMove(small.directory.db, { ...small.cells, open }, request("ana"));
+    await startCompanyMove(small.directory.db, request("ana"), "02");
+    await continueCompanyMove(small.directory.db, { ...small.cells, open }, request("ana"));
     expect(Object.keys(before).length).toBeGreaterThan(50);
     for (const [table, rows] of Object.entries(dumpRows(target))) expect(rows, table).toEqual(before[table]);
   });
@@ -215,7 +226,7 @@ test.each([
   ["a cell with another schema", "UPDATE slots SET schema_version = '0002' WHERE cell = '02'", "no_spare_database"],
 ])("refuses to move %s", async (_, change, code) => {
   small.directory.rows(change);
-  await expect(startMove(small.directory.db, request("ana"), "02")).rejects.toMatchObject({ code });
+  await expect(startCompanyMove(small.directory.db, request("ana"), "02")).rejects.toMatchObject({ code });
   expect(small.directory.rows("SELECT * FROM moves")).toEqual([]);
 });
 
@@ -289,15 +300,15 @@ describe("a new company", () => {
     await add("red-cars");
     const remove = () => deleteCompany(small.directory.db, small.cells, "red-cars", START);
     await expect(remove()).rejects.toMatchObject({ code: "state_forbidden" });
-    await setServed(small.directory.db, "red-cars", false);
+    await setCompanyServed(small.directory.db, "red-cars", false);
     await remove();
     expect(findPlace(small, "red-cars")).toBeUndefined();
     expect(database(small, "02/1").rows("SELECT 1 FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'")).toEqual([]);
     const migrations = [{ name: "0001_first.sql", statements: ["SELECT 1"] }];
     const migrate = (now: number) =>
       migrateSlots(small.directory.db, small.cells, { cell: "02", migrations, limit: 25 }, now);
-    expect((await migrate(START + QUARANTINE_MS - 1)).done).toEqual([]);
-    expect((await migrate(START + QUARANTINE_MS)).done).toEqual([1]);
+    expect((await migrate(START + SLOT_QUARANTINE_MS - 1)).done).toEqual([]);
+    expect((await migrate(START + SLOT_QUARANTINE_MS)).done).toEqual([1]);
   });
 });
 
@@ -383,7 +394,7 @@ describe("the databases of a cell", () => {
   });
 
   test("doesn't migrate the databases of a moving company", async () => {
-    await startMove(small.directory.db, request("ana"), "02");
+    await startCompanyMove(small.directory.db, request("ana"), "02");
     const { done } = await migrateSlots(small.directory.db, small.cells, { cell: "01", migrations, limit: 25 }, START);
     expect(done).toEqual([2, 3]);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { importData, undoLast } from "#scripts/data/import-folder.ts";
+import { importData, undoLastImport } from "#scripts/data/import-folder.ts";
 import { readBackup } from "#scripts/data/restore.ts";
 import { describeOlderCode, listNewerMigrations, migrationFiles } from "#scripts/migrations.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
@@ -42,7 +42,7 @@ test("refuses imports into a newer version's account and names the missing migra
   rows("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')");
   const options = { folder, migrationsFolder, statementCharacters: 500_000, isDry: false };
   await expect(importData(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);
-  await expect(undoLast(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);
+  await expect(undoLastImport(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);
 });
 
 async function folderWith(...names: readonly string[]): Promise<string> {

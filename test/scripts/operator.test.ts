@@ -9,12 +9,12 @@ import { type Operator, operatorD1, readOperator, requireOperator } from "#scrip
 import { wranglerD1 } from "#scripts/accounts/wrangler-d1.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import-folder.ts";
-import { packedBackup, readBackup, restoreInto } from "#scripts/data/restore.ts";
+import { openBackupFile, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { applyPendingMigrations } from "#scripts/migrations.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { operatorApp } from "#worker/site/operator.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { PAGE_BYTES } from "#worker/store/operations/byte-pages.ts";
 import { readPages } from "#worker/store/operations/file-rows.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -96,11 +96,11 @@ test("backs up and restores a company through the Worker, in pages by bytes, wit
   const copies = {
     rows: {
       putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeFile(file, stream),
-      get: async () => packedBackup(file),
+      get: async () => openBackupFile(file),
     },
   };
   largestAnswer = 0;
-  const db = openDatabase(operatorD1(operator, "globex"), newMeter());
+  const db = openDatabase(operatorD1(operator, "globex"), createUsageMeter());
   await backUp({ name: "globex", db, copies } as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
   // A page ends with the row that exceeds its size.
   expect(largestAnswer).toBeLessThan(2 * PAGE_BYTES);

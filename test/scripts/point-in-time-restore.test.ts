@@ -5,16 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   advanceInvoiceSeries,
   formatRestoreReport,
-  listOpen,
+  listActiveAccess,
   listSeries,
   readLastNumbers,
+  reconcileWithLaterBackup,
   resetAfterRestore,
-  resumeFromBackup,
 } from "#scripts/data/point-in-time-restore.ts";
 import { type Backup, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
 
@@ -32,7 +32,10 @@ async function createBackup(company: SqliteD1, at: number): Promise<Backup> {
     putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeFile(file, stream),
     get: async () => new Blob([await readFile(file)]).stream(),
   };
-  await backUp({ name: "globex", db: openDatabase(company.db, newMeter()), copies: { rows } } as unknown as Tenant, at);
+  await backUp(
+    { name: "globex", db: openDatabase(company.db, createUsageMeter()), copies: { rows } } as unknown as Tenant,
+    at,
+  );
   return readBackup(file);
 }
 
@@ -142,7 +145,7 @@ describe("an account that went back", () => {
   test("restores closed access and invoice numbers from a later backup after a restore, and lists what is lost", async () => {
     const back = await restoreEarlier();
     await resetAfterRestore(back.db, TODAY);
-    const lost = await resumeFromBackup(back.db, today, TODAY);
+    const lost = await reconcileWithLaterBackup(back.db, today, TODAY);
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 57 }));
     expect(back.rows("SELECT name FROM partner_keys WHERE active = 1")).toEqual([{ name: "Books" }]);
     expect(item(back, "SELECT active FROM users WHERE username = 'left'")).toBe(0);
@@ -163,7 +166,7 @@ describe("an account that went back", () => {
     const back = await restoreEarlier();
     const reportText = formatRestoreReport(undefined, {
       series: await listSeries(back.db),
-      open: await listOpen(back.db),
+      open: await listActiveAccess(back.db),
     }).join("\n");
     expect(reportText).toContain("left@globex.test");
     expect(reportText).toContain("T-26 56 of 2026-11-19");

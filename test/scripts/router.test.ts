@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type SmallCells, smallCells } from "#support/directory.ts";
-import { PLACEMENT_TTL_MS, PlacementMemory, STALE_TTL_MS, UNKNOWN_TTL_MS } from "#worker/directory/placements.ts";
+import {
+  CompanyPlacementCache,
+  PLACEMENT_TTL_MS,
+  STALE_PLACEMENT_TTL_MS,
+  UNKNOWN_COMPANY_TTL_MS,
+} from "#worker/directory/placements.ts";
 import { MOVED_HEADER, ROUTE_HEADER, verifyRoute } from "#worker/directory/route-header.ts";
 import { routeRequest } from "#worker/router/app.ts";
 import type { RouterEnvironment } from "#worker/router/environment.ts";
@@ -146,7 +151,7 @@ describe("the router's memory", () => {
   const placement = { name: "acme", cell: "01", slot: 1, state: "active" } as const;
 
   test("caches a company's cell for a minute, and an unknown company name for ten seconds", async () => {
-    const memory = new PlacementMemory();
+    const memory = new CompanyPlacementCache();
     let reads = 0;
     const find = (name: string, now: number) =>
       memory.find(name, now, async () => {
@@ -157,14 +162,15 @@ describe("the router's memory", () => {
     expect(reads).toBe(1);
     await find("acme", PLACEMENT_TTL_MS);
     expect(reads).toBe(2);
-    for (const now of [0, UNKNOWN_TTL_MS - 1, UNKNOWN_TTL_MS]) expect(await find("nobody", now)).toBeUndefined();
+    for (const now of [0, UNKNOWN_COMPANY_TTL_MS - 1, UNKNOWN_COMPANY_TTL_MS])
+      expect(await find("nobody", now)).toBeUndefined();
     expect(reads).toBe(4);
     await Promise.all([find("red-cars", 0), find("red-cars", 0)]);
     expect(reads).toBe(5);
   });
 
   test("limits the router's cache, in which unknown names displace no company", async () => {
-    const memory = new PlacementMemory();
+    const memory = new CompanyPlacementCache();
     await memory.find("acme", 0, async () => placement);
     for (let index = 0; index < 3000; index++) await memory.find(`unknown-${index}`, 0, async () => undefined);
     expect(memory.size).toBe(1001);
@@ -173,11 +179,11 @@ describe("the router's memory", () => {
   });
 
   test("serves cached companies for ten minutes while the directory doesn't answer", async () => {
-    const memory = new PlacementMemory();
+    const memory = new CompanyPlacementCache();
     const broken = () => Promise.reject(new Error("unreachable"));
     await memory.find("acme", 0, async () => placement);
-    expect(await memory.find("acme", STALE_TTL_MS - 1, broken)).toEqual(placement);
-    await expect(memory.find("acme", STALE_TTL_MS, broken)).rejects.toThrow("unreachable");
+    expect(await memory.find("acme", STALE_PLACEMENT_TTL_MS - 1, broken)).toEqual(placement);
+    await expect(memory.find("acme", STALE_PLACEMENT_TTL_MS, broken)).rejects.toThrow("unreachable");
   });
 });
 

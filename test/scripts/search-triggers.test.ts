@@ -1,19 +1,28 @@
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { COMMON_LETTERS, foldText, getListStart, RARE_LETTERS, searchedForms } from "#domain/search-text.ts";
+import {
+  COMMON_ACCENTED_LETTERS,
+  foldText,
+  getSearchPositionStart,
+  listSearchForms,
+  RARE_LETTERS,
+} from "#domain/search-text.ts";
 import { buildAllSearchBlocks, searchTriggers } from "#scripts/schema/search-triggers.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
-import { foldedText } from "#worker/store/folded-text.ts";
+import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
 
 test("normalizes text for the search in the database exactly as in the code", () => {
   const d1 = sqliteD1();
-  const letters = [...[...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter), ..."aZ09 .-/'\"\\@^[]Жλ東"];
+  const letters = [
+    ...[...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS].map(([letter]) => letter),
+    ..."aZ09 .-/'\"\\@^[]Жλ東",
+  ];
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...letters), minLength: 1 }), (name) => {
       const [row] = d1.rows<{ text: string }>(
-        `SELECT ${foldedText("name")} AS text FROM (SELECT CAST(? AS TEXT) AS name)`,
+        `SELECT ${createFoldedTextSql("name")} AS text FROM (SELECT CAST(? AS TEXT) AS name)`,
         name,
       );
       expect(row?.text).toBe(foldText(name));
@@ -28,7 +37,7 @@ interface Block {
   readonly lines: string;
 }
 
-const CUSTOMERS_SQL = `WHERE first_place >= ${getListStart("customers")} AND first_place < ${getListStart("vehicles")}`;
+const CUSTOMERS_SQL = `WHERE first_place >= ${getSearchPositionStart("customers")} AND first_place < ${getSearchPositionStart("vehicles")}`;
 
 /** Lists the lines of search blocks by id, in search order. */
 function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number, text: string])[] {
@@ -38,7 +47,7 @@ function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number
       .slice(0, -1)
       .map((line) => {
         const [text = "", id = ""] = line.split("*");
-        const first = firstPlace - getListStart("customers");
+        const first = firstPlace - getSearchPositionStart("customers");
         return [first - (first % 8192) + (id.codePointAt(0) ?? 0) - 0xf_00_00, text] as const;
       }),
   );
@@ -171,7 +180,7 @@ test("finds each row with the searched text once, with any special characters", 
       for (const searchText of [looked, ...names].filter((text) => foldText(text.trim()) !== "")) {
         // Id characters never match a search text.
         const text = searchText.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "_");
-        const parts = searchedForms(text);
+        const parts = listSearchForms(text);
         const right = [...storedLines]
           .filter(([, line]) => parts.some((part) => line.includes(part)))
           .map(([id]) => id);

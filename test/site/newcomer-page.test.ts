@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
-import { threeDays } from "#worker/development/newcomer-page.ts";
+import { pickDemoRentalDates } from "#worker/development/newcomer-page.ts";
 
 test("shows demo accounts, credentials and signed example calls on the base domain in development", async () => {
   await aCompany();
@@ -30,5 +30,5 @@ test.each([
   ["whose Friday would be Christmas", "2026-11-16", "2027-01-05"],
   ["whose Tuesday would be Christmas", "2029-11-23", "2030-01-08"],
 ])("requests three days when every demo company is open: %s", (_, today, tuesday) => {
-  expect(threeDays(Date.parse(today)).from).toBe(tuesday);
+  expect(pickDemoRentalDates(Date.parse(today)).from).toBe(tuesday);
 });

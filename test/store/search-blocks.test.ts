@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { beforeEach, expect, test } from "vitest";
-import { COMMON_LETTERS, foldText, RARE_LETTERS } from "#domain/search-text.ts";
+import { COMMON_ACCENTED_LETTERS, foldText, RARE_LETTERS } from "#domain/search-text.ts";
 import { aCompany } from "#support/company.ts";
-import { foldedText } from "#worker/store/folded-text.ts";
+import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
 
 // Assumptions of decision 0031 about the SQLite of D1. Node's SQLite may be another version.
@@ -23,9 +23,9 @@ test("ignores line and block comments in JSON5 in D1, and comment markers inside
 });
 
 test("normalizes every letter in D1 as in the search", async () => {
-  const letters = [...COMMON_LETTERS, ...RARE_LETTERS].map(([letter]) => letter);
+  const letters = [...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS].map(([letter]) => letter);
   const { results } = await db
-    .prepare(`SELECT ${foldedText("letter.value")} AS folded FROM json_each(?) AS letter`)
+    .prepare(`SELECT ${createFoldedTextSql("letter.value")} AS folded FROM json_each(?) AS letter`)
     .bind(JSON.stringify(letters))
     .all<{ folded: string }>();
   expect(results.map(({ folded }) => folded)).toEqual(letters.map(foldText));

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare, Response as OutboundResponse, type V4WorkerOptions } from "miniflare";
 import { splitStatements } from "#scripts/sql-statements.ts";
-import { type BoundStatement, batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
 import { cheapPasswords } from "./bundled-worker.ts";
 import type { CellConfigs } from "./cell-configs.ts";
 
@@ -157,7 +157,7 @@ export async function runCells({
       batchedD1(async (statements: readonly BoundStatement<unknown>[]) => {
         const { status, body } = await operate("POST", `accounts/${account}/batch`, { statements });
         if (status !== 200) throw new Error(JSON.stringify(body));
-        return (body as { answers: readonly StatementAnswer[] }).answers;
+        return (body as { answers: readonly BatchStatementResult[] }).answers;
       }),
     openDirectory: directory,
     fetchCell: async (name, host, path, headers = {}) => {

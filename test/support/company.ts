@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { aTenant } from "#support/databases.ts";
-import { unknownClock } from "#worker/tenancy/clock.ts";
+import { findMissingClockChanges } from "#worker/tenancy/clock.ts";
 import { CLOCK, companyRows, sealedSecrets } from "./company-rows.ts";
 
 /** Small test company with enough data for all APIs. Round prices keep sums readable. */
@@ -20,12 +20,12 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
 }
 
 const DAY_MS = 86_400_000;
-const clocks = new Map<number, ReturnType<typeof unknownClock>>();
+const clocks = new Map<number, ReturnType<typeof findMissingClockChanges>>();
 
 /** Insert the day's clock row, which the first reader of each company would otherwise calculate and write. */
 function clockRows(db: D1Database): readonly D1PreparedStatement[] {
   const day = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const changes = clocks.get(day) ?? unknownClock(CLOCK, [], day) ?? [];
+  const changes = clocks.get(day) ?? findMissingClockChanges(CLOCK, [], day) ?? [];
   clocks.set(day, changes);
   const rows = changes.map(({ fromAt, offsetMinutes }) => `('${CLOCK}', ${fromAt}, ${offsetMinutes})`);
   return [db.prepare(`INSERT INTO account_clock (timezone, from_at, offset_minutes) VALUES ${rows.join(", ")}`)];

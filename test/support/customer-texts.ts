@@ -1,14 +1,14 @@
 import {
-  getOtherChannelText,
-  getOtherDatesText,
-  getOtherProductText,
-  getUnknownCodeText,
+  getPromotionOtherChannelText,
+  getPromotionOtherDatesText,
+  getPromotionOtherProductText,
+  getUnknownPromotionText,
 } from "#domain/bookings/promotion-texts.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { documentTexts } from "#domain/documents/texts.ts";
 import { getMessageTemplate, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
 import { contractTexts } from "#domain/printing/contract-texts/index.ts";
-import { getTaxName, operationText } from "#domain/printing/tax-words.ts";
+import { getTaxName, getTaxOperationText } from "#domain/printing/tax-words.ts";
 import { printTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { toEngineFailure } from "#worker/api/booking-engine/shared/errors.ts";
@@ -21,7 +21,7 @@ import {
   getUserExistsText,
   translateSignUpProblem,
 } from "#worker/api/customer-access/texts.ts";
-import { linkTexts } from "#worker/api/payments/link-texts.ts";
+import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
 import { paymentTexts } from "#worker/api/payments/texts.ts";
 import { companyTexts } from "#worker/site/company-texts.ts";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
@@ -36,8 +36,10 @@ const createSummary = (status: "pending_confirmation" | "confirmed" | "in_progre
 function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>> {
   const visitor = { language, origin: "https://acme.example" };
   const promotion = [
-    ...[getUnknownCodeText, getOtherDatesText, getOtherChannelText].map((getTexts) => getTexts("X")[language] ?? ""),
-    getOtherProductText("X", () => "Y")[language] ?? "",
+    ...[getUnknownPromotionText, getPromotionOtherDatesText, getPromotionOtherChannelText].map(
+      (getTexts) => getTexts("X")[language] ?? "",
+    ),
+    getPromotionOtherProductText("X", () => "Y")[language] ?? "",
   ];
   return {
     widget: languages[language],
@@ -48,12 +50,12 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
     quotes: getQuoteTexts(language),
     messages: MESSAGE_TEMPLATES.map((template) => getMessageTemplate(template, language)),
     payments: paymentTexts[language],
-    links: linkTexts[language],
+    links: paymentLinkTexts[language],
     password: getPageTexts(language),
     own: getOwnBookingTexts(language),
     taxes: [
       getTaxName("US", "iva", language),
-      ...(["S2", "N1", "E1"] as const).map((kind) => operationText(kind, "iva", language)),
+      ...(["S2", "N1", "E1"] as const).map((kind) => getTaxOperationText(kind, "iva", language)),
     ],
     types: toDocumentTypes(visitor).map(({ label }) => label),
     soldOut: toEngineFailure({ kind: "soldOut", resource: "category", code: "X" }, language).message,

@@ -1,7 +1,7 @@
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { copiedDemo } from "#support/demo-data.ts";
-import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 
@@ -52,8 +52,8 @@ async function writeDocument(
 }
 
 function openDemo(binding: D1Database): Tenant {
-  const db = openDatabase(binding, newMeter());
-  const freshSnapshot = () => findSnapshot(db);
+  const db = openDatabase(binding, createUsageMeter());
+  const freshSnapshot = () => findCatalogueSnapshot(db);
   return { db, snapshot: freshSnapshot, freshSnapshot } as unknown as Tenant;
 }
 

@@ -1,14 +1,14 @@
 import { type Choice, draftBooking } from "#domain/bookings/draft.ts";
 import { agreeTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { Contract, ContractUnit, MoveTime } from "#domain/contracts/contract.ts";
+import type { ActionTime, Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCatalogue, aPeriod, aRequest, NOW } from "#support/catalogue.ts";
 
 const MINUTE_MS = 60_000;
 
 /** Converts `2026-06-01 10:00` to a move's time. The instant is the civil time in UTC. */
-export function aMoveTime(text: string): MoveTime {
+export function aMoveTime(text: string): ActionTime {
   const [date = "", time = "10:00"] = text.split(" ");
   const civil = toCivilMinute(date as CivilDate, time as TimeText);
   return { civil, at: civil * MINUTE_MS };

@@ -1,5 +1,5 @@
-import { type DocumentItem, itemise, negated, taxesByRate } from "#domain/documents/items.ts";
-import type { DocumentToConvert, StoredParty } from "#domain/e-invoices/e-invoice.ts";
+import { calculateItem, type DocumentItem, negated, taxesByRate } from "#domain/documents/items.ts";
+import type { DocumentForEInvoice, StoredParty } from "#domain/e-invoices/e-invoice.ts";
 
 const SELLER: StoredParty = {
   name: "Coches del Sur SL",
@@ -36,13 +36,13 @@ const ITEMS: readonly Item[] = [
 ];
 
 const toItem = ([concept, quantity, unitCents, vat]: Item): DocumentItem =>
-  itemise({ concept, quantity, unitCents, vat });
+  calculateItem({ concept, quantity, unitCents, vat });
 
 /** Creates a document to convert, with the taxes of its items. */
 export function aDocument(
-  changes: Partial<Omit<DocumentToConvert, "items">> & { readonly items?: readonly Item[] } = {},
-  operations: Readonly<Record<number, DocumentToConvert["taxes"][number]["operation"]>> = {},
-): DocumentToConvert {
+  changes: Partial<Omit<DocumentForEInvoice, "items">> & { readonly items?: readonly Item[] } = {},
+  operations: Readonly<Record<number, DocumentForEInvoice["taxes"][number]["operation"]>> = {},
+): DocumentForEInvoice {
   const { items: wanted = ITEMS, ...others } = changes;
   const items = wanted.map(toItem).map((item) => (others.form === "credit_note" ? negated(item) : item));
   return {
@@ -74,7 +74,7 @@ export function aDocument(
 }
 
 /** One document of every kind, by name. */
-export const EVERY_KIND: Readonly<Record<string, DocumentToConvert>> = {
+export const EVERY_KIND: Readonly<Record<string, DocumentForEInvoice>> = {
   full: aDocument(),
   paid: aDocument({ paidCents: 18_666, dueDate: undefined }),
   "partly paid": aDocument({ paidCents: 5_000 }),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
 import type { FontFiles } from "#worker/printer/pdf/fonts.ts";
-import type { OtherFont } from "#worker/printer/pdf/scripts.ts";
+import type { ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 const readBytes = (path: string) => new Uint8Array(readFileSync(path));
 const own = (name: string) => readBytes(`node_modules/@expo-google-fonts/ibm-plex-sans/${name}.ttf`);
@@ -9,7 +9,7 @@ const own = (name: string) => readBytes(`node_modules/@expo-google-fonts/ibm-ple
 /** Returns the printer's fonts as in an isolate. Others are read when first needed. */
 export function fontFiles(): FontFiles {
   layOutFonts();
-  const known = new Map<OtherFont, Uint8Array>();
+  const known = new Map<ScriptFontName, Uint8Array>();
   return {
     regular: own("400Regular/IBMPlexSans_400Regular"),
     strong: own("600SemiBold/IBMPlexSans_600SemiBold"),

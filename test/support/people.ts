@@ -1,12 +1,12 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { sessionMilliseconds } from "#domain/access/sessions.ts";
+import { getMaxSessionIdleMs } from "#domain/access/sessions.ts";
 import { aTenant } from "#support/databases.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import worker from "#worker/entry/office.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
-import { readForSignIn } from "#worker/store/access/users.ts";
-import { toNamedAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
+import { readUserForSignIn } from "#worker/store/access/users.ts";
+import { toUserAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const PASSWORD = "Right-pass-1!";
@@ -93,12 +93,12 @@ export function login(username: string, password: string = PASSWORD, options: Ca
 /** Creates a session token without the slow password check, which `login` performs. */
 export async function createToken(username: string, account: "acme" | "globex" = "acme"): Promise<string> {
   const tenant = aTenant(env, account);
-  const source = await toNamedAttemptSource(tenant, username, undefined);
+  const source = await toUserAttemptSource(tenant, username, undefined);
   const issuedAt = Date.now();
-  const { user, generation } = await readForSignIn(tenant.db, source, issuedAt);
+  const { user, generation } = await readUserForSignIn(tenant.db, source, issuedAt);
   if (!user) throw new Error(`${account} has no user ${username}`);
   const { id: userId, role, branches, passwordHash } = user;
-  const session = { sessionId: newFreeAccessId(), userId, expiresAt: issuedAt + sessionMilliseconds(role) };
+  const session = { sessionId: newFreeAccessId(), userId, expiresAt: issuedAt + getMaxSessionIdleMs(role) };
   const { sessionId: id, expiresAt } = session;
   await openSession(tenant.db, { id, userId, now: issuedAt, expiresAt, passwordHash, newPasswordHash: undefined });
   return issueToken(tenant, { ...session, role, branches, issuedAt, generation });

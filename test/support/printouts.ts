@@ -1,4 +1,4 @@
-import type { DocumentToPrint, Printing } from "#domain/printing/documents.ts";
+import type { DocumentToPrint, PrintContext } from "#domain/printing/documents.ts";
 import type { Letterhead } from "#domain/printing/printout.ts";
 
 /** Creates the letterhead of a company. */
@@ -14,7 +14,7 @@ export function aLetterhead(changes: Partial<Letterhead> = {}): Letterhead {
 }
 
 /** Creates print settings in Spanish. */
-export function aPrinting(changes: Partial<Printing> = {}): Printing {
+export function aPrinting(changes: Partial<PrintContext> = {}): PrintContext {
   return {
     letterhead: aLetterhead(),
     issuer: { name: "Acme Rent a Car, S.L.", taxId: "B57123456", address: ["Camí de Can Pastilla 12", "07610 Palma"] },

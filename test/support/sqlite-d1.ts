@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
-import { migratedDatabase, toSyncDatabase } from "#scripts/data/memory-database.ts";
+import { createMigratedDatabase, toSyncDatabase } from "#scripts/data/memory-database.ts";
 import { asD1 } from "#worker/imports/sync-d1.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 
@@ -20,7 +20,7 @@ const MAX_VALUE_BYTES = 2_000_000;
 
 /** Creates a database with all migrations. */
 export function sqliteD1(): SqliteD1 {
-  const sqlite = migratedDatabase(MIGRATIONS);
+  const sqlite = createMigratedDatabase(MIGRATIONS);
   // Wrangler's table of migrations.
   sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   return wrapSqlite(sqlite);
@@ -28,7 +28,7 @@ export function sqliteD1(): SqliteD1 {
 
 /** Opens or creates the database in a file, with atomic changes even if the process is killed. */
 export function openSqliteFile(file: string): SqliteD1 {
-  const sqlite = existsSync(file) ? new DatabaseSync(file) : migratedDatabase(MIGRATIONS, file);
+  const sqlite = existsSync(file) ? new DatabaseSync(file) : createMigratedDatabase(MIGRATIONS, file);
   sqlite.exec("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   return wrapSqlite(sqlite);
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { migratedDatabase } from "../../scripts/data/memory-database.ts";
+import { createMigratedDatabase } from "../../scripts/data/memory-database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
@@ -10,7 +10,7 @@ const MIGRATIONS = join(import.meta.dirname, "../../migrations");
  * of migrations.
  */
 export function getFullSchema(): string[] {
-  const database = migratedDatabase(MIGRATIONS);
+  const database = createMigratedDatabase(MIGRATIONS);
   const texts = (sql: string) =>
     database
       .prepare(sql)

@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expectDescribed } from "#support/described.ts";
 import worker from "#worker/entry/office.ts";
-import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 
 /**
  * Sends a request to the Worker and validates the response against its OpenAPI document. Doesn't use
@@ -12,7 +12,7 @@ export async function request(url: string, init: RequestInit = {}, bindings: Clo
   const workerRequest = new Request(url, init);
   const response = await worker.fetch(workerRequest, bindings, createExecutionContext());
   // Only account responses belong to an API.
-  if (resolveSite(env, workerRequest.url, Date.now()).kind === "account")
+  if (resolveBoundHost(env, workerRequest.url, Date.now()).kind === "account")
     await expectDescribed(workerRequest.method, workerRequest.url, response);
   return response;
 }

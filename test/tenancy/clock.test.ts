@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { civilNow, getDayStart, toMoment } from "#worker/tenancy/clock.ts";
+import { civilNow, getDayStart, toEpochInstant } from "#worker/tenancy/clock.ts";
 
 const toInstant = (zone: string, text: string) => {
   const [date, time] = text.split(" ") as [CivilDate, TimeText];
-  return new Date(toMoment(zone, toCivilMinute(date, time))).toISOString();
+  return new Date(toEpochInstant(zone, toCivilMinute(date, time))).toISOString();
 };
 
 describe("the moment of a time on a clock", () => {

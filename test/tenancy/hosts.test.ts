@@ -4,7 +4,7 @@ import { aReservation, get, post, readBooking } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
-import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 
 const PLACES = "/api/booking/ota/location-list";
 
@@ -57,7 +57,7 @@ describe("an account is served at one label below the base domain", () => {
 
 test("ignores a Worker variable whose name only looks like an account's binding", () => {
   const dressed = { ...env, TENANT_FAKE: "text" } as unknown as Cloudflare.Env;
-  expect(resolveSite(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
+  expect(resolveBoundHost(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
 });
 
 test("hides an account's bookings from another account with the same key and reference", async () => {

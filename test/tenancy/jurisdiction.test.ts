@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 import { bindingName, getBindingAccount, getBindingJurisdiction, listAccountNames } from "#worker/tenancy/bindings.ts";
 
 /** Environment with a company in the European Union. Records objects, because the runtime has no jurisdictions. */
@@ -32,7 +32,7 @@ function withEuVans() {
     BACKUPS_EU: bucket("backups eu"),
   } as unknown as Cloudflare.Env;
   const open = (name: string) => {
-    const site = resolveSite(bindings, `http://${name}.localhost/`, Date.now());
+    const site = resolveBoundHost(bindings, `http://${name}.localhost/`, Date.now());
     if (site.kind !== "account") throw new Error(`${name} is not served`);
     return site.tenant;
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Printout } from "#domain/printing/printout.ts";
-import { PrinterUnavailable, print } from "#worker/tenancy/printer.ts";
+import { PrinterUnavailable, printToPdf } from "#worker/tenancy/printer.ts";
 
 const paper = (title: string) => ({ title }) as Printout;
 
@@ -17,7 +17,7 @@ function aPrinter(answer: (request: RequestInit) => Promise<Response>) {
 test("doesn't print a failed document again for a minute, but prints others", async () => {
   let isBroken = true;
   const { printer, getCalls } = aPrinter(async () => new Response("pdf", { status: isBroken ? 500 : 200 }));
-  const printAt = (now: number, title = "heavy") => print(printer, paper(title), { now });
+  const printAt = (now: number, title = "heavy") => printToPdf(printer, paper(title), { now });
   await expect(printAt(0)).rejects.toThrow(PrinterUnavailable);
   isBroken = false;
   await expect(printAt(59_999)).rejects.toThrow(PrinterUnavailable);
@@ -33,5 +33,5 @@ test("aborts printing a document that takes longer than its time limit", async (
         signal?.addEventListener("abort", () => reject(new Error("aborted")));
       }),
   );
-  await expect(print(printer, paper("endless"), { now: 0, milliseconds: 5 })).rejects.toThrow(PrinterUnavailable);
+  await expect(printToPdf(printer, paper("endless"), { now: 0, milliseconds: 5 })).rejects.toThrow(PrinterUnavailable);
 });

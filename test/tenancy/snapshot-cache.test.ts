@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
-import { estimateBytes, SnapshotCache } from "#worker/tenancy/snapshot-cache.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
+import { CatalogueSnapshotCache, estimateBytes } from "#worker/tenancy/snapshot-cache.ts";
 import { openTenant } from "#worker/tenancy/tenant.ts";
 
 const snapshot = (bytes: number, version = 1) =>
@@ -11,7 +11,7 @@ const snapshot = (bytes: number, version = 1) =>
 
 describe("the cache of catalogues", () => {
   test("limits the catalogue cache by bytes, and drops the least recently used entry", () => {
-    const cache = new SnapshotCache(10_000);
+    const cache = new CatalogueSnapshotCache(10_000);
     for (const name of ["a", "b", "c"]) cache.set(name, snapshot(3000), 0);
     expect(cache.get("a")).toBeDefined();
     cache.set("d", snapshot(3000), 0);
@@ -22,7 +22,7 @@ describe("the cache of catalogues", () => {
   });
 
   test("caches many small catalogues, and one larger than the limit only while it is the last", () => {
-    const cache = new SnapshotCache(100_000);
+    const cache = new CatalogueSnapshotCache(100_000);
     for (let index = 0; index < 500; index++) cache.set(String(index), snapshot(10), 0);
     expect(Array.from({ length: 500 }, (_, index) => cache.get(String(index))).filter(Boolean)).toHaveLength(500);
     cache.set("large", snapshot(200_000), 0);
@@ -30,7 +30,7 @@ describe("the cache of catalogues", () => {
   });
 
   test("extends a cached catalogue's validity only if the confirmed version equals the cached one", () => {
-    const cache = new SnapshotCache();
+    const cache = new CatalogueSnapshotCache();
     cache.set("a", snapshot(10, 7), 1000);
     expect([cache.confirm("a", 8, 2000), cache.confirm("b", 7, 2000), cache.get("a")?.readAt]).toEqual([
       false,
@@ -87,7 +87,7 @@ describe("an account's catalogue", () => {
         { binding: env.TENANT_ACME, jurisdiction: undefined },
         start + minute * 55_000,
       );
-      await readFresh(tenant, () => []);
+      await readWithFreshCatalogue(tenant, () => []);
       expect(tenant.meter.calls).toBe(1);
     }
   });

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 
 /** Additional member next to each category code, present if the category has an ACRISS code. */
-export const acriss = {
+export const acrissFields = {
   acriss_code: z
     .string()
     .optional()
     .meta({ description: "Addition: ACRISS code of the category, if set", example: "EDMR" }),
 };
-export type Acriss = z.output<z.ZodObject<typeof acriss>>;
+export type Acriss = z.output<z.ZodObject<typeof acrissFields>>;
 
 /** Returns a category's ACRISS code from the cached catalogue, without reading rows. */
 export function findAcriss({ categories }: Pick<Catalogue, "categories">, code: string): Acriss {

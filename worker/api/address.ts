@@ -8,7 +8,7 @@ import type { ToErrorResponse } from "./interface.ts";
 const LIMIT_SECONDS = 60;
 
 /** Returns the caller's address as reported by Cloudflare. Undefined without it, as in local development. */
-export function clientAddress(c: Context<AppEnvironment>): string | undefined {
+export function getClientIpAddress(c: Context<AppEnvironment>): string | undefined {
   return c.req.header("CF-Connecting-IP")?.slice(0, 64) || undefined;
 }
 
@@ -17,12 +17,12 @@ type AddressAction = LimitedAction | "cart" | "payment";
 type VisitorAction = "cart_change" | "checkout" | "contract" | "own_booking" | "promotion_code";
 
 /** Rejects an address with too many requests before doing any other work. */
-export function limitedByAddress(action: AddressAction, toErrorResponse: ToErrorResponse) {
+export function limitByIpAddress(action: AddressAction, toErrorResponse: ToErrorResponse) {
   return limited("address", (c, network) => c.get("tenant").isWithinAddressLimit(action, network), toErrorResponse);
 }
 
 /** Limits a visitor to the frequency of filling a cart and a form. */
-export function limitedVisitor(action: VisitorAction, toErrorResponse: ToErrorResponse) {
+export function limitVisitor(action: VisitorAction, toErrorResponse: ToErrorResponse) {
   return limited("visitor", (c, network) => c.get("tenant").isWithinVisitorLimit(action, network), toErrorResponse);
 }
 
@@ -35,7 +35,7 @@ function limited(
   toErrorResponse: ToErrorResponse,
 ) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const address = clientAddress(c);
+    const address = getClientIpAddress(c);
     if (!address) return next();
     const isWithin = await isWithinLimit(c, toNetwork(address));
     if (isWithin) await next();
@@ -57,7 +57,7 @@ const refusedUntil = new Map<string, number>();
  * Whether the address is blocked for a minute after too many invalid proofs. Makes no external call. Known only to this
  * isolate, which receives its flood.
  */
-export function isRefused(c: Context<AppEnvironment>, proof: Proof): boolean {
+export function isIpAddressBlocked(c: Context<AppEnvironment>, proof: Proof): boolean {
   const key = proofKey(c, proof);
   return key !== undefined && (refusedUntil.get(key) ?? 0) > c.get("now");
 }
@@ -65,7 +65,7 @@ export function isRefused(c: Context<AppEnvironment>, proof: Proof): boolean {
 /** Counts an invalid proof of an address. Returns whether it's blocked from now on. */
 export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof): Promise<boolean> {
   const key = proofKey(c, proof);
-  const address = clientAddress(c);
+  const address = getClientIpAddress(c);
   if (!key || !address || (await c.get("tenant").isWithinAddressLimit(proof, toNetwork(address)))) return false;
   if (refusedUntil.size >= MAX_CACHED_NETWORKS) refusedUntil.clear();
   refusedUntil.set(key, c.get("now") + LIMIT_SECONDS * 1000);
@@ -73,9 +73,9 @@ export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof):
 }
 
 function proofKey(c: Context<AppEnvironment>, proof: Proof): string | undefined {
-  const address = clientAddress(c);
+  const address = getClientIpAddress(c);
   return address && `${c.get("tenant").name}/${proof}/${toNetwork(address)}`;
 }
 
 /** Response to a blocked address. */
-export const tooManyWrong = tooManyAttempts(LIMIT_SECONDS);
+export const tooManyInvalidProofs = tooManyAttempts(LIMIT_SECONDS);

@@ -1,10 +1,10 @@
 import { createMiddleware } from "hono/factory";
-import { createAnswerHeaders } from "./answer-headers.ts";
+import { getWritableHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { ENGINE_KEY } from "./unknown-parameters.ts";
+import { ENGINE_KEY_PARAMETER } from "./unknown-parameters.ts";
 
 /** Marks calls of staff, whose answers other origins can't read. */
-export const forStaffOnly = createMiddleware<AppEnvironment>((c, next) => {
+export const markStaffCall = createMiddleware<AppEnvironment>((c, next) => {
   c.set("isStaffCall", true);
   return next();
 });
@@ -20,12 +20,12 @@ const EXPOSED = "Authorization, X-Request-Id, RateLimit, RateLimit-Policy, Retry
 export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) => {
   const origin = c.req.header("Origin");
   const { catalogue, engineKeys } = await c.get("tenant").snapshot();
-  const key = engineKeys.get(c.req.query(ENGINE_KEY) ?? "");
+  const key = engineKeys.get(c.req.query(ENGINE_KEY_PARAMETER) ?? "");
   const allowed = [...(key?.allowedOrigins ?? []), ...catalogue.settings.engineOrigins];
   const isAllowed = origin !== undefined && isAmong(origin, allowed);
   if (c.req.method !== "OPTIONS") await next();
   else c.res = new Response(null, { status: 204 });
-  const headers = createAnswerHeaders(c);
+  const headers = getWritableHeaders(c);
   headers.append("Vary", "Origin");
   if (!isAllowed || c.get("isStaffCall")) return;
   headers.set("Access-Control-Allow-Origin", origin);

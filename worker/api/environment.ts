@@ -1,5 +1,5 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { Failure } from "./failure.ts";
 
@@ -27,6 +27,6 @@ export interface AppEnvironment {
     signedIn: SignedIn;
     /** Whether staff made the call. Then the answer has no CORS headers. */
     isStaffCall?: boolean;
-    factor: FactorState;
+    factor: SecondFactorState;
   };
 }

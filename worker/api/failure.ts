@@ -2,7 +2,7 @@ import type { FailureCode } from "#domain/failure-codes.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { isMultipart } from "./content-types.ts";
-import { type FailureDetail, type FieldDetail, toDetail } from "./primitives.ts";
+import { type FailureDetail, type FieldDetail, toFieldDetail } from "./primitives.ts";
 
 /** Error response in a form common to all APIs. Each API writes it in its own format. */
 export interface Failure {
@@ -131,7 +131,7 @@ export function rightMissing(right: string): KnownFailure<"permission_denied"> {
 }
 
 /** Creates the error for a discount above the role's limit. `limit` is an API amount. */
-export function aboveLimit(limit: string): KnownFailure<"discount_limit_exceeded"> {
+export function discountAboveLimit(limit: string): KnownFailure<"discount_limit_exceeded"> {
   return {
     status: 403,
     code: "discount_limit_exceeded",
@@ -165,7 +165,7 @@ export function tooManyAttempts(
   };
 }
 
-export function defect(requestId: string): KnownFailure<"internal_error"> {
+export function internalErrorFailure(requestId: string): KnownFailure<"internal_error"> {
   return {
     status: 500,
     code: "internal_error",
@@ -176,7 +176,7 @@ export function defect(requestId: string): KnownFailure<"internal_error"> {
 
 /** Returns the failure for refused fields. */
 export function invalidFields(problems: readonly Problem[]): KnownFailure<"invalid_input"> {
-  return invalidInput(problems.map(toDetail));
+  return invalidInput(problems.map(toFieldDetail));
 }
 
 /** Creates the error for invalid input, with all fields. */
@@ -194,7 +194,7 @@ const tooManyFields = invalidFields([problem("", "too_many_fields", MAX_REPORTED
  * Checks the size of a form in its text form before parsing, which takes time. Counts separators between fields of an
  * encoded form, or headers of a multipart one.
  */
-export function tooLongForm(text: string, contentType: string): Failure | undefined {
+export function checkFormSize(text: string, contentType: string): Failure | undefined {
   const mark = isMultipart(contentType) ? /content-disposition/gi : /&/g;
   let fields = 0;
   while (mark.test(text)) {
@@ -204,7 +204,7 @@ export function tooLongForm(text: string, contentType: string): Failure | undefi
 }
 
 /** Returns the error for a query or form that repeats a name, which is ambiguous, or has too many names. */
-export function repeatedName(names: readonly string[]): Failure | undefined {
+export function checkParameterNames(names: readonly string[]): Failure | undefined {
   if (names.length > MAX_REPORTED_FIELDS) return tooManyFields;
   const known = new Set<string>();
   const repeated = names.find((name) => known.size === known.add(name).size);

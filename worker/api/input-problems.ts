@@ -3,7 +3,7 @@ import { type ProblemCode, type Reason, reasonWith } from "#domain/problems.ts";
 import type { FieldDetail } from "./primitives.ts";
 
 /** An issue of a zod schema. */
-export interface Issue {
+export interface SchemaIssue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -23,12 +23,12 @@ export interface Issue {
 const MAX_REPORTED_PROBLEMS = 25;
 
 /** Returns the problems of an input by field, with our codes and messages instead of the schema library's. */
-export function toFieldProblems(issues: readonly Issue[], input: unknown): FieldDetail[] {
+export function toFieldProblems(issues: readonly SchemaIssue[], input: unknown): FieldDetail[] {
   return issues.flatMap((issue) => toDetails(issue, input)).slice(0, MAX_REPORTED_PROBLEMS);
 }
 
 // The path of an unknown key is its object's, so the key is appended.
-function toDetails(issue: Issue, input: unknown): readonly FieldDetail[] {
+function toDetails(issue: SchemaIssue, input: unknown): readonly FieldDetail[] {
   const { path, message, keys } = issue;
   if (keys) return keys.map((key) => detail([...path, key].join("."), reasonWith("unknown_field", [])));
   const field = path.join(".");
@@ -54,14 +54,14 @@ const TYPE_CODES: Readonly<Record<string, ProblemCode>> = {
   array: "list",
 };
 
-function toReason(issue: Issue): Reason {
+function toReason(issue: SchemaIssue): Reason {
   const reader = REASONS[issue.code ?? ""];
   return reader ? reader(issue) : reasonWith("invalid", []);
 }
 
 const isList = (origin: string | undefined) => origin === "array" || origin === "set";
 
-const REASONS: Readonly<Record<string, (issue: Issue) => Reason>> = {
+const REASONS: Readonly<Record<string, (issue: SchemaIssue) => Reason>> = {
   invalid_type: ({ expected = "" }) => reasonWith(TYPE_CODES[expected] ?? "invalid", []),
   invalid_value: ({ values = [] }) => reasonWith("choice", [values.map(String).join(", ")]),
   too_small: ({ origin, minimum = 0 }) => {
@@ -85,7 +85,7 @@ function isReason(params: unknown): params is Reason {
 // Codes of issues about a wrong type of value. For a missing value, they would be misleading.
 const TYPE_ISSUE_CODES: ReadonlySet<string | undefined> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
 
-function isMissing({ code, path, message }: Issue, input: unknown): boolean {
+function isMissing({ code, path, message }: SchemaIssue, input: unknown): boolean {
   if (path.length === 0 || !TYPE_ISSUE_CODES.has(code) || message.startsWith(formatProblem({ code: "missing" })))
     return false;
   const value = path.reduce<unknown>(

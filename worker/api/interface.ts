@@ -4,9 +4,9 @@ import { createMiddleware } from "hono/factory";
 import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createErrorHandler } from "./error-handler.ts";
-import { type Failure, failures, invalidInput, methodNotAllowed, repeatedName } from "./failure.ts";
+import { checkParameterNames, type Failure, failures, invalidInput, methodNotAllowed } from "./failure.ts";
 import { toFieldProblems } from "./input-problems.ts";
-import { type UnknownParameters, unknownParameters } from "./unknown-parameters.ts";
+import { checkUnknownParameters, type UnknownParameterPolicy } from "./unknown-parameters.ts";
 
 /**
  * Error response. Each route declares its statuses in its document and tests verify them, so the type allows any route
@@ -35,7 +35,7 @@ export interface Interface {
 export function createApi(
   toErrorResponse: ToErrorResponse,
   paths: readonly string[] = ["*"],
-  unknown: UnknownParameters = "told",
+  unknown: UnknownParameterPolicy = "told",
 ): Interface {
   const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) => {
     if (result.success) return undefined;
@@ -47,11 +47,14 @@ export function createApi(
   routes.onError(createErrorHandler(toErrorResponse));
   const register: (...registerArguments: readonly unknown[]) => typeof routes = routes.openapi as never;
   routes.openapi = ((route: RouteConfig, ...others: readonly unknown[]) => {
-    const middleware = [[route.middleware ?? []].flat(), unknownParameters(route, unknown, toErrorResponse)].flat();
+    const middleware = [
+      [route.middleware ?? []].flat(),
+      checkUnknownParameters(route, unknown, toErrorResponse),
+    ].flat();
     return register({ ...route, middleware }, ...others);
   }) as typeof routes.openapi;
   const refuseRepeated = createMiddleware<AppEnvironment>(async (c, next) => {
-    const repeated = repeatedName(getQueryParameters(c.req.url).map(({ name }) => name));
+    const repeated = checkParameterNames(getQueryParameters(c.req.url).map(({ name }) => name));
     return repeated ? toErrorResponse(c, repeated) : next();
   });
   for (const path of paths) routes.use(path, refuseRepeated);
@@ -73,7 +76,7 @@ export function addFallbackRoutes({ routes, toErrorResponse }: Interface): void 
 }
 
 /** Returns 405 for unsupported methods on the paths of an API that shares a path prefix with others. Call it last. */
-export function closePaths({ routes, toErrorResponse }: Interface): void {
+export function rejectUnsupportedMethods({ routes, toErrorResponse }: Interface): void {
   const methodsByPath = Map.groupBy(
     routes.routes.filter((route) => route.method !== "ALL"),
     (route) => route.path,

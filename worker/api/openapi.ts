@@ -55,7 +55,7 @@ export function describeInterface(room: Interface, description: InterfaceDescrip
 }
 
 /** Declares a JSON body or response of a route. */
-export function json<T extends z.ZodType>(schema: T, description: string, example?: z.input<T>) {
+export function jsonContent<T extends z.ZodType>(schema: T, description: string, example?: z.input<T>) {
   return { description, content: { "application/json": { schema, ...(example !== undefined && { example }) } } };
 }
 
@@ -83,9 +83,9 @@ const MEANINGS: Readonly<Record<Status, string>> = {
 };
 
 /** Declares failures of a route, all in the same envelope. */
-export function failsWith<T extends z.ZodType, S extends Status>(envelope: T, ...statuses: readonly S[]) {
-  const answers = statuses.map((status) => [status, json(envelope, MEANINGS[status])]);
-  return Object.fromEntries(answers) as Readonly<Record<S, ReturnType<typeof json<T>>>>;
+export function describeFailures<T extends z.ZodType, S extends Status>(envelope: T, ...statuses: readonly S[]) {
+  const answers = statuses.map((status) => [status, jsonContent(envelope, MEANINGS[status])]);
+  return Object.fromEntries(answers) as Readonly<Record<S, ReturnType<typeof jsonContent<T>>>>;
 }
 
 /**
@@ -99,10 +99,10 @@ export function createFailureResponses<T extends z.ZodType, Common extends Statu
   return {
     /** Returns the failures of routes without a body. */
     reading: <Own extends Status = never>(...own: readonly Own[]) =>
-      failsWith<T, 400 | 500 | 503 | Common | Own>(envelope, 400, 500, 503, ...common, ...own),
+      describeFailures<T, 400 | 500 | 503 | Common | Own>(envelope, 400, 500, 503, ...common, ...own),
     /** Returns the failures of routes with a body. */
     writing: <Own extends Status = never>(...own: readonly Own[]) =>
-      failsWith<T, 400 | 408 | 413 | 415 | 500 | 503 | Common | Own>(
+      describeFailures<T, 400 | 408 | 413 | 415 | 500 | 503 | Common | Own>(
         envelope,
         ...([400, 408, 413, 415, 500, 503] as const),
         ...common,

@@ -12,14 +12,14 @@ import {
   normalizePhone,
   tidyEmail,
 } from "#domain/identity.ts";
-import { isName, isPlainText, tidyLine, toVisibleLine } from "#domain/plain-text.ts";
+import { canBeName, isPrintableText, tidyLine, toVisibleLine } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 
 /** Existing date in the format `yyyy-mm-dd`. */
 export const civilDate = z
   .string("must be a date, yyyy-mm-dd")
-  .refine((text) => parseCivilDate(text) !== undefined, rule("date"))
+  .refine((text) => parseCivilDate(text) !== undefined, createRefineOptions("date"))
   .transform((text) => text as CivilDate)
   .meta({ type: "string", format: "date", example: "2030-06-10" });
 
@@ -37,7 +37,7 @@ export const birthDate = civilDate.refine(isBirthDate, BIRTH_DATE_ERROR);
 /** Time of day in the format `hh:mm`. */
 export const timeText = z
   .string("must be a time, hh:mm")
-  .refine((text) => parseTimeText(text) !== undefined, rule("time"))
+  .refine((text) => parseTimeText(text) !== undefined, createRefineOptions("time"))
   .transform((text) => text as TimeText)
   .meta({ type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", example: "10:00" });
 
@@ -45,7 +45,7 @@ export const timeText = z
 export const language = z
   .string("must be a language code of ISO 639-1")
   .transform((text) => text.toLowerCase())
-  .refine(isLanguage, rule("language"))
+  .refine(isLanguage, createRefineOptions("language"))
   .meta({ type: "string", example: "en" });
 
 /** Returns the error for an invalid country code, with the country that was probably meant. */
@@ -68,7 +68,7 @@ export function integerText(max: number, smallest = 0) {
     .string("must be a whole number")
     .refine(
       (text) => /^\d{1,15}$/.test(text) && Number(text) >= smallest && Number(text) <= max,
-      rule("whole", smallest, max),
+      createRefineOptions("whole", smallest, max),
     )
     .transform(Number)
     .meta({ type: "integer" });
@@ -86,10 +86,10 @@ function line(maxLength: number, clean: (text: string) => string) {
   return z
     .string("must be text")
     .transform(clean)
-    .refine(isPlainText, rule("plain"))
+    .refine(isPrintableText, createRefineOptions("plain"))
     .transform((text) => text.trim())
-    .refine((text) => text.length > 0, rule("empty"))
-    .refine((text) => [...text].length <= maxLength, rule("too_long", maxLength))
+    .refine((text) => text.length > 0, createRefineOptions("empty"))
+    .refine((text) => [...text].length <= maxLength, createRefineOptions("too_long", maxLength))
     .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
@@ -107,16 +107,16 @@ function inLines(maxLength: number, toStoredText: (text: string) => string) {
   return z
     .string("must be text")
     .transform((text) => text.replaceAll("\r\n", "\n").trim())
-    .refine((text) => isPlainText(text.replaceAll("\n", " ")), rule("plain"))
+    .refine((text) => isPrintableText(text.replaceAll("\n", " ")), createRefineOptions("plain"))
     .transform(toStoredText)
-    .refine((text) => text.length > 0, rule("empty"))
-    .refine((text) => [...text].length <= maxLength, rule("too_long", maxLength))
+    .refine((text) => text.length > 0, createRefineOptions("empty"))
+    .refine((text) => [...text].length <= maxLength, createRefineOptions("too_long", maxLength))
     .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
 /** Creates the schema of a person's name. */
 export function personName(maxLength: number) {
-  return textLine(maxLength).refine(isName, rule("person_name"));
+  return textLine(maxLength).refine(canBeName, createRefineOptions("person_name"));
 }
 
 // RFC 5321, section 4.5.3.1.3, without the angle brackets.
@@ -124,17 +124,23 @@ const MAX_EMAIL_LENGTH = 254;
 
 /** Creates the schema of an e-mail address to which mails can be delivered. */
 export function emailAddress() {
-  return line(MAX_EMAIL_LENGTH, tidyEmail).refine((text) => normalizeEmail(text) !== undefined, rule("email"));
+  return line(MAX_EMAIL_LENGTH, tidyEmail).refine(
+    (text) => normalizeEmail(text) !== undefined,
+    createRefineOptions("email"),
+  );
 }
 
 /** Creates the schema of a telephone number. Keeps its separators and removes invisible characters. */
 export function phoneNumber(maxLength: number) {
-  return line(maxLength, cleanPastedText).refine((text) => normalizePhone(text) !== undefined, rule("telephone"));
+  return line(maxLength, cleanPastedText).refine(
+    (text) => normalizePhone(text) !== undefined,
+    createRefineOptions("telephone"),
+  );
 }
 
 /** Creates the schema of a telephone's country code. */
 export function phonePrefix(maxLength: number) {
-  return line(maxLength, cleanPastedText).refine(isPhonePrefix, rule("telephone"));
+  return line(maxLength, cleanPastedText).refine(isPhonePrefix, createRefineOptions("telephone"));
 }
 
 /**
@@ -171,7 +177,7 @@ export function imageAddress(path: string | undefined, origin: string): string |
 }
 
 /** Returns the text in a language, or in the account's own language if there is no translation. */
-export function textIn(spoken: string, translations: Translations, text: string): string {
+export function pickTranslation(spoken: string, translations: Translations, text: string): string {
   return translations[spoken] ?? text;
 }
 
@@ -196,7 +202,7 @@ export function shapeFrom<Name extends string, Of extends z.ZodType>(
 }
 
 /** Returns what a schema's `refine` needs for a rule: the message, and the code that the answer carries. */
-export function rule(code: ProblemCode, ...values: readonly (string | number)[]) {
+export function createRefineOptions(code: ProblemCode, ...values: readonly (string | number)[]) {
   const broken = reasonWith(code, values);
   return { error: formatProblem(broken), params: { ...broken } };
 }
@@ -213,7 +219,7 @@ export interface FailureDetail {
 export type FieldDetail = FailureDetail & { readonly code: ProblemCode };
 
 /** Converts a refused field to its response: code and parameters for programs, the message for developers. */
-export function toDetail({ field, code, params }: Problem): FieldDetail {
+export function toFieldDetail({ field, code, params }: Problem): FieldDetail {
   return { field, message: formatProblem({ code, params }), code, ...(params && { params }) };
 }
 

@@ -6,7 +6,7 @@ import type { AppEnvironment } from "./environment.ts";
 import type { Interface } from "./interface.ts";
 
 /** Response with a printed document. */
-export const pdf = {
+export const pdfResponse = {
   description: "The PDF",
   content: { "application/pdf": { schema: z.string().meta({ format: "binary" }) } },
 };
@@ -26,7 +26,7 @@ export function answerPdf(
 }
 
 /** Response with an electronic invoice. */
-export const eInvoiceFile = {
+export const eInvoiceResponse = {
   description: "The electronic invoice",
   content: {
     "application/xml": { schema: z.string() },

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { partnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
-import { createAnswerHeaders } from "./answer-headers.ts";
+import { getWritableHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, tooManyAttempts } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -20,7 +20,7 @@ const windows = new Map<string, Window>();
  * Counts the requests of a partner's key and rejects those beyond the limit per minute. Reports both in `RateLimit` and
  * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Put it after `signed`.
  */
-export function limitedByKey(toErrorResponse: ToErrorResponse) {
+export function limitByPartnerKey(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const quota = partnerRequestsPerMinute(c.env);
     const window = getWindow(`${c.get("tenant").name}/${c.get("partner").apiKey}`, c.get("now"));
@@ -29,7 +29,7 @@ export function limitedByKey(toErrorResponse: ToErrorResponse) {
     const answer = window.used > quota ? toErrorResponse(c, tooManyRequests(seconds)) : undefined;
     if (answer) c.res = answer;
     else await next();
-    const headers = createAnswerHeaders(c);
+    const headers = getWritableHeaders(c);
     headers.set("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
     headers.set("RateLimit", `"key";r=${Math.max(0, quota - window.used)};t=${seconds}`);
   });
@@ -39,7 +39,7 @@ export function limitedByKey(toErrorResponse: ToErrorResponse) {
 const PAPERS_PER_MINUTE = 20;
 
 /** Limits the printouts per minute by a booking's link, for all its users. Printing is expensive. */
-export function limitedByLink(toErrorResponse: ToErrorResponse) {
+export function limitPrintoutsByLink(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const link = `${c.get("tenant").name}/papers/${c.req.param("free_access_id")}`;
     const window = getWindow(link, c.get("now"));

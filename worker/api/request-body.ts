@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { isForm, isJson } from "./content-types.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { type Failure, failures, invalidInput, repeatedName, tooLongForm } from "./failure.ts";
+import { checkFormSize, checkParameterNames, type Failure, failures, invalidInput } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { parseJsonBody } from "./json-text.ts";
 
@@ -110,7 +110,7 @@ export const drainRequestBody = createMiddleware<AppEnvironment>(async (c, next)
  * Rejects a body over 1 MiB at the first excess byte, regardless of its declared length, and a body that never ends.
  * Runs before anything else reads the body.
  */
-export function bodyCap(toErrorResponse: ToErrorResponse, maxBytes = MEBIBYTE) {
+export function limitBodySize(toErrorResponse: ToErrorResponse, maxBytes = MEBIBYTE) {
   const message = `The body of the request is larger than ${maxBytes / MEBIBYTE} MiB`;
   const refusals = { ...bodyFailures, tooLarge: { ...failures.tooLarge, message } };
   return createMiddleware<AppEnvironment>(async (c, next) => {
@@ -122,7 +122,7 @@ export function bodyCap(toErrorResponse: ToErrorResponse, maxBytes = MEBIBYTE) {
 }
 
 /** Accepts only a JSON object: checks the content type, the syntax and duplicate members. */
-export function jsonBody(toErrorResponse: ToErrorResponse) {
+export function requireJsonBody(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
     const parsed = parseJsonBody(await c.req.arrayBuffer());
@@ -144,15 +144,15 @@ function cacheBody(c: Context<AppEnvironment>, kind: "arrayBuffer" | "text", bod
 }
 
 /** Accepts only a form without duplicate fields. */
-export function formBody(toErrorResponse: ToErrorResponse) {
+export function requireFormBody(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const type = c.req.header("Content-Type") ?? "";
     if (!isForm(type)) return toErrorResponse(c, failures.notForm);
-    const tooLong = tooLongForm(new TextDecoder().decode(await c.req.arrayBuffer()), type);
+    const tooLong = checkFormSize(new TextDecoder().decode(await c.req.arrayBuffer()), type);
     if (tooLong) return toErrorResponse(c, tooLong);
     const form = await c.req.formData().catch(() => undefined);
     if (!form) return toErrorResponse(c, failures.unreadable);
-    const repeated = repeatedName([...form.keys()]);
+    const repeated = checkParameterNames([...form.keys()]);
     return repeated ? toErrorResponse(c, repeated) : next();
   });
 }

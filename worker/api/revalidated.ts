@@ -17,7 +17,7 @@ const ETAGS = etag({
  * Adds an `ETag` of the response to rarely changing reads and returns 304 to clients that already have it.
  * `maxAgeSeconds` is how long a client may use it without revalidation. If not set, it must always revalidate.
  */
-export function revalidated({
+export function createRevalidationMiddleware({
   isPublic,
   maxAgeSeconds = 0,
 }: {
@@ -35,4 +35,4 @@ export function revalidated({
 }
 
 /** Response of a revalidated route in addition to 200. */
-export const unchanged = { 304: { description: "Not modified (`If-None-Match`)" } };
+export const notModifiedResponse = { 304: { description: "Not modified (`If-None-Match`)" } };

@@ -1,4 +1,4 @@
-import { ENGINE_KEY } from "./unknown-parameters.ts";
+import { ENGINE_KEY_PARAMETER } from "./unknown-parameters.ts";
 
 const SIGNATURE = `\`<API_KEY>:<signature>\`: the signature is the hexadecimal HMAC-SHA1, keyed with the secret, of the path with its query
 string exactly as sent, from /api on; for a POST, of the path immediately followed by the raw body. Percent-encode before signing.`;
@@ -9,7 +9,7 @@ export const securitySchemes = {
   engineKey: {
     type: "apiKey",
     in: "query",
-    name: ENGINE_KEY,
+    name: ENGINE_KEY_PARAMETER,
     description:
       "Key of a booking website. Optional if the account doesn't require it. Then it only selects the sales channel.",
   },

@@ -1,31 +1,31 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type Role, STAFF_ROLES } from "#domain/access/sessions.ts";
-import { bearsToken, findSignedIn } from "#worker/usecases/office/find-signed-in.ts";
-import { whyNotSignedIn } from "#worker/usecases/office/read-as-staff.ts";
+import { findAuthenticatedUser, hasValidToken } from "#worker/usecases/office/find-signed-in.ts";
+import { explainRefusedToken } from "#worker/usecases/office/read-as-staff.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 
-export const CUSTOMERS: readonly Role[] = ["customer"];
+export const CUSTOMER_ROLES: readonly Role[] = ["customer"];
 export const STAFF: readonly Role[] = STAFF_ROLES;
-export const ALL_ROLES: readonly Role[] = [...CUSTOMERS, ...STAFF];
+export const ALL_ROLES: readonly Role[] = [...CUSTOMER_ROLES, ...STAFF];
 
 const SIGNED_OUT = { notSignedIn: failures.notSignedIn, deviceForgotten: failures.deviceForgotten } as const;
 
 /**
- * Accepts only signed-in users with one of the roles and stores them in `signedIn`. Returns a fresh token if more than
- * half of the token's lifetime has passed.
+ * Accepts only signed-in users with one of the roles and stores them in `requireSignedInRole`. Returns a fresh token if
+ * more than half of the token's lifetime has passed.
  */
-export function signedIn(
+export function requireSignedInRole(
   roles: readonly Role[],
   toErrorResponse: ToErrorResponse,
   { isSettingUp = false }: { readonly isSettingUp?: boolean } = {},
 ) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const bearer = await findSignedIn(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
+    const bearer = await findAuthenticatedUser(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
     if (!bearer)
-      return toErrorResponse(c, SIGNED_OUT[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
+      return toErrorResponse(c, SIGNED_OUT[await explainRefusedToken(c.get("tenant"), c.req.header("Authorization"))]);
     c.set("isStaffCall", bearer.signedIn.role !== "customer");
     if (!roles.includes(bearer.signedIn.role)) return toErrorResponse(c, failures.otherRole);
     if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
@@ -45,10 +45,10 @@ export function returnFreshToken(c: Context<AppEnvironment>, freshToken: string 
  * Accepts only callers with a token signed by the account, before reading their body. Doesn't query the database.
  * Reading the data checks if the session is still active.
  */
-export function tokenFirst(toErrorResponse: ToErrorResponse) {
+export function requireSignedToken(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const isKnown = await bearsToken(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
+    const isKnown = await hasValidToken(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
     if (isKnown) return next();
-    return toErrorResponse(c, SIGNED_OUT[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
+    return toErrorResponse(c, SIGNED_OUT[await explainRefusedToken(c.get("tenant"), c.req.header("Authorization"))]);
   });
 }

@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { Scope } from "#domain/access/credentials.ts";
+import type { PartnerKeyScope } from "#domain/access/credentials.ts";
 import { findPartner } from "#worker/usecases/access/find-partner.ts";
-import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
-import { notingSecurity } from "#worker/usecases/access/note-security.ts";
-import { clientAddress, countWrongProof, isRefused, tooManyWrong } from "./address.ts";
+import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
+import { createSecurityEventRecorder } from "#worker/usecases/access/note-security.ts";
+import { countWrongProof, getClientIpAddress, isIpAddressBlocked, tooManyInvalidProofs } from "./address.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures, scopeMissing } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
-import { limitedByKey } from "./rate-limit.ts";
+import { limitByPartnerKey } from "./rate-limit.ts";
 import { logDefect } from "./request-logger.ts";
 
 // Records a security event for wrong signatures, at most once a minute for each network. A flood then adds only one
@@ -16,8 +16,8 @@ import { logDefect } from "./request-logger.ts";
 function recordSignatureFlood(c: Context<AppEnvironment>): void {
   const { tenant, now } = c.var;
   const note = async () => {
-    const network = await networkHash(tenant, clientAddress(c));
-    await notingSecurity(tenant, { kind: "bad_signature", networkHash: network }, now)();
+    const network = await hashNetwork(tenant, getClientIpAddress(c));
+    await createSecurityEventRecorder(tenant, { kind: "bad_signature", networkHash: network }, now)();
   };
   c.executionCtx.waitUntil(note().catch((error) => logDefect(c, error)));
 }
@@ -33,14 +33,18 @@ async function afterWrongProof(c: Context<AppEnvironment>, text: "elsewhere" | u
  * Accepts only requests signed by a partner key of the scope (docs/interfaces/conventions.md#signed-calls). With
  * `byKeyAlone`, also accepts keys that the account exempts from signing.
  */
-export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAlone = false } = {}) {
-  const withinQuota = limitedByKey(toErrorResponse);
+export function requireSignature(
+  scope: PartnerKeyScope,
+  toErrorResponse: ToErrorResponse,
+  { byKeyAlone = false } = {},
+) {
+  const withinQuota = limitByPartnerKey(toErrorResponse);
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    if (isRefused(c, "signature")) return toErrorResponse(c, tooManyWrong);
+    if (isIpAddressBlocked(c, "signature")) return toErrorResponse(c, tooManyInvalidProofs);
     const { url, method } = c.req;
     const body = method === "POST" ? await c.req.arrayBuffer() : new ArrayBuffer(0);
     const header = (name: string) => c.req.header(name);
-    const request = { method, url, body, header, address: clientAddress(c), byKeyAlone };
+    const request = { method, url, body, header, address: getClientIpAddress(c), byKeyAlone };
     const partner = await findPartner(c.get("tenant"), request, c.get("now"));
     if (!partner || partner === "elsewhere") {
       await afterWrongProof(c, partner);

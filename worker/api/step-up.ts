@@ -14,16 +14,16 @@ interface StepUpExtension {
 }
 
 /** Declares that a route always refuses a session with a stale second factor. */
-export function stepUp(kind: StepUpKind): StepUpExtension {
+export function declareStepUp(kind: StepUpKind): StepUpExtension {
   return { "x-step-up": { kind, required: "always" } };
 }
 
 /** Declares the condition under which a route refuses a session with a stale second factor. */
-export function stepUpIf(kind: StepUpKind, condition: string): StepUpExtension {
+export function declareConditionalStepUp(kind: StepUpKind, condition: string): StepUpExtension {
   return { "x-step-up": { kind, required: "sometimes", reason: condition } };
 }
 
 /** Declares why a route of this kind accepts a session with a stale second factor. */
-export function noStepUp(kind: StepUpKind, reason: string): StepUpExtension {
+export function declareNoStepUp(kind: StepUpKind, reason: string): StepUpExtension {
   return { "x-step-up": { kind, required: "never", reason } };
 }

@@ -10,26 +10,26 @@ import { type Failure, invalidFields } from "./failure.ts";
  * Handling of undeclared parameters. `told`: the response lists them in `Ignored-Parameters`, so existing clients keep
  * working and no filter is ignored silently. `refused`: the response is 400 and names them.
  */
-export type UnknownParameters = "told" | "refused";
+export type UnknownParameterPolicy = "told" | "refused";
 
 const MAX_LISTED_NAMES = 25;
 const MAX_NAME_LENGTH = 100;
 /** Same name as in the security scheme of the booking engines. */
-export const ENGINE_KEY = "api_key";
+export const ENGINE_KEY_PARAMETER = "api_key";
 
 /**
  * Creates middleware that reports or rejects parameters that a route doesn't declare. Returns an empty list if the
  * route declares no query.
  */
-export function unknownParameters(
+export function checkUnknownParameters(
   { request, security }: RouteConfig,
-  unknown: UnknownParameters,
+  unknown: UnknownParameterPolicy,
   toErrorResponse: (c: Context<AppEnvironment>, failure: Failure) => Response,
 ): MiddlewareHandler<AppEnvironment>[] {
   const declared = getParameterNames(request?.query);
   if (!declared) return [];
   const known = security?.some((securityRequirementObject) => "engineKey" in securityRequirementObject)
-    ? new Set([...declared, ENGINE_KEY])
+    ? new Set([...declared, ENGINE_KEY_PARAMETER])
     : declared;
   return [
     async (c, next) => {

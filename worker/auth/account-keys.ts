@@ -13,7 +13,7 @@ export interface AccountSecrets {
 }
 
 /** Returns the account with each accepted key, the current one first. */
-export function underEachKey({ name, masterKey, secondMasterKey }: AccountSecrets): readonly AccountSecrets[] {
+export function withEachMasterKey({ name, masterKey, secondMasterKey }: AccountSecrets): readonly AccountSecrets[] {
   const keys = secondMasterKey === undefined ? [masterKey] : [masterKey, secondMasterKey];
   return keys.map((key) => ({ name, masterKey: key }));
 }
@@ -58,7 +58,7 @@ export async function keyedHash(account: AccountSecrets, purpose: string, conten
 
 /** Returns the `keyedHash` of the content under each accepted key. */
 export function keyedHashes(account: AccountSecrets, purpose: string, content: string): Promise<string[]> {
-  return Promise.all(underEachKey(account).map((accountSecrets) => keyedHash(accountSecrets, purpose, content)));
+  return Promise.all(withEachMasterKey(account).map((accountSecrets) => keyedHash(accountSecrets, purpose, content)));
 }
 
 /** Creates a secret of 256 random bits, in 43 URL-safe characters. */

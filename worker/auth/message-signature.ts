@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import type { AccountSecrets } from "./account-keys.ts";
 import { fromBase64 } from "./bytes.ts";
-import { openSecrets } from "./signature.ts";
+import { decryptPartnerSecrets } from "./signature.ts";
 
 // Signatures of version 2: RFC 9421 with Content-Digest of RFC 9530
 // (docs/interfaces/conventions.md#signatures-of-version-2).
@@ -32,7 +32,7 @@ export interface SignatureInput {
  * Maximum clock difference between a partner and the Worker, in either direction. Nonces are remembered for the same
  * time.
  */
-export const TOLERANCE_SECONDS = 300;
+export const MESSAGE_SIGNATURE_TOLERANCE_SECONDS = 300;
 const REQUIRED = ["@method", "@authority", "@path", "@query"];
 const MAX_COMPONENTS = 16;
 const ED25519_BYTES = 64;
@@ -80,7 +80,7 @@ function isAboutNow(componentValues: ReadonlyMap<string | undefined, string>, no
   const created = Number(componentValues.get("created") ?? Number.NaN);
   const expires = Number(componentValues.get("expires") ?? Number.POSITIVE_INFINITY);
   const seconds = Math.floor(now / 1000);
-  return Math.abs(seconds - created) <= TOLERANCE_SECONDS && seconds <= expires;
+  return Math.abs(seconds - created) <= MESSAGE_SIGNATURE_TOLERANCE_SECONDS && seconds <= expires;
 }
 
 /** Whether a key signed the message with these parameters. */
@@ -165,7 +165,7 @@ async function importPublicKey(spki: string): Promise<CryptoKey> {
 }
 
 async function importHmacKeys(key: PartnerKey, account: AccountSecrets, now: number): Promise<readonly CryptoKey[]> {
-  const secrets = await openSecrets(key, account, now);
+  const secrets = await decryptPartnerSecrets(key, account, now);
   return Promise.all(
     secrets.map((secret) =>
       crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [

@@ -23,8 +23,8 @@ export interface NewPasskey {
 }
 
 /** COSE algorithms ES256, EdDSA and RS256. */
-export const ALGORITHMS = [-7, -8, -257] as const;
-type Algorithm = (typeof ALGORITHMS)[number];
+export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
+type Algorithm = (typeof PASSKEY_ALGORITHMS)[number];
 
 /** Returns the challenge from the browser's data, or undefined if there is none. It proves nothing yet. */
 export function readChallenge({ clientDataJSON }: Pick<Assertion, "clientDataJSON">): string | undefined {
@@ -51,12 +51,12 @@ export async function verifyNewPasskey(
   const examined = await verifyRegistrationResponse({
     response: { ...toCredentialBase(id), response: { clientDataJSON, attestationObject } },
     ...expected(challenge, place),
-    supportedAlgorithmIDs: [...ALGORITHMS],
+    supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
   }).catch(() => undefined);
   const credential = examined?.registrationInfo?.credential;
   if (credential?.id !== id) return undefined;
   const algorithmId = decodeCredentialPublicKey(credential.publicKey).get(cose.COSEKEYS.alg);
-  const algorithm = ALGORITHMS.find((algorithm) => algorithm === algorithmId);
+  const algorithm = PASSKEY_ALGORITHMS.find((algorithm) => algorithm === algorithmId);
   return algorithm && { id, publicKey: Buffer.from(credential.publicKey).toString("base64url"), algorithm };
 }
 

@@ -111,7 +111,11 @@ function sealedSecrets(key: PartnerKey, now: number): readonly string[] {
 }
 
 /** Returns the currently valid secrets of a key. */
-export async function openSecrets(key: PartnerKey, account: AccountSecrets, now: number): Promise<readonly string[]> {
+export async function decryptPartnerSecrets(
+  key: PartnerKey,
+  account: AccountSecrets,
+  now: number,
+): Promise<readonly string[]> {
   const opened = await Promise.all(sealedSecrets(key, now).map((text) => tryUnseal(account, text)));
   return opened.filter((secret) => secret !== undefined);
 }

@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import type { Branches, Role } from "#domain/access/sessions.ts";
-import { type AccountSecrets, deriveKey, underEachKey } from "./account-keys.ts";
+import type { BranchAccess, Role } from "#domain/access/sessions.ts";
+import { type AccountSecrets, deriveKey, withEachMasterKey } from "./account-keys.ts";
 
 /** Claims of a token. Times in epoch ms, precise to the second. */
 export interface Token {
@@ -8,7 +8,7 @@ export interface Token {
   readonly userId: number;
   readonly role: Role;
   /** For the staff's app only. The database decides on access. */
-  readonly branches: Branches;
+  readonly branches: BranchAccess;
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** Generation of the account key that signed it, the `kid`. */
@@ -45,7 +45,7 @@ export async function readToken(
 ): Promise<Token | undefined> {
   const text = authorization?.replace(/^Bearer\s+/i, "").trim();
   if (!text) return undefined;
-  for (const underOneKey of underEachKey(account)) {
+  for (const underOneKey of withEachMasterKey(account)) {
     const token = await verify(underOneKey, text, now);
     if (token) return token;
   }
@@ -89,7 +89,7 @@ function toToken(payload: JWTPayload, generation: number): Token {
     userId: Number(sub),
     // Signed by this account, so the claims are from `issueToken`.
     role: payload["role"] as Role,
-    branches: (payload["branches"] as Branches | undefined) ?? [],
+    branches: (payload["branches"] as BranchAccess | undefined) ?? [],
     issuedAt: iat * 1000,
     expiresAt: exp * 1000,
     generation,

@@ -21,7 +21,7 @@ export function totpUri(secret: string, named: { readonly company: string; reado
 }
 
 /** Returns the time step of the code, at most one before or after now. Undefined for any other. `now` in epoch ms. */
-export function findCodeStep(secret: string, code: string, now: number): number | undefined {
+export function findTotpStep(secret: string, code: string, now: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const delta = createTotp(secret, { company: "", person: "" }).validate({
     token: code,

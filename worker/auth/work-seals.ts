@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
  * secret and the user's id. Stays the same after password, name and session changes, and doesn't reveal other users'
  * keys.
  */
-export async function workSealKey(secret: string, userId: number): Promise<string> {
+export async function deriveDeviceWorkKey(secret: string, userId: number): Promise<string> {
   const material = await crypto.subtle.importKey("raw", fromBase64(secret), "HKDF", false, ["deriveBits"]);
   const info = encoder.encode(`work-seal/${userId}`);
   const algorithm = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(32), info };
@@ -16,7 +16,7 @@ export async function workSealKey(secret: string, userId: number): Promise<strin
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Creates an account's secret for `workSealKey`: 32 random bytes in base64. */
-export function newSealSecret(): string {
+/** Creates an account's secret for `deriveDeviceWorkKey`: 32 random bytes in base64. */
+export function newDeviceWorkSecret(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
 }

@@ -2,7 +2,7 @@ import type { CodeList, ListEntries } from "#domain/communications/lists.ts";
 import type { CommunicatedRental, CommunicationKind } from "#domain/communications/rental.ts";
 
 /** Authority's response to a submission: the accepted lot, or the reason for its rejection. */
-export interface SentAnswer {
+export interface SubmissionResponse {
   readonly lot: string | undefined;
   readonly error: string | undefined;
   /** Whether the authority already has the communication, because its response to an earlier attempt was lost. */
@@ -19,9 +19,9 @@ export interface LotAnswer {
 
 /** Connection of a company to an authority. Throws without a response, and the caller retries. */
 export interface RegisterChannel {
-  send(kind: CommunicationKind, text: string): Promise<SentAnswer>;
+  send(kind: CommunicationKind, text: string): Promise<SubmissionResponse>;
   /** Withdraws a stored communication by the authority's id. */
-  annul(code: string): Promise<SentAnswer>;
+  annul(code: string): Promise<SubmissionResponse>;
   /** Returns the state of a lot. Undefined if the authority doesn't have the lot yet. */
   ask(lot: string): Promise<LotAnswer | undefined>;
   list(list: CodeList): Promise<ListEntries>;

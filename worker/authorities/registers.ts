@@ -1,9 +1,9 @@
-import type { Register } from "#domain/catalogue/registers.ts";
+import type { AuthorityRegister } from "#domain/catalogue/registers.ts";
 import type { RentalRegister } from "./register.ts";
 import { sesHospedajes } from "./ses/register.ts";
 
 /** Implementation for each register of an authority. Undefined if not implemented, which the settings show. */
-export const registers: Readonly<Record<Register, RentalRegister | undefined>> = {
+export const rentalRegisters: Readonly<Record<AuthorityRegister, RentalRegister | undefined>> = {
   ses_hospedajes: sesHospedajes,
   mossos: undefined,
   ertzaintza: undefined,

@@ -12,7 +12,7 @@ export interface StoredCart<C = LiveCart> {
   readonly version: number;
 }
 
-export type PlacementState<C = LiveCart> =
+export type CartCheckoutState<C = LiveCart> =
   | { readonly kind: "open"; readonly cart: C }
   | { readonly kind: "done"; readonly answer: string }
   /** The version differs from the one that was seen. */
@@ -83,7 +83,7 @@ export class ShoppingCart extends DurableObject {
   /**
    * Starts a checkout, of the seen version if it's given. Locks the cart until the checkout ends, or for half a minute.
    */
-  beginPlacement(account: string, seenVersion?: number): PlacementState | undefined {
+  beginPlacement(account: string, seenVersion?: number): CartCheckoutState | undefined {
     const row = this.#row(account);
     if (!row) return undefined;
     if (seenVersion !== undefined && row.version !== seenVersion) return { kind: "changed" };

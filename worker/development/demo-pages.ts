@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { withPolicy } from "#worker/site/page-headers.ts";
+import { createPolicyPageHandler } from "#worker/site/page-headers.ts";
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -9,4 +9,4 @@ const POLICY =
 export const demoPages = new Hono<AppEnvironment>();
 
 demoPages.get("/demo", (c) => c.redirect("/demo/", 308));
-demoPages.get("/demo/*", withPolicy(POLICY));
+demoPages.get("/demo/*", createPolicyPageHandler(POLICY));

@@ -7,7 +7,11 @@ const PLACES = "/api/booking/ota/location-list?customer-language=en";
 const OTA_DOCUMENT = "/api/booking/ota/openapi.json";
 
 /** Shows new developers the running system: URLs, credentials, and calls to copy. In development only. */
-export async function newcomerPage(url: URL, accountNames: readonly string[], now: number): Promise<Response> {
+export async function createDeveloperStartPage(
+  url: URL,
+  accountNames: readonly string[],
+  now: number,
+): Promise<Response> {
   const accounts = demoAccounts.filter(({ account }) => accountNames.includes(account));
   const cards = await Promise.all(accounts.map((account) => accountCard(account, url, now)));
   const others = accountNames.filter((name) => !accounts.some(({ account }) => account === name));
@@ -108,7 +112,7 @@ function credentialRow(use: string, name: string, secret: string) {
 }
 
 async function agencyCalls(origin: string, key: { readonly apiKey: string; readonly secret: string }, now: number) {
-  const { from, to } = threeDays(now);
+  const { from, to } = pickDemoRentalDates(now);
   const search = `/api/booking/ota/availability?${new URLSearchParams({
     "date-from": from,
     "time-from": "10:00",
@@ -145,7 +149,7 @@ const HOLIDAYS = ["12-25", "01-01"];
  * Returns a rental of three days from a Tuesday in about a month, on which every demo company is open. They close on
  * Sundays, Christmas and New Year's Day.
  */
-export function threeDays(now: number): { readonly from: CivilDate; readonly to: CivilDate } {
+export function pickDemoRentalDates(now: number): { readonly from: CivilDate; readonly to: CivilDate } {
   let from = addDays(new Date(now).toISOString().slice(0, 10) as CivilDate, 30);
   while (toWeekday(from) !== TUESDAY || isHoliday(from) || isHoliday(addDays(from, 3))) from = addDays(from, 1);
   return { from, to: addDays(from, 3) };

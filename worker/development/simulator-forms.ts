@@ -3,7 +3,7 @@ import { getCurrencyByNumber } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
-import type { Fields, GatewayCredentials } from "#worker/gateways/protocol.ts";
+import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 
 /** Payment requested by a form. */
@@ -23,10 +23,15 @@ export type FormMethod = Exclude<OnlineMethod, "stripe">;
 interface GatewaySimulator {
   readonly name: string;
   /** Payment requested by the form, valid or not. */
-  read(fields: Fields): GatewayPaymentRequest | undefined;
-  isGenuine(credentials: GatewayCredentials, fields: Fields): boolean;
+  read(fields: ProtocolFields): GatewayPaymentRequest | undefined;
+  isGenuine(credentials: GatewayCredentials, fields: ProtocolFields): boolean;
   /** Notification with the visitor's choice. Undefined if the gateway sends none. */
-  notify(credentials: GatewayCredentials, fields: Fields, isPaid: boolean, at: Date): Fields | undefined;
+  notify(
+    credentials: GatewayCredentials,
+    fields: ProtocolFields,
+    isPaid: boolean,
+    at: Date,
+  ): ProtocolFields | undefined;
 }
 
 /** Simulators of the four gateways, as far as a payment page needs them. */
@@ -154,7 +159,7 @@ export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> =
   },
 };
 
-function redsysParameters(fields: Fields): Fields {
+function redsysParameters(fields: ProtocolFields): ProtocolFields {
   return readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") ?? {};
 }
 

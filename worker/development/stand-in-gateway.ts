@@ -2,19 +2,19 @@ import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { page } from "#worker/api/payments/page.ts";
-import type { Fields, GatewayCredentials } from "#worker/gateways/protocol.ts";
+import { createPaymentPage } from "#worker/api/payments/page.ts";
+import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
-import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { type FormMethod, type GatewayPaymentRequest, gatewaySimulators } from "./simulator-forms.ts";
-import { markOwn } from "./stand-in-postback.ts";
+import { markSimulatedMessage } from "./stand-in-postback.ts";
 
 type SimulatorContext = Context<AppEnvironment>;
 
 interface Visit {
   readonly method: FormMethod;
-  readonly fields: Fields;
+  readonly fields: ProtocolFields;
   readonly asked: GatewayPaymentRequest;
   readonly credentials: GatewayCredentials;
 }
@@ -51,7 +51,7 @@ async function findVisit(c: SimulatorContext): Promise<Visit | undefined> {
   const fields = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
   const paymentRequest = gatewaySimulators[method].read(fields);
   const address = paymentRequest && URL.parse(paymentRequest.notifyUrl);
-  const site = address && resolveSite(c.env, address.href, Date.now());
+  const site = address && resolveBoundHost(c.env, address.href, Date.now());
   if (!paymentRequest || site?.kind !== "account") return undefined;
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, method));
   if (gateway?.environment !== "stand_in") return undefined;
@@ -66,7 +66,8 @@ async function finish(
   deliver: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
   const notification = gatewaySimulators[method].notify(credentials, fields, isPaid, new Date());
-  const notice = notification && method === "wallet_standard" ? markOwn(c.env.MASTER_KEY, notification) : notification;
+  const notice =
+    notification && method === "wallet_standard" ? markSimulatedMessage(c.env.MASTER_KEY, notification) : notification;
   if (!notice) return c.redirect(asked.cancelUrl, 303);
   const answer = await deliver(new Request(asked.notifyUrl, { method: "POST", body: new URLSearchParams(notice) }));
   const text = await answer.text();
@@ -87,7 +88,7 @@ function paymentPage({ method, fields, asked }: Visit): Promise<Response> {
 ${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
 <button type="submit" class="${style}">${text}</button>
 </form>`;
-  return page({
+  return createPaymentPage({
     language: "en",
     title: `Stand-in gateway for ${name}`,
     // The visitor is redirected to the account's site.
@@ -102,7 +103,7 @@ ${choice("refuse", "Refuse", "quiet")}`,
 }
 
 function refusedPage(text: string): Promise<Response> {
-  return page({
+  return createPaymentPage({
     language: "en",
     title: "Stand-in gateway",
     status: 404,

@@ -1,20 +1,20 @@
 import { createHmac } from "node:crypto";
-import { PAYPAL_POSTBACK } from "#worker/gateways/paypal.ts";
-import type { Fields } from "#worker/gateways/protocol.ts";
+import { PAYPAL_POSTBACK_URLS } from "#worker/gateways/paypal.ts";
+import type { ProtocolFields } from "#worker/gateways/protocol.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 // PayPal only confirms its own messages. The simulator stores nothing, so it marks its messages with a signature.
 const MARK = "verify_sign";
 
 /** Adds the simulator's mark to a message in PayPal's format. */
-export function markOwn(masterKey: string, message: Fields): Fields {
+export function markSimulatedMessage(masterKey: string, message: ProtocolFields): ProtocolFields {
   return { ...message, [MARK]: signMessage(masterKey, new URLSearchParams(message).toString()) };
 }
 
 /** Answers messages posted back to the simulator. Passes on all other requests. In development only. */
 export function simulatePostback(masterKey: string, reach: PostBack): PostBack {
   return async (url, init) => {
-    if (url !== PAYPAL_POSTBACK.stand_in) return reach(url, init);
+    if (url !== PAYPAL_POSTBACK_URLS.stand_in) return reach(url, init);
     const posted = new URLSearchParams(new TextDecoder().decode(init.body));
     const { cmd, [MARK]: mark, ...message } = Object.fromEntries(posted);
     const isOwn =

@@ -1,8 +1,8 @@
 import { gateways } from "#worker/gateways/gateways.ts";
-import type { Fields, GatewayCredentials } from "#worker/gateways/protocol.ts";
+import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
-import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 
@@ -20,8 +20,8 @@ export function simulateRefund(env: Cloudflare.Env, reach: PostBack): PostBack {
     url === address ? Response.json(await answerRefund(env, new TextDecoder().decode(init.body))) : reach(url, init);
 }
 
-async function answerRefund(env: Cloudflare.Env, body: string): Promise<Fields> {
-  const fields = JSON.parse(body) as Fields;
+async function answerRefund(env: Cloudflare.Env, body: string): Promise<ProtocolFields> {
+  const fields = JSON.parse(body) as ProtocolFields;
   const refundFields = readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") ?? {};
   const credentials = await findCredentials(env, fields, refundFields);
   return credentials ? toAnswer(credentials, refundFields) : { errorCode: "SIS0042" };
@@ -30,11 +30,11 @@ async function answerRefund(env: Cloudflare.Env, body: string): Promise<Fields> 
 // Credentials of the account to notify. Undefined if its signature is invalid.
 async function findCredentials(
   env: Cloudflare.Env,
-  fields: Fields,
-  refundFields: Fields,
+  fields: ProtocolFields,
+  refundFields: ProtocolFields,
 ): Promise<GatewayCredentials | undefined> {
   const address = URL.parse(refundFields["DS_MERCHANT_MERCHANTURL"] ?? "");
-  const site = address && resolveSite(env, address.href, Date.now());
+  const site = address && resolveBoundHost(env, address.href, Date.now());
   if (site?.kind !== "account") return undefined;
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, "tpvA256"));
   const signRefund = ({ merchant, secret }: GatewayCredentials) =>
@@ -47,7 +47,7 @@ async function findCredentials(
   return gateway?.credentials.find((credential) => fields["Ds_Signature"] === signRefund(credential));
 }
 
-function toAnswer({ merchant, secret }: GatewayCredentials, refundFields: Fields): Fields {
+function toAnswer({ merchant, secret }: GatewayCredentials, refundFields: ProtocolFields): ProtocolFields {
   const order = refundFields["DS_MERCHANT_ORDER"] ?? "";
   const amount = refundFields["DS_MERCHANT_AMOUNT"] ?? "";
   return signedRedsysFields(getRedsysVersion(merchant), secret, order, {
@@ -67,6 +67,6 @@ function toAnswer({ merchant, secret }: GatewayCredentials, refundFields: Fields
   });
 }
 
-function getRedsysVersion(merchant: Fields): RedsysVersion {
+function getRedsysVersion(merchant: ProtocolFields): RedsysVersion {
   return merchant["signatureVersion"] as RedsysVersion;
 }

@@ -16,7 +16,10 @@ interface CellClock {
 }
 
 /** Stores a run of a cell's cron job, in one round trip. */
-export async function saveClock(directory: D1Database, { cell, at, milliseconds, accounts }: CellClock): Promise<void> {
+export async function saveCronRun(
+  directory: D1Database,
+  { cell, at, milliseconds, accounts }: CellClock,
+): Promise<void> {
   await directory.batch([
     directory
       .prepare("UPDATE cells SET clock_at = ?1, clock_ms = ?2 WHERE name = ?3")

@@ -1,13 +1,13 @@
 import type { Cells } from "./cells.ts";
 import { claimDatabase, wipeDatabase } from "./owner.ts";
-import { type AccountPlacementState, findPlacement, type Placement } from "./placements.ts";
+import { type AccountPlacementState, type CompanyPlacement, findPlacement } from "./placements.ts";
 import { DirectoryRefusal } from "./refusal.ts";
-import { QUARANTINE_MS } from "./slots.ts";
+import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
 const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 
 /** Requested jurisdiction and cell of a new company's database. */
-export interface RequestedPlace {
+export interface RequestedPlacement {
   /** "", "eu" or "us". */
   readonly jurisdiction: string;
   /** Required cell. Undefined if any cell is possible. */
@@ -19,9 +19,9 @@ export async function addCompany(
   directory: D1Database,
   cells: Cells,
   name: string,
-  { jurisdiction, cell }: RequestedPlace,
+  { jurisdiction, cell }: RequestedPlacement,
   now: number,
-): Promise<Placement> {
+): Promise<CompanyPlacement> {
   // A name such as xn--… would be shown with other letters.
   if (!ACCOUNT_NAME.test(name) || /^..--/.test(name))
     throw new DirectoryRefusal(422, "invalid_name", "The name must be 2 to 31 small letters, digits and hyphens");
@@ -41,10 +41,10 @@ export async function addCompany(
   return { ...placement, state: "active" };
 }
 
-const alreadyExists = ({ name, cell }: Placement) =>
+const alreadyExists = ({ name, cell }: CompanyPlacement) =>
   new DirectoryRefusal(409, "account_exists", `${name} exists in cell ${cell}. Choose another name`);
 
-async function assign(directory: D1Database, name: string, { jurisdiction, cell }: RequestedPlace, now: number) {
+async function assign(directory: D1Database, name: string, { jurisdiction, cell }: RequestedPlacement, now: number) {
   const insert = directory
     .prepare(`INSERT INTO accounts (name, cell, slot, state, created_at)
       SELECT ?1, cell, slot, 'adding', ?4 FROM slots
@@ -60,7 +60,7 @@ async function assign(directory: D1Database, name: string, { jurisdiction, cell 
   await directory.batch([insert, use]);
 }
 
-function noSpare({ jurisdiction, cell }: RequestedPlace): DirectoryRefusal {
+function noSpare({ jurisdiction, cell }: RequestedPlacement): DirectoryRefusal {
   const place = `${cell ? ` in cell ${cell}` : ""}${jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ""}`;
   return new DirectoryRefusal(
     409,
@@ -70,7 +70,7 @@ function noSpare({ jurisdiction, cell }: RequestedPlace): DirectoryRefusal {
 }
 
 /** Takes a company out of service, or puts it back. Its data stays. */
-export async function setServed(directory: D1Database, name: string, isServed: boolean): Promise<void> {
+export async function setCompanyServed(directory: D1Database, name: string, isServed: boolean): Promise<void> {
   await setState(directory, name, ["active", "paused"], isServed ? "active" : "paused");
 }
 
@@ -85,7 +85,7 @@ export async function deleteCompany(directory: D1Database, cells: Cells, name: s
     directory.prepare("DELETE FROM accounts WHERE name = ? AND state = 'deleting'").bind(name),
     directory
       .prepare("UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?3 WHERE cell = ?1 AND slot = ?2")
-      .bind(cell, slot, now + QUARANTINE_MS),
+      .bind(cell, slot, now + SLOT_QUARANTINE_MS),
   ]);
 }
 

@@ -1,10 +1,10 @@
 import { splitIntoJson } from "#worker/imports/write-rows.ts";
-import { type ReadTable, readPage, type Stored } from "#worker/store/operations/file-rows.ts";
-import { ifTokenIs, listTables, OWNER_TABLE } from "./owner.ts";
+import { readPage, type Stored, type TableToRead } from "#worker/store/operations/file-rows.ts";
+import { createMoveTokenGuard, DATABASE_OWNER_TABLE, listTables } from "./owner.ts";
 import { DirectoryRefusal } from "./refusal.ts";
 
 /** The databases of a move. Every batch on `to` fails once another operator has taken the move over. */
-export interface Databases {
+export interface MoveDatabases {
   readonly from: D1Database;
   readonly to: D1Database;
   readonly token: string;
@@ -32,11 +32,11 @@ const listTriggers = async (db: D1Database) => {
 };
 
 /** Empties the new database and removes its triggers, because the copied rows contain their effects. */
-export async function prepareCopy({ to, token }: Databases): Promise<void> {
+export async function prepareCopy({ to, token }: MoveDatabases): Promise<void> {
   const triggers = await listTriggers(to);
   const tables = (await listTables(to)).toReversed();
   await to.batch([
-    ifTokenIs(to, token),
+    createMoveTokenGuard(to, token),
     to.prepare("PRAGMA defer_foreign_keys = on"),
     ...triggers.map(({ name }) => to.prepare(`DROP TRIGGER ${name}`)),
     ...tables.map(({ name }) => to.prepare(`DELETE FROM ${name}`)),
@@ -44,7 +44,7 @@ export async function prepareCopy({ to, token }: Databases): Promise<void> {
 }
 
 /** Copies the next page of rows. Returns undefined once all are copied. Rows that exist already are the same. */
-export async function copyStep(databases: Databases, progress: CopyProgress): Promise<CopyProgress | undefined> {
+export async function copyStep(databases: MoveDatabases, progress: CopyProgress): Promise<CopyProgress | undefined> {
   const { to, token } = databases;
   const page = await readNext(databases, "from", progress.position);
   if (!page) {
@@ -62,7 +62,7 @@ export async function copyStep(databases: Databases, progress: CopyProgress): Pr
       )
       .bind(json),
   );
-  await to.batch([ifTokenIs(to, token), to.prepare("PRAGMA defer_foreign_keys = on"), ...inserts]);
+  await to.batch([createMoveTokenGuard(to, token), to.prepare("PRAGMA defer_foreign_keys = on"), ...inserts]);
   return { position, rows: progress.rows + rows.length };
 }
 
@@ -70,7 +70,7 @@ export async function copyStep(databases: Databases, progress: CopyProgress): Pr
  * Compares the next page of rows of both databases. Once all are equal, restores the triggers, compares the schemas and
  * checks the references. Returns undefined then.
  */
-export async function verifyStep(databases: Databases, progress: CopyProgress): Promise<CopyProgress | undefined> {
+export async function verifyStep(databases: MoveDatabases, progress: CopyProgress): Promise<CopyProgress | undefined> {
   const { position } = progress;
   const [source, copy] = await Promise.all([
     readNext(databases, "from", position),
@@ -90,10 +90,11 @@ export async function verifyStep(databases: Databases, progress: CopyProgress): 
 const differs = (what: string) =>
   new DirectoryRefusal(409, "copy_differs", `The copy differs: ${what}. Cancel the move and start it again`);
 
-async function finishCopy({ from, to, token }: Databases): Promise<void> {
+async function finishCopy({ from, to, token }: MoveDatabases): Promise<void> {
   const present = new Set((await listTriggers(to)).map(({ name }) => name));
   const missing = (await listTriggers(from)).filter(({ name }) => !present.has(name));
-  if (missing.length > 0) await to.batch([ifTokenIs(to, token), ...missing.map(({ sql }) => to.prepare(sql))]);
+  if (missing.length > 0)
+    await to.batch([createMoveTokenGuard(to, token), ...missing.map(({ sql }) => to.prepare(sql))]);
   const [source, copy] = await Promise.all([readSchema(from), readSchema(to)]);
   if (source !== copy) throw differs("the schemas aren't the same");
   const broken = await to.prepare("PRAGMA foreign_key_check").all();
@@ -104,17 +105,17 @@ async function finishCopy({ from, to, token }: Databases): Promise<void> {
 async function readSchema(db: D1Database): Promise<string> {
   const [schema, sequences, migrations] = await db.batch([
     db.prepare(`SELECT type, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
-      AND name NOT GLOB 'moving_*' AND name NOT IN ('${OWNER_TABLE}', 'd1_migrations') ORDER BY type, name`),
+      AND name NOT GLOB 'moving_*' AND name NOT IN ('${DATABASE_OWNER_TABLE}', 'd1_migrations') ORDER BY type, name`),
     db.prepare("SELECT name, seq FROM sqlite_sequence WHERE name <> 'd1_migrations' ORDER BY name"),
     db.prepare("SELECT name FROM d1_migrations ORDER BY name"),
   ]);
   return JSON.stringify([schema?.results, sequences?.results, migrations?.results]);
 }
 
-async function copySequences({ from, to, token }: Databases): Promise<void> {
+async function copySequences({ from, to, token }: MoveDatabases): Promise<void> {
   const { results } = await from.prepare("SELECT name, seq FROM sqlite_sequence WHERE name <> 'd1_migrations'").all();
   await to.batch([
-    ifTokenIs(to, token),
+    createMoveTokenGuard(to, token),
     to.prepare("DELETE FROM sqlite_sequence WHERE name <> 'd1_migrations'"),
     to
       .prepare(`INSERT INTO sqlite_sequence (name, seq)
@@ -124,14 +125,14 @@ async function copySequences({ from, to, token }: Databases): Promise<void> {
 }
 
 interface Page {
-  readonly table: ReadTable;
+  readonly table: TableToRead;
   readonly rows: readonly Readonly<Record<string, Stored>>[];
   readonly position: Position;
 }
 
 /** Reads the page after a position, or the first one of the next table with rows. */
 async function readNext(
-  databases: Databases,
+  databases: MoveDatabases,
   side: "from" | "to",
   position: Position | undefined,
 ): Promise<Page | undefined> {
@@ -146,7 +147,7 @@ async function readNext(
   return page ?? readFirst(db, tables.slice(current + 1));
 }
 
-async function readFirst(db: D1Database, tables: readonly ReadTable[]): Promise<Page | undefined> {
+async function readFirst(db: D1Database, tables: readonly TableToRead[]): Promise<Page | undefined> {
   for (const table of tables) {
     const page = await readTablePage(db, table, undefined);
     if (page) return page;
@@ -156,7 +157,7 @@ async function readFirst(db: D1Database, tables: readonly ReadTable[]): Promise<
 
 async function readTablePage(
   db: D1Database,
-  table: ReadTable,
+  table: TableToRead,
   from: readonly Stored[] | undefined,
 ): Promise<Page | undefined> {
   const { rows, last } = await readPage(db, table, from);
@@ -167,17 +168,17 @@ async function readTablePage(
  * Tables with rows of each database of a move. Cached for a step of the move, because the tables don't change within a
  * step.
  */
-const described = new WeakMap<Databases, Map<"from" | "to", Promise<readonly ReadTable[]>>>();
+const described = new WeakMap<MoveDatabases, Map<"from" | "to", Promise<readonly TableToRead[]>>>();
 
-function describeTables(databases: Databases, side: "from" | "to"): Promise<readonly ReadTable[]> {
-  const sides = described.get(databases) ?? new Map<"from" | "to", Promise<readonly ReadTable[]>>();
+function describeTables(databases: MoveDatabases, side: "from" | "to"): Promise<readonly TableToRead[]> {
+  const sides = described.get(databases) ?? new Map<"from" | "to", Promise<readonly TableToRead[]>>();
   described.set(databases, sides);
   const tables = sides.get(side) ?? readDescriptions(databases[side]);
   sides.set(side, tables);
   return tables;
 }
 
-async function readDescriptions(db: D1Database): Promise<readonly ReadTable[]> {
+async function readDescriptions(db: D1Database): Promise<readonly TableToRead[]> {
   const [tables, { results }] = await Promise.all([
     listTables(db),
     db

@@ -1,14 +1,21 @@
 import { ACCOUNT_MOVING_CODE } from "#worker/store/failures.ts";
 import type { Cells } from "./cells.ts";
-import { type CopyProgress, copyStep, type Databases, prepareCopy, verifyStep } from "./copy.ts";
-import { claimDatabase, ifTokenIs, listTables, OWNER_TABLE, readOwner, wipeDatabase } from "./owner.ts";
+import { type CopyProgress, copyStep, type MoveDatabases, prepareCopy, verifyStep } from "./copy.ts";
+import {
+  claimDatabase,
+  createMoveTokenGuard,
+  DATABASE_OWNER_TABLE,
+  listTables,
+  readDatabaseOwner,
+  wipeDatabase,
+} from "./owner.ts";
 import { DirectoryRefusal } from "./refusal.ts";
-import { QUARANTINE_MS } from "./slots.ts";
+import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
 export type MoveStep = "prepare" | "pause" | "copy" | "verify" | "switch" | "cleanup" | "cancel";
 
 /** Unfinished move of a company, as stored in the directory. */
-export interface Move {
+export interface CompanyMove {
   readonly account: string;
   readonly from_cell: string;
   readonly from_slot: number;
@@ -37,12 +44,16 @@ export interface MoveState {
 }
 
 /** Time for which a move belongs to an operator after each sign of life. */
-export const LEASE_MS = 60_000;
+export const MOVE_LEASE_MS = 60_000;
 
 const COLUMNS = "account, from_cell, from_slot, to_cell, to_slot, step, position, rows, operator, lease_until";
 
 /** Starts moving an active company to a spare database of another cell, of the same region and schema. */
-export async function startMove(directory: D1Database, { account, operator, now }: AccountMoveRequest, to: string) {
+export async function startCompanyMove(
+  directory: D1Database,
+  { account, operator, now }: AccountMoveRequest,
+  to: string,
+) {
   const at = now();
   await directory.batch([
     directory
@@ -53,13 +64,13 @@ export async function startMove(directory: D1Database, { account, operator, now 
           AND spare.jurisdiction = source.jurisdiction AND spare.schema_version = source.schema_version
         WHERE accounts.name = ?1 AND accounts.state = 'active' AND accounts.cell <> ?2
         ORDER BY spare.slot LIMIT 1 ON CONFLICT DO NOTHING`)
-      .bind(account, to, operator, at, at + LEASE_MS),
+      .bind(account, to, operator, at, at + MOVE_LEASE_MS),
     directory
       .prepare(`UPDATE slots SET state = 'used' WHERE state = 'spare'
         AND (cell, slot) = (SELECT to_cell, to_slot FROM moves WHERE account = ?)`)
       .bind(account),
   ]);
-  if (!(await findMove(directory, account))) throw await explain(directory, account, to);
+  if (!(await findCompanyMove(directory, account))) throw await explain(directory, account, to);
 }
 
 async function explain(directory: D1Database, account: string, to: string): Promise<DirectoryRefusal> {
@@ -79,13 +90,13 @@ async function explain(directory: D1Database, account: string, to: string): Prom
 }
 
 /** Reads an unfinished move. */
-export async function findMove(directory: D1Database, account: string): Promise<Move | undefined> {
+export async function findCompanyMove(directory: D1Database, account: string): Promise<CompanyMove | undefined> {
   const query = directory.prepare(`SELECT ${COLUMNS} FROM moves WHERE account = ?`).bind(account);
-  return (await query.first<Move>()) ?? undefined;
+  return (await query.first<CompanyMove>()) ?? undefined;
 }
 
-/** Cancels a move before the switch: the company keeps its cell. `continueMove` completes it. */
-export async function cancelMove(directory: D1Database, request: AccountMoveRequest): Promise<void> {
+/** Cancels a move before the switch: the company keeps its cell. `continueCompanyMove` completes it. */
+export async function cancelCompanyMove(directory: D1Database, request: AccountMoveRequest): Promise<void> {
   const move = await lease(directory, request);
   if (move.step === "switch" || move.step === "cleanup")
     throw new DirectoryRefusal(409, "move_almost_done", "The data is complete in the new cell. Continue the move");
@@ -96,7 +107,7 @@ export async function cancelMove(directory: D1Database, request: AccountMoveRequ
  * Continues a move until it ends or the time is over. Each step can be repeated, so a killed command loses nothing. The
  * company's old database refuses writes from `pause` until it is emptied, so there is never a second active one.
  */
-export async function continueMove(
+export async function continueCompanyMove(
   directory: D1Database,
   cells: Cells,
   request: AccountMoveRequest,
@@ -115,7 +126,11 @@ export async function continueMove(
   }
 }
 
-async function openDatabases(cells: Cells, { operator }: AccountMoveRequest, move: Move): Promise<Databases> {
+async function openDatabases(
+  cells: Cells,
+  { operator }: AccountMoveRequest,
+  move: CompanyMove,
+): Promise<MoveDatabases> {
   const from = cells.open(move.from_cell, move.from_slot);
   const to = cells.open(move.to_cell, move.to_slot);
   if (move.step === "copy" || move.step === "verify") await setToken(to, move.account, operator);
@@ -125,9 +140,9 @@ async function openDatabases(cells: Cells, { operator }: AccountMoveRequest, mov
 async function runStep(
   directory: D1Database,
   request: AccountMoveRequest,
-  move: Move,
-  databases: Databases,
-): Promise<"ended" | Move> {
+  move: CompanyMove,
+  databases: MoveDatabases,
+): Promise<"ended" | CompanyMove> {
   const next = (step: MoveStep) => save(directory, request, { step, position: undefined, rows: move.rows });
   switch (move.step) {
     case "prepare":
@@ -164,13 +179,13 @@ async function runStep(
   }
 }
 
-const toProgress = ({ position, rows }: Move): CopyProgress => ({
+const toProgress = ({ position, rows }: CompanyMove): CopyProgress => ({
   position: position === null ? undefined : (JSON.parse(position) as CopyProgress["position"]),
   rows,
 });
 
-async function prepare({ from, to, token }: Databases, { account, to_cell, to_slot }: Move): Promise<void> {
-  const owner = await readOwner(from);
+async function prepare({ from, to, token }: MoveDatabases, { account, to_cell, to_slot }: CompanyMove): Promise<void> {
+  const owner = await readDatabaseOwner(from);
   if (owner?.account !== account)
     throw new DirectoryRefusal(
       409,
@@ -183,14 +198,14 @@ async function prepare({ from, to, token }: Databases, { account, to_cell, to_sl
 }
 
 async function setToken(db: D1Database, account: string, token: string | null): Promise<void> {
-  await db.prepare(`UPDATE ${OWNER_TABLE} SET token = ?2 WHERE account = ?1`).bind(account, token).run();
+  await db.prepare(`UPDATE ${DATABASE_OWNER_TABLE} SET token = ?2 WHERE account = ?1`).bind(account, token).run();
 }
 
 const FENCE = "moving_";
 
 // Makes the old database refuse writes by triggers. An isolate that still remembers the old location then can't write
 // to it.
-async function refuseWrites({ from, token }: Databases): Promise<void> {
+async function refuseWrites({ from, token }: MoveDatabases): Promise<void> {
   const tables = await listTables(from);
   const triggers = tables.flatMap(({ name }) =>
     ["INSERT", "UPDATE", "DELETE"].map((event) =>
@@ -198,21 +213,24 @@ async function refuseWrites({ from, token }: Databases): Promise<void> {
         BEGIN SELECT RAISE(ABORT, '${ACCOUNT_MOVING_CODE}'); END`),
     ),
   );
-  await from.batch([ifTokenIs(from, token), ...triggers]);
+  await from.batch([createMoveTokenGuard(from, token), ...triggers]);
 }
 
-async function allowWrites({ from, token }: Databases): Promise<void> {
+async function allowWrites({ from, token }: MoveDatabases): Promise<void> {
   const { results } = await from
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '${FENCE}*'`)
     .all<{ name: string }>();
-  await from.batch([ifTokenIs(from, token), ...results.map(({ name }) => from.prepare(`DROP TRIGGER ${name}`))]);
+  await from.batch([
+    createMoveTokenGuard(from, token),
+    ...results.map(({ name }) => from.prepare(`DROP TRIGGER ${name}`)),
+  ]);
 }
 
 async function switchOver(
   directory: D1Database,
   { operator, now }: AccountMoveRequest,
-  { to }: Databases,
-  move: Move,
+  { to }: MoveDatabases,
+  move: CompanyMove,
 ): Promise<void> {
   const { account, from_cell, from_slot, to_cell, to_slot } = move;
   // Late statements of an earlier operator fail from now on.
@@ -226,7 +244,7 @@ async function switchOver(
     directory
       .prepare(`UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?5
         WHERE cell = ?3 AND slot = ?4 AND ${isMine}`)
-      .bind(account, operator, from_cell, from_slot, now() + QUARANTINE_MS),
+      .bind(account, operator, from_cell, from_slot, now() + SLOT_QUARANTINE_MS),
     directory
       .prepare("UPDATE moves SET step = 'cleanup' WHERE account = ?1 AND operator = ?2 AND step = 'switch'")
       .bind(account, operator),
@@ -236,12 +254,12 @@ async function switchOver(
 async function undo(
   directory: D1Database,
   { operator, now }: AccountMoveRequest,
-  databases: Databases,
-  move: Move,
+  databases: MoveDatabases,
+  move: CompanyMove,
 ): Promise<void> {
   const { account, to_cell, to_slot } = move;
   // A target database without an owner is still an empty spare database, so nothing must be deleted.
-  if (await readOwner(databases.to)) await wipeDatabase(databases.to, account);
+  if (await readDatabaseOwner(databases.to)) await wipeDatabase(databases.to, account);
   await setToken(databases.from, account, operator);
   await allowWrites(databases);
   await setToken(databases.from, account, null);
@@ -249,21 +267,21 @@ async function undo(
     directory.prepare("UPDATE accounts SET state = 'active' WHERE name = ? AND state = 'moving'").bind(account),
     directory
       .prepare("UPDATE slots SET state = 'retired', schema_version = NULL, free_at = ?3 WHERE cell = ?1 AND slot = ?2")
-      .bind(to_cell, to_slot, now() + QUARANTINE_MS),
+      .bind(to_cell, to_slot, now() + SLOT_QUARANTINE_MS),
     directory.prepare("DELETE FROM moves WHERE account = ? AND operator = ?").bind(account, operator),
   ]);
 }
 
 /** Claims the move for this operator. Refuses while another one works on it. */
-async function lease(directory: D1Database, { account, operator, now }: AccountMoveRequest): Promise<Move> {
+async function lease(directory: D1Database, { account, operator, now }: AccountMoveRequest): Promise<CompanyMove> {
   const at = now();
   const move = await directory
     .prepare(`UPDATE moves SET operator = ?2, lease_until = ?4
       WHERE account = ?1 AND (operator = ?2 OR lease_until <= ?3) RETURNING ${COLUMNS}`)
-    .bind(account, operator, at, at + LEASE_MS)
-    .first<Move>();
+    .bind(account, operator, at, at + MOVE_LEASE_MS)
+    .first<CompanyMove>();
   if (move) return move;
-  const other = await findMove(directory, account);
+  const other = await findCompanyMove(directory, account);
   if (!other) throw new DirectoryRefusal(404, "move_not_found", `${account} isn't being moved`);
   const until = new Date(other.lease_until).toISOString();
   throw new DirectoryRefusal(
@@ -277,13 +295,13 @@ async function save(
   directory: D1Database,
   { account, operator, now }: AccountMoveRequest,
   { step, position, rows }: CopyProgress & { readonly step: MoveStep },
-): Promise<Move> {
+): Promise<CompanyMove> {
   const text = position === undefined ? null : JSON.stringify(position);
   const saved = await directory
     .prepare(`UPDATE moves SET step = ?3, position = ?4, rows = ?5, lease_until = ?6
       WHERE account = ?1 AND operator = ?2 RETURNING ${COLUMNS}`)
-    .bind(account, operator, step, text, rows, now() + LEASE_MS)
-    .first<Move>();
+    .bind(account, operator, step, text, rows, now() + MOVE_LEASE_MS)
+    .first<CompanyMove>();
   if (saved) return saved;
   throw new DirectoryRefusal(409, "move_in_progress", `Another operator is moving ${account}`);
 }

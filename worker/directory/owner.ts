@@ -1,13 +1,13 @@
-import { OWN_TABLES, sortByReferences } from "#worker/store/operations/table-order.ts";
+import { ACCOUNT_TABLES_CONDITION, sortByReferences } from "#worker/store/operations/table-order.ts";
 import { DirectoryRefusal } from "./refusal.ts";
 
 /**
  * Table of a numbered database with the company it belongs to. Never part of a backup, so a restore doesn't change it.
  */
-export const OWNER_TABLE = "directory_owner";
+export const DATABASE_OWNER_TABLE = "directory_owner";
 
 // `token` is of the operator who moves the company.
-const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${OWNER_TABLE} (
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS ${DATABASE_OWNER_TABLE} (
   id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT NOT NULL, token TEXT)`;
 
 interface Owner {
@@ -16,10 +16,13 @@ interface Owner {
 }
 
 /** Reads to which company a database belongs. Undefined if it has no owner. */
-export async function readOwner(db: D1Database): Promise<Owner | undefined> {
-  const table = await db.prepare("SELECT 1 AS found FROM sqlite_master WHERE name = ?").bind(OWNER_TABLE).first();
+export async function readDatabaseOwner(db: D1Database): Promise<Owner | undefined> {
+  const table = await db
+    .prepare("SELECT 1 AS found FROM sqlite_master WHERE name = ?")
+    .bind(DATABASE_OWNER_TABLE)
+    .first();
   if (!table) return undefined;
-  return (await db.prepare(`SELECT account, token FROM ${OWNER_TABLE}`).first<Owner>()) ?? undefined;
+  return (await db.prepare(`SELECT account, token FROM ${DATABASE_OWNER_TABLE}`).first<Owner>()) ?? undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export async function readOwner(db: D1Database): Promise<Owner | undefined> {
  * never gives a database to two companies.
  */
 export async function claimDatabase(db: D1Database, account: string, place: string): Promise<void> {
-  const owner = await readOwner(db);
+  const owner = await readDatabaseOwner(db);
   if (owner?.account === account) return;
   const hasData = !owner && (await db.prepare("SELECT 1 AS found FROM settings").first()) !== null;
   if (owner || hasData)
@@ -41,29 +44,29 @@ export async function claimDatabase(db: D1Database, account: string, place: stri
   const skip = "version + 1 + abs(random() % 1000000000)";
   const claim = [
     db.prepare(CREATE_TABLE),
-    db.prepare(`INSERT INTO ${OWNER_TABLE} (id, account) VALUES (1, ?)`).bind(account),
+    db.prepare(`INSERT INTO ${DATABASE_OWNER_TABLE} (id, account) VALUES (1, ?)`).bind(account),
     db.prepare(`UPDATE catalogue_version SET version = ${skip}`),
     db.prepare(`UPDATE stock_version SET version = ${skip}`),
   ];
   // Another operator may add the same company at the same time.
   await db.batch(claim).catch(async (error: unknown) => {
-    if ((await readOwner(db))?.account !== account) throw error;
+    if ((await readDatabaseOwner(db))?.account !== account) throw error;
   });
 }
 
 /** Statement that aborts its batch unless the database belongs to the company. */
 function ifOwnedBy(db: D1Database, account: string): D1PreparedStatement {
   return db
-    .prepare(`INSERT INTO ${OWNER_TABLE} (id, account) SELECT 2, ''
-      WHERE (SELECT account FROM ${OWNER_TABLE} WHERE id = 1) IS NOT ?`)
+    .prepare(`INSERT INTO ${DATABASE_OWNER_TABLE} (id, account) SELECT 2, ''
+      WHERE (SELECT account FROM ${DATABASE_OWNER_TABLE} WHERE id = 1) IS NOT ?`)
     .bind(account);
 }
 
 /** Statement that aborts its batch unless the operator with this token still moves the company. */
-export function ifTokenIs(db: D1Database, token: string): D1PreparedStatement {
+export function createMoveTokenGuard(db: D1Database, token: string): D1PreparedStatement {
   return db
-    .prepare(`INSERT INTO ${OWNER_TABLE} (id, account) SELECT 2, ''
-      WHERE (SELECT token FROM ${OWNER_TABLE} WHERE id = 1) IS NOT ?`)
+    .prepare(`INSERT INTO ${DATABASE_OWNER_TABLE} (id, account) SELECT 2, ''
+      WHERE (SELECT token FROM ${DATABASE_OWNER_TABLE} WHERE id = 1) IS NOT ?`)
     .bind(token);
 }
 
@@ -75,9 +78,11 @@ interface SchemaItem {
 /** Lists the tables of a company's database, each after those that it references. */
 export async function listTables(db: D1Database): Promise<readonly { readonly name: string }[]> {
   const [tables, references] = await db.batch([
-    db.prepare(`SELECT tables.name AS name FROM sqlite_master AS tables WHERE ${OWN_TABLES} ORDER BY tables.name`),
+    db.prepare(
+      `SELECT tables.name AS name FROM sqlite_master AS tables WHERE ${ACCOUNT_TABLES_CONDITION} ORDER BY tables.name`,
+    ),
     db.prepare(`SELECT tables.name AS name, named."table" AS named FROM sqlite_master AS tables
-      JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${OWN_TABLES}`),
+      JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${ACCOUNT_TABLES_CONDITION}`),
   ]);
   return sortByReferences(
     (tables?.results ?? []) as { name: string }[],
@@ -87,12 +92,12 @@ export async function listTables(db: D1Database): Promise<readonly { readonly na
 
 /** Removes everything from a company's database, in one batch. Does nothing if that was done before. */
 export async function wipeDatabase(db: D1Database, account: string): Promise<void> {
-  if (!(await readOwner(db))) return assertEmpty(db);
+  if (!(await readDatabaseOwner(db))) return assertEmpty(db);
   const tables = await listTables(db);
   const others = await db
     .prepare("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') AND name NOT GLOB '_cf_*'")
     .all<SchemaItem>();
-  const names = [...tables.toReversed().map(({ name }) => name), "d1_migrations", OWNER_TABLE];
+  const names = [...tables.toReversed().map(({ name }) => name), "d1_migrations", DATABASE_OWNER_TABLE];
   await db.batch([
     ifOwnedBy(db, account),
     db.prepare("PRAGMA defer_foreign_keys = on"),

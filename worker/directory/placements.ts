@@ -2,7 +2,7 @@
 export type AccountPlacementState = "adding" | "active" | "paused" | "moving" | "deleting";
 
 /** Cell and database of a company. */
-export interface Placement {
+export interface CompanyPlacement {
   readonly name: string;
   readonly cell: string;
   readonly slot: number;
@@ -12,32 +12,32 @@ export interface Placement {
 const COLUMNS = "name, cell, slot, state";
 
 /** Reads the place of a company. Undefined if the directory doesn't have it. */
-export async function findPlacement(directory: D1Database, name: string): Promise<Placement | undefined> {
+export async function findPlacement(directory: D1Database, name: string): Promise<CompanyPlacement | undefined> {
   const query = directory.prepare(`SELECT ${COLUMNS} FROM accounts WHERE name = ?`);
-  return (await query.bind(name).first<Placement>()) ?? undefined;
+  return (await query.bind(name).first<CompanyPlacement>()) ?? undefined;
 }
 
 /** Lists the companies of a cell, in the order of their databases. */
-export async function listPlacements(directory: D1Database, cell: string): Promise<readonly Placement[]> {
+export async function listPlacements(directory: D1Database, cell: string): Promise<readonly CompanyPlacement[]> {
   const query = directory.prepare(`SELECT ${COLUMNS} FROM accounts WHERE cell = ? ORDER BY slot`);
-  return (await query.bind(cell).all<Placement>()).results;
+  return (await query.bind(cell).all<CompanyPlacement>()).results;
 }
 
 /** Whether requests and scheduled work of a company are served. While it moves, its database refuses writes. */
-export function isServed({ state }: Placement): boolean {
+export function isCompanyServed({ state }: CompanyPlacement): boolean {
   return state === "active" || state === "moving";
 }
 
 /** Times in ms for which an answer of the directory is used. */
 export const PLACEMENT_TTL_MS = 60_000;
-export const UNKNOWN_TTL_MS = 10_000;
+export const UNKNOWN_COMPANY_TTL_MS = 10_000;
 /** A known placement is used longer while the directory doesn't answer. Databases aren't reused before that. */
-export const STALE_TTL_MS = 600_000;
+export const STALE_PLACEMENT_TTL_MS = 600_000;
 const MAX_PLACEMENTS = 10_000;
 const MAX_UNKNOWN = 1_000;
 
 interface Remembered {
-  readonly placement: Placement | undefined;
+  readonly placement: CompanyPlacement | undefined;
   readonly readAt: number;
 }
 
@@ -45,25 +45,25 @@ interface Remembered {
  * Remembers placements within an isolate, so that requests don't read the directory. Unknown names have their own,
  * smaller part, so that many of them don't displace companies.
  */
-export class PlacementMemory {
+export class CompanyPlacementCache {
   readonly #known = new Map<string, Remembered>();
   readonly #unknown = new Map<string, Remembered>();
-  readonly #pending = new Map<string, Promise<Placement | undefined>>();
+  readonly #pending = new Map<string, Promise<CompanyPlacement | undefined>>();
 
   /** Returns a company's placement, from memory or else from `read`. Simultaneous calls for a company read it once. */
   async find(
     name: string,
     now: number,
-    read: (name: string) => Promise<Placement | undefined>,
-  ): Promise<Placement | undefined> {
+    read: (name: string) => Promise<CompanyPlacement | undefined>,
+  ): Promise<CompanyPlacement | undefined> {
     const known = this.#known.get(name) ?? this.#unknown.get(name);
-    const ttl = known?.placement ? PLACEMENT_TTL_MS : UNKNOWN_TTL_MS;
+    const ttl = known?.placement ? PLACEMENT_TTL_MS : UNKNOWN_COMPANY_TTL_MS;
     // A clock set back must not make old answers fresh.
     if (known && known.readAt <= now && now - known.readAt < ttl) return known.placement;
     try {
       return await this.#read(name, now, read);
     } catch (error) {
-      if (known?.placement && now - known.readAt < STALE_TTL_MS) return known.placement;
+      if (known?.placement && now - known.readAt < STALE_PLACEMENT_TTL_MS) return known.placement;
       throw error;
     }
   }
@@ -81,8 +81,8 @@ export class PlacementMemory {
   async #read(
     name: string,
     now: number,
-    read: (name: string) => Promise<Placement | undefined>,
-  ): Promise<Placement | undefined> {
+    read: (name: string) => Promise<CompanyPlacement | undefined>,
+  ): Promise<CompanyPlacement | undefined> {
     const pending = this.#pending.get(name);
     // A shared read ends with the request that started it. If that request is cancelled, the answer may never come.
     const answer = pending === undefined ? read(name) : Promise.race([pending, giveUp()]).catch(() => read(name));

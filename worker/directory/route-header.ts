@@ -11,22 +11,22 @@ export const ROUTE_HEADER = "Rental-Route";
 export const MOVED_HEADER = "Rental-Moved";
 
 /** Destination of a routed request. The base domain has no account and slot 0. */
-export interface Route {
+export interface AccountRoute {
   readonly cell: string;
   readonly account: string;
   readonly slot: number;
 }
 
 /** Account in the route of a request to the base domain. No account can have this name. */
-export const BASE_ACCOUNT = "-";
+export const BASE_DOMAIN_ACCOUNT = "-";
 
 const MAX_REMEMBERED = 5_000;
 /** Headers by route, because a signature takes longer than the rest of the router's work. */
 const signed = new Map<string, string>();
-const verified = new Map<string, Route>();
+const verified = new Map<string, AccountRoute>();
 
 /** Returns the header's value for a route. */
-export function signRoute(key: string, { cell, account, slot }: Route): string {
+export function signRoute(key: string, { cell, account, slot }: AccountRoute): string {
   const text = `${cell} ${account} ${slot}`;
   const id = `${key} ${text}`;
   const known = signed.get(id);
@@ -37,7 +37,7 @@ export function signRoute(key: string, { cell, account, slot }: Route): string {
 }
 
 /** Returns the route of a header that the router signed for this cell. Undefined for any other value. */
-export function verifyRoute(key: string, cell: string, value: string | null | undefined): Route | undefined {
+export function verifyRoute(key: string, cell: string, value: string | null | undefined): AccountRoute | undefined {
   if (!value) return undefined;
   const id = `${key} ${cell} ${value}`;
   const known = verified.get(id);

@@ -2,10 +2,10 @@ import type { Cells, Migration } from "./cells.ts";
 import { DirectoryRefusal } from "./refusal.ts";
 
 /** Time after which an emptied database may get another company: longer than any memory of where companies are. */
-export const QUARANTINE_MS = 60 * 60_000;
+export const SLOT_QUARANTINE_MS = 60 * 60_000;
 
 /** Maximum number of databases that one call migrates. */
-export const MIGRATED_IN_PARALLEL = 25;
+export const MAX_SLOTS_PER_MIGRATION_CALL = 25;
 
 /** Adds the databases that a cell binds to the directory. Returns those that the directory has and the cell doesn't. */
 export async function registerCell(
@@ -54,7 +54,7 @@ export async function migrateSlots(
   const version = migrations.at(-1)?.name;
   if (version === undefined) throw new DirectoryRefusal(422, "migrations_missing", "migrations must not be empty");
   const pending = await listPending(directory, { cell, version }, now);
-  const slots = pending.slice(0, Math.min(request.limit, MIGRATED_IN_PARALLEL));
+  const slots = pending.slice(0, Math.min(request.limit, MAX_SLOTS_PER_MIGRATION_CALL));
   const results = slots.length === 0 ? [] : await cells.migrate(cell, slots, migrations);
   await directory.batch([
     directory

@@ -8,7 +8,7 @@ const BY_TWO = new Map(CODES.split(" ").map((both) => [both.slice(0, 2), both.sl
 export const COUNTRY_CODES: readonly string[] = [...BY_TWO.keys()];
 
 /** Returns the three-letter code of a two-letter code. Undefined if unknown. */
-export function threeLetters(country: string | undefined): string | undefined {
+export function toThreeLetterCountryCode(country: string | undefined): string | undefined {
   return BY_TWO.get(country?.trim().toUpperCase() ?? "");
 }
 

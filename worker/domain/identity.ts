@@ -90,13 +90,13 @@ export function normalizeDocumentId(text: string): string {
 const PREFIXED_TAX_ID = /^ES(?:[XYZKLM]\d{7}[A-Z]|\d{8}[A-Z]|[A-HJNP-SUVW]\d{7}[0-9A-J])$/;
 
 /** Returns the form in which document and tax numbers are compared: capital letters and digits without ES prefix. */
-export function toDocumentKey(text: string): string {
+export function toComparableDocumentId(text: string): string {
   return normalizeDocumentId(text)
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** Whether a spreadsheet has rounded a long number: `6,00112E+08`. Its last digits are lost. */
-export function isRoundedNumber(text: string): boolean {
+export function isRoundedBySpreadsheet(text: string): boolean {
   return /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text.trim());
 }

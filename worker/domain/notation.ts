@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/amount-text.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import { isMonthFirst } from "#domain/month-first.ts";
+import { hasMonthFirstDates } from "#domain/month-first.ts";
 
 // Uses custom rules instead of Intl, because signed and stored texts must not change with the runtime.
 
@@ -67,7 +67,7 @@ export function dateText(date: string, language: PlatformLanguage, country: stri
   if (!year || !month || !day) return date;
   if (language === "en") {
     const [name, number] = [MONTHS[Number(month) - 1], Number(day)];
-    return isMonthFirst(country) ? `${name} ${number}, ${year}` : `${number} ${name} ${year}`;
+    return hasMonthFirstDates(country) ? `${name} ${number}, ${year}` : `${number} ${name} ${year}`;
   }
   return [day, month, year].join(DATE_MARKS[language] ?? "/");
 }

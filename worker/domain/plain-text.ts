@@ -4,7 +4,7 @@ const UNWRITABLE =
   /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|(?![©®™])\p{Extended_Pictographic}/u;
 
 /** Whether a text can be printed on a contract: no control characters, no emoji. */
-export function isPlainText(text: string): boolean {
+export function isPrintableText(text: string): boolean {
   return !UNWRITABLE.test(text);
 }
 
@@ -29,8 +29,8 @@ export function toVisibleLine(text: string): string {
 }
 
 /** Whether a text can be a name: plain and visible, without anything that a mail program turns into a link. */
-export function isName(text: string): boolean {
-  return isPlainText(text) && !INVISIBLE_IN_NAMES.test(text) && !/:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu.test(text);
+export function canBeName(text: string): boolean {
+  return isPrintableText(text) && !INVISIBLE_IN_NAMES.test(text) && !/:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu.test(text);
 }
 
 const LINE_BREAK = /\r\n?|[\n\u0085\u2028\u2029]/u;

@@ -31,7 +31,7 @@ export type SearchedList = (typeof SEARCHED_LISTS)[number];
  * Layout of search blocks. Each text is followed by an asterisk, which texts never contain, then its id within the
  * largest block as one letter, and a mark. Each list has a separate range of ids.
  */
-export const SEARCH_LINES = {
+export const SEARCH_BLOCK_LAYOUT = {
   widestBlock: 8192,
   firstId: 0xf_00_00,
   beforeId: "*",
@@ -40,22 +40,22 @@ export const SEARCH_LINES = {
 } as const;
 
 /** Returns the offset of a list in the search index. A row's position in the index is its id plus this offset. */
-export function getListStart(list: SearchedList): number {
-  return (SEARCHED_LISTS.indexOf(list) + 1) * SEARCH_LINES.placesOfAList;
+export function getSearchPositionStart(list: SearchedList): number {
+  return (SEARCHED_LISTS.indexOf(list) + 1) * SEARCH_BLOCK_LAYOUT.placesOfAList;
 }
 
 type FoldedLetter = readonly [letter: string, plain: string];
 
 /** Common accented letters with their plain letter. */
-export const COMMON_LETTERS: readonly FoldedLetter[] = Object.entries(PLAIN_LETTERS).flatMap(([plain, letters]) =>
-  [...letters].map((letter) => [letter, plain] as const),
+export const COMMON_ACCENTED_LETTERS: readonly FoldedLetter[] = Object.entries(PLAIN_LETTERS).flatMap(
+  ([plain, letters]) => [...letters].map((letter) => [letter, plain] as const),
 );
 
 /**
  * Ranges of other Latin letters, as in Vietnamese, of accents written as separate characters, and of full-width letters
  * and half-width kana.
  */
-export const RARE_RANGES: readonly (readonly [first: string, last: string])[] = [
+export const RARE_LETTER_RANGES: readonly (readonly [first: string, last: string])[] = [
   ["\u00c6", "\u024f"],
   ["\u0300", "\u036f"],
   ["\u1e00", "\u1eff"],
@@ -69,10 +69,10 @@ const WITHOUT_ACCENTS: Readonly<Record<string, string>> = {
   ...{ ŋ: "n", Ŋ: "n", ŀ: "l", Ŀ: "l", ĸ: "k", ƒ: "f" },
 };
 
-const commonLetters = new Map(COMMON_LETTERS);
+const commonLetters = new Map(COMMON_ACCENTED_LETTERS);
 
 /** Rare letters with their plain letter. */
-export const RARE_LETTERS: readonly FoldedLetter[] = RARE_RANGES.flatMap(([first, last]) => {
+export const RARE_LETTERS: readonly FoldedLetter[] = RARE_LETTER_RANGES.flatMap(([first, last]) => {
   const [start, end] = [first.charCodeAt(0), last.charCodeAt(0)];
   return Array.from({ length: end - start + 1 }, (_, index) => String.fromCharCode(start + index)).flatMap((letter) => {
     const plain = WITHOUT_ACCENTS[letter] ?? letter.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
@@ -81,7 +81,7 @@ export const RARE_LETTERS: readonly FoldedLetter[] = RARE_RANGES.flatMap(([first
   });
 });
 
-const foldedLetters = new Map([...COMMON_LETTERS, ...RARE_LETTERS]);
+const foldedLetters = new Map([...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS]);
 
 /**
  * A text as it is looked for: small letters without accents, as the database keeps it
@@ -108,7 +108,7 @@ const MIN_PHONE_DIGITS = 5;
  * Returns the search forms of a text: as written, as telephones and documents are stored, without separators, and a
  * phone number without its country code, which is stored separately.
  */
-export function searchedForms(text: string): readonly string[] {
+export function listSearchForms(text: string): readonly string[] {
   const stored = normalizeDocumentId(text);
   const squeezed = squeezeText(stored);
   const digits = /^(?:\+|00)(\d+)$/.exec(squeezed)?.[1] ?? "";

@@ -174,33 +174,33 @@ function getLocalName(name: string): string {
 }
 
 /** Returns the first element along a path of names, if any. */
-export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+export function findByPath(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   let match = element;
   for (const name of path) match = match?.children.find((child) => child.name === name);
   return match;
 }
 
 /** Returns all child elements with a name. */
-export function all(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+export function listChildren(element: XmlElement | undefined, name: string): readonly XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
 /** Returns the first descendant with that name. */
-export function find(element: XmlElement | undefined, name: string): XmlElement | undefined {
+export function findDescendant(element: XmlElement | undefined, name: string): XmlElement | undefined {
   if (!element || element.name === name) return element;
   for (const child of element.children) {
-    const firstMatch = find(child, name);
+    const firstMatch = findDescendant(child, name);
     if (firstMatch) return firstMatch;
   }
   return undefined;
 }
 
 /** Returns all descendants with that name. Doesn't search inside the returned elements. */
-export function findAll(element: XmlElement, name: string): readonly XmlElement[] {
-  return element.children.flatMap((child) => (child.name === name ? [child] : findAll(child, name)));
+export function findAllDescendants(element: XmlElement, name: string): readonly XmlElement[] {
+  return element.children.flatMap((child) => (child.name === name ? [child] : findAllDescendants(child, name)));
 }
 
 /** Returns the text of the first descendant with that name. Undefined if missing or empty. */
 export function getChildText(element: XmlElement | undefined, name: string): string | undefined {
-  return find(element, name)?.text || undefined;
+  return findDescendant(element, name)?.text || undefined;
 }

@@ -8,10 +8,10 @@ import { drainRequestBody } from "#worker/api/request-body.ts";
 import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
 import { yieldToEventLoop } from "#worker/development/yield-to-event-loop.ts";
 import { MOVED_HEADER } from "#worker/directory/route-header.ts";
-import { forgetPlacement, openSite } from "#worker/tenancy/accounts.ts";
+import { forgetAccountPlacement, resolveRequestHost } from "#worker/tenancy/accounts.ts";
 import { deliversWebhooksImmediately, routerKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
-import { isPlacementDoubtful } from "#worker/usecases/shared/classify-error.ts";
+import { isDatabasePossiblyMoved } from "#worker/usecases/shared/classify-error.ts";
 import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
 import { isXmlPath } from "./routes.ts";
 
@@ -46,7 +46,7 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
 
   app.use(async (c, next) => {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
-    const site = await openSite(c.env, c.req.raw, c.get("now"), waitUntil);
+    const site = await resolveRequestHost(c.env, c.req.raw, c.get("now"), waitUntil);
     if (site.kind === "base") return base.fetch(c.req.raw, c.env, c.executionCtx);
     if (site.kind === "paused") return answerOutside(c, failures.accountPaused);
     if (site.kind === "unknown" && isXmlPath(c.req.path)) return answerOutside(c, UNKNOWN_ACCOUNT);
@@ -58,8 +58,8 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
   // The router and this isolate ask the directory again, because the company may have moved.
   app.use(async (c, next) => {
     await next();
-    if (c.error === undefined || !isPlacementDoubtful(c.error)) return;
-    forgetPlacement(c.var.tenant.name);
+    if (c.error === undefined || !isDatabasePossiblyMoved(c.error)) return;
+    forgetAccountPlacement(c.var.tenant.name);
     if (routerKey(c.env) !== undefined) c.res.headers.set(MOVED_HEADER, "1");
   });
 

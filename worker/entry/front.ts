@@ -9,10 +9,10 @@ type App = Hono<AppEnvironment>;
 
 // Schemas and routes take most of an isolate's startup, so only requested groups are created (decision 0026).
 const REGISTER = {
-  agencies: async () => (await import("./groups/agencies.ts")).registerAgencies,
+  agencies: async () => (await import("./groups/agencies.ts")).registerAgencyApi,
   rentals: async () => (await import("./groups/rental-engine.ts")).registerRentalEngine,
   transfers: async () => (await import("./groups/transfer-engine.ts")).registerTransferEngine,
-  other: async () => (await import("./groups/other-routes.ts")).registerOtherRoutes,
+  other: async () => (await import("./groups/other-routes.ts")).registerPartnerAndDeviceRoutes,
 };
 
 const loadedApps = new Map<RouteGroup, App>();

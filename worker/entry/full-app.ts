@@ -4,9 +4,9 @@ import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createBaseApp } from "./app.ts";
-import { registerAgencies } from "./groups/agencies.ts";
+import { registerAgencyApi } from "./groups/agencies.ts";
 import { registerOfficeRoutes } from "./groups/office-routes.ts";
-import { registerOtherRoutes } from "./groups/other-routes.ts";
+import { registerPartnerAndDeviceRoutes } from "./groups/other-routes.ts";
 import { registerRentalEngine } from "./groups/rental-engine.ts";
 import { registerTransferEngine } from "./groups/transfer-engine.ts";
 import { createRootSite } from "./root-site.ts";
@@ -15,13 +15,13 @@ import { createRootSite } from "./root-site.ts";
  * All interfaces and pages in one Hono app, including the office. Partners, websites and devices use the separate,
  * small front Worker in deployments ([0026](../../docs/decisions/0026-office-worker.md)).
  */
-export const app: Hono<AppEnvironment> = createBaseApp({
-  base: createRootSite((request, env, context) => app.fetch(request, env, context), operatorApp),
+export const fullApp: Hono<AppEnvironment> = createBaseApp({
+  base: createRootSite((request, env, context) => fullApp.fetch(request, env, context), operatorApp),
   register: (routes) => {
-    registerAgencies(routes);
+    registerAgencyApi(routes);
     registerRentalEngine(routes);
     registerTransferEngine(routes);
-    registerOtherRoutes(routes);
+    registerPartnerAndDeviceRoutes(routes);
     registerOfficeRoutes(routes);
   },
 });

@@ -1,5 +1,5 @@
 import { queue, scheduled } from "./clock.ts";
-import { app } from "./full-app.ts";
+import { fullApp } from "./full-app.ts";
 
 export { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 export { TempDatabase } from "#worker/imports/scratch-database.ts";
@@ -8,4 +8,4 @@ export { TempDatabase } from "#worker/imports/scratch-database.ts";
  * Full platform in one Worker. Tests and `npm run dev` run it alone. In a deployment and `npm start`, front.ts answers
  * and forwards office requests to this Worker, which also runs the cron job (docs/decisions/0026-office-worker.md).
  */
-export default { fetch: app.fetch, scheduled, queue } satisfies ExportedHandler<Cloudflare.Env>;
+export default { fetch: fullApp.fetch, scheduled, queue } satisfies ExportedHandler<Cloudflare.Env>;

@@ -2,16 +2,16 @@ import regular from "@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400
 import strong from "@expo-google-fonts/ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf";
 import type { Printout } from "#domain/printing/printout.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
-import type { OtherFont } from "#worker/printer/pdf/scripts.ts";
+import type { ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 interface PrinterEnvironment {
   readonly ASSETS: Fetcher;
 }
 
-const read = new Map<OtherFont, Uint8Array>();
+const read = new Map<ScriptFontName, Uint8Array>();
 
 // Fonts of other scripts take 20 MB and are rarely needed, so they are separate assets.
-async function readFont({ ASSETS }: PrinterEnvironment, name: OtherFont): Promise<Uint8Array> {
+async function readFont({ ASSETS }: PrinterEnvironment, name: ScriptFontName): Promise<Uint8Array> {
   const known = read.get(name);
   if (known) return known;
   const answer = await ASSETS.fetch(`https://fonts/${name}.ttf`);

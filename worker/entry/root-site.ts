@@ -4,7 +4,7 @@ import { sesSimulator } from "#worker/development/ses/routes.ts";
 import { simulateGateway } from "#worker/development/stand-in-gateway.ts";
 import { simulateStripePage } from "#worker/development/stripe/page.ts";
 import { taxAgencySimulator } from "#worker/development/tax-agency/routes.ts";
-import { rootApp } from "#worker/site/base.ts";
+import { baseDomainApp } from "#worker/site/base.ts";
 
 /**
  * Routes of the base domain. In development they include simulators of gateways and authorities, which notify the
@@ -14,12 +14,12 @@ export function createRootSite(
   deliver: Parameters<typeof simulateGateway>[0],
   operator?: Hono<AppEnvironment>,
 ): Hono<AppEnvironment> {
-  if (operator) rootApp.route("/operator", operator);
+  if (operator) baseDomainApp.route("/operator", operator);
   if (DEVELOPMENT_BUILD) {
-    rootApp.route("/dev/gateway", simulateGateway(deliver));
-    rootApp.route("/dev/stripe", simulateStripePage(deliver));
-    rootApp.route("/dev/tax-agency", taxAgencySimulator);
-    rootApp.route("/dev/ses", sesSimulator);
+    baseDomainApp.route("/dev/gateway", simulateGateway(deliver));
+    baseDomainApp.route("/dev/stripe", simulateStripePage(deliver));
+    baseDomainApp.route("/dev/tax-agency", taxAgencySimulator);
+    baseDomainApp.route("/dev/ses", sesSimulator);
   }
-  return rootApp;
+  return baseDomainApp;
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { currencyNumber, getCurrencyByNumber } from "#domain/payments/currencies.ts";
+import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  type Fields,
   type GatewayCredentials,
   isSameHex,
   type Payment,
   type Protocol,
+  type ProtocolFields,
   parseCents,
   withProtocolNames,
 } from "./protocol.ts";
@@ -55,8 +55,8 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   Referencia: /^[0-9A-Za-z]{1,30}$/,
 };
 
-function buildCecabankForm({ merchant, secret }: GatewayCredentials, payment: Payment): Fields | undefined {
-  const currency = currencyNumber(payment.currency);
+function buildCecabankForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
+  const currency = getNumericCurrencyCode(payment.currency);
   if (!currency) return undefined;
   const fields = {
     MerchantID: merchant["merchantId"] ?? "",
@@ -100,16 +100,16 @@ function readCecabankNotice(
 }
 
 /** Computes the `Firma` of a payment form. */
-export function signCecabankForm(secret: string, fields: Fields): string {
+export function signCecabankForm(secret: string, fields: ProtocolFields): string {
   return sha256(secret, SIGNED_IN_FORM, fields);
 }
 
 /** Computes the `Firma` of a notification. */
-export function signCecabankNotice(secret: string, fields: Fields): string {
+export function signCecabankNotice(secret: string, fields: ProtocolFields): string {
   return sha256(secret, SIGNED_IN_NOTICE, fields);
 }
 
-function sha256(secret: string, names: readonly string[], fields: Fields): string {
+function sha256(secret: string, names: readonly string[], fields: ProtocolFields): string {
   const text = names.map((name) => fields[name] ?? "").join("");
   return createHash("sha256")
     .update(secret + text)

@@ -22,7 +22,11 @@ export const gateways: Readonly<Record<OnlineMethod, Gateway>> = {
 };
 
 /** Returns the target of the visitor's form. `standInOrigin` is the origin of the development pages. */
-export function formAddress(method: OnlineMethod, environment: GatewayEnvironment, standInOrigin: string): string {
+export function getPaymentFormUrl(
+  method: OnlineMethod,
+  environment: GatewayEnvironment,
+  standInOrigin: string,
+): string {
   if (environment === "stand_in") return `${standInOrigin}/dev/gateway/${method}`;
   return gateways[method].protocol.addresses[environment];
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  type Fields,
   type GatewayCredentials,
   isSameHex,
   joinAnswerParts,
   type Payment,
   type Protocol,
+  type ProtocolFields,
   parseCents,
   withProtocolNames,
 } from "./protocol.ts";
@@ -37,7 +37,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 
 const NOTICE_FIELDS = [...Object.keys(FORMS), "MESSAGE", "AMOUNT", "CURRENCY", "SHA1HASH"];
 
-function buildHostedPageForm({ merchant, secret }: GatewayCredentials, payment: Payment): Fields {
+function buildHostedPageForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields {
   const fields = {
     TIMESTAMP: toTimestamp(payment.at),
     MERCHANT_ID: merchant["merchantId"] ?? "",
@@ -75,16 +75,16 @@ function readHostedPageNotice(
 }
 
 /** Computes the `SHA1HASH` of a payment form. */
-export function signHostedPageForm(secret: string, fields: Fields): string {
+export function signHostedPageForm(secret: string, fields: ProtocolFields): string {
   return sign(secret, ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "AMOUNT", "CURRENCY"], fields);
 }
 
 /** Computes the `SHA1HASH` of a notification. */
-export function signHostedPageNotice(secret: string, fields: Fields): string {
+export function signHostedPageNotice(secret: string, fields: ProtocolFields): string {
   return sign(secret, ["TIMESTAMP", "MERCHANT_ID", "ORDER_ID", "RESULT", "MESSAGE", "PASREF", "AUTHCODE"], fields);
 }
 
-function sign(secret: string, names: readonly string[], fields: Fields): string {
+function sign(secret: string, names: readonly string[], fields: ProtocolFields): string {
   return sha1(`${sha1(names.map((name) => fields[name] ?? "").join("."))}.${secret}`);
 }
 

@@ -2,11 +2,11 @@ import { parseAmount, toAmount } from "#domain/money.ts";
 import { acceptsCurrency } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
-  type Fields,
   type GatewayCredentials,
   joinAnswerParts,
   type Payment,
   type Protocol,
+  type ProtocolFields,
   plainAnswer,
   withProtocolNames,
 } from "./protocol.ts";
@@ -29,7 +29,7 @@ export const paypal: Protocol = {
 };
 
 /** URLs to which notifications are sent back for confirmation. */
-export const PAYPAL_POSTBACK = {
+export const PAYPAL_POSTBACK_URLS = {
   live: "https://ipnpb.paypal.com/cgi-bin/webscr",
   test: "https://ipnpb.sandbox.paypal.com/cgi-bin/webscr",
   // Answered inside the Worker, in development only. `.invalid` never resolves.
@@ -78,7 +78,7 @@ function formatGrossAmount({ amountCents, currency, decimals }: Payment): string
   return /^0*$/.test(rest) ? whole : undefined;
 }
 
-function buildPaypalForm({ merchant }: GatewayCredentials, payment: Payment): Fields | undefined {
+function buildPaypalForm({ merchant }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
   const amount = formatGrossAmount(payment);
   if (amount === undefined) return undefined;
   return {

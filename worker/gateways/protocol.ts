@@ -6,11 +6,11 @@ import type { GatewayNotice } from "#domain/payments/settlement.ts";
 /** Target of an account's payments: the gateway, its test system, or the development simulator. */
 export type GatewayEnvironment = "live" | "test" | "stand_in";
 
-export type Fields = Readonly<Record<string, string>>;
+export type ProtocolFields = Readonly<Record<string, string>>;
 
 /** Account's credentials at a gateway. `secret` is empty if the protocol has none. */
 export interface GatewayCredentials {
-  readonly merchant: Fields;
+  readonly merchant: ProtocolFields;
   readonly secret: string;
   /** Secret for signed events, if the gateway uses a separate one. */
   readonly webhookSecret?: string | undefined;
@@ -142,7 +142,7 @@ export interface HoldProtocol {
 }
 
 /** Answer that a gateway's server expects. */
-export interface GatewayAnswer {
+export interface NotificationAnswer {
   /** 503 if the notification can't be verified now, so that the gateway sends it again. */
   readonly status: 200 | 403 | 503;
   readonly body: string;
@@ -163,10 +163,10 @@ export interface Protocol {
   /** Whether the gateway's events have a separate secret. */
   readonly hasWebhookSecret?: boolean;
   /** Builds the hidden fields of the visitor's form. Undefined if the gateway doesn't accept the currency. */
-  buildForm(credentials: GatewayCredentials, payment: Payment): Fields | undefined;
+  buildForm(credentials: GatewayCredentials, payment: Payment): ProtocolFields | undefined;
   /** Reads a notification. Undefined if its signature or format is invalid. */
   readNotice(credentials: GatewayCredentials, body: URLSearchParams): GatewayNotice | undefined;
-  answer(isAccepted: boolean): GatewayAnswer;
+  answer(isAccepted: boolean): NotificationAnswer;
   /** Automatic refunds with the account's credentials, if supported. Other gateways only refund on their own site. */
   readonly refunds?: RefundProtocol;
   /** Holds of amounts on cards. Present if the gateway supports them. */
@@ -178,13 +178,13 @@ export interface Protocol {
 }
 
 /** Parses an account's configuration. Undefined if a member is missing, invalid or unknown. */
-export function parseMerchant(protocol: Protocol, configuration: unknown): Fields | undefined {
+export function parseMerchantSettings(protocol: Protocol, configuration: unknown): ProtocolFields | undefined {
   if (typeof configuration !== "object" || configuration === null) return undefined;
   const settings = Object.entries(configuration);
   const isRight = ([name, value]: readonly [string, unknown]) =>
     typeof value === "string" && Object.hasOwn(protocol.merchant, name) && protocol.merchant[name]?.test(value);
   const isComplete = settings.length === Object.keys(protocol.merchant).length && settings.every(isRight);
-  return isComplete ? (Object.fromEntries(settings) as Fields) : undefined;
+  return isComplete ? (Object.fromEntries(settings) as ProtocolFields) : undefined;
 }
 
 /**
@@ -207,14 +207,14 @@ export function withProtocolNames(
 }
 
 /** Compares two signatures in constant time. */
-export function isSameText(text: string, other: string): boolean {
+export function isSameSignature(text: string, other: string): boolean {
   const [a, b] = [Buffer.from(text), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** Compares two hashes in hex, whatever the case of their letters, in constant time. */
 export function isSameHex(text: string, other: string): boolean {
-  return isSameText(text.toLowerCase(), other.toLowerCase());
+  return isSameSignature(text.toLowerCase(), other.toLowerCase());
 }
 
 /** Parses an integer number of minor units from a gateway. */
@@ -228,6 +228,6 @@ export function joinAnswerParts(parts: readonly (string | null | undefined)[]): 
 }
 
 /** Returns the answer for gateways that expect no specific text. */
-export function plainAnswer(isAccepted: boolean): GatewayAnswer {
+export function plainAnswer(isAccepted: boolean): NotificationAnswer {
   return { status: isAccepted ? 200 : 403, body: "", type: "text/plain" };
 }

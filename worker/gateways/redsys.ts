@@ -1,18 +1,18 @@
 import { createCipheriv, createHmac } from "node:crypto";
-import { currencyNumber, getCurrencyByNumber } from "#domain/payments/currencies.ts";
+import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
   type ApiAnswer,
   type ApiRequest,
-  type Fields,
   type GatewayCredentials,
   type GatewayEnvironment,
   type GatewayRefundAnswer,
   type HoldProtocol,
-  isSameText,
+  isSameSignature,
   joinAnswerParts,
   type Payment,
   type Protocol,
+  type ProtocolFields,
   parseCents,
   plainAnswer,
   type RefundProtocol,
@@ -74,8 +74,8 @@ export const redsys: Protocol = {
   holds,
 };
 
-function buildRedsysForm({ merchant, secret }: GatewayCredentials, payment: Payment): Fields | undefined {
-  const currency = currencyNumber(payment.currency);
+function buildRedsysForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
+  const currency = getNumericCurrencyCode(payment.currency);
   if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   return signedRedsysFields(getRedsysVersion(merchant), secret, payment.order, {
     ...createTransactionFields(merchant, currency, payment.isHold ? HOLD : PAYMENT, payment),
@@ -92,7 +92,7 @@ function createTransactionFields(
   currency: string,
   type: string,
   { amountCents, order, notifyUrl }: Pick<Payment & RequestedRefund, "amountCents" | "order" | "notifyUrl">,
-): Fields {
+): ProtocolFields {
   return {
     DS_MERCHANT_AMOUNT: String(amountCents),
     DS_MERCHANT_ORDER: order,
@@ -110,7 +110,12 @@ function isUsable(secret: string, version: RedsysVersion): boolean {
 }
 
 /** Encodes parameters as base64 JSON with a signature, as both sides send them. */
-export function signedRedsysFields(version: RedsysVersion, secret: string, order: string, parameters: Fields): Fields {
+export function signedRedsysFields(
+  version: RedsysVersion,
+  secret: string,
+  order: string,
+  parameters: ProtocolFields,
+): ProtocolFields {
   const text = Buffer.from(JSON.stringify(parameters)).toString(version === "HMAC_SHA256_V1" ? "base64" : "base64url");
   return {
     Ds_SignatureVersion: version,
@@ -148,7 +153,7 @@ function readRedsysNotice({ merchant, secret }: GatewayCredentials, sent: URLSea
 }
 
 function buildRedsysRefund({ merchant, secret }: GatewayCredentials, refund: RequestedRefund): string | undefined {
-  const currency = currencyNumber(refund.currency);
+  const currency = getNumericCurrencyCode(refund.currency);
   if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   const fields = signedRedsysFields(getRedsysVersion(merchant), secret, refund.order, {
     ...createTransactionFields(merchant, currency, REFUND, refund),
@@ -190,7 +195,7 @@ function buildRedsysHoldEnd(
   { merchant, secret }: GatewayCredentials,
   end: RequestedHoldEnd,
 ): ApiRequest | undefined {
-  const currency = currencyNumber(end.currency);
+  const currency = getNumericCurrencyCode(end.currency);
   if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   const fields = signedRedsysFields(getRedsysVersion(merchant), secret, end.order, {
     ...createTransactionFields(merchant, currency, end.action === "capture" ? CAPTURE : RELEASE, end),
@@ -221,7 +226,7 @@ function readRedsysHoldEnd(
 }
 
 // Returns the gateway's refusal with its code, from a signed answer that doesn't report the expected result.
-function readRefusal(answer: Fields): GatewayRefundAnswer {
+function readRefusal(answer: ProtocolFields): GatewayRefundAnswer {
   const response = readRedsysParameters(toEnvelope(Object.entries(answer)).get("Ds_MerchantParameters") ?? "")?.[
     "Ds_Response"
   ];
@@ -236,7 +241,7 @@ function isSigned(version: RedsysVersion, secret: string, order: string, body: U
   const signature = body.get("Ds_Signature") ?? "";
   if (signature.length > MAX_SIGNATURE_LENGTH) return false;
   const expected = signRedsys(version, secret, order, body.get("Ds_MerchantParameters") ?? "");
-  return isSameText(toComparable(expected), toComparable(signature));
+  return isSameSignature(toComparable(expected), toComparable(signature));
 }
 
 /** Parses base64 or base64url JSON into text members. Undefined if invalid. */
@@ -255,7 +260,7 @@ function toEnvelope(fields: Iterable<readonly [string, string]>): URLSearchParam
   );
 }
 
-function findError(answer: Fields): string | undefined {
+function findError(answer: ProtocolFields): string | undefined {
   const error = withProtocolNames(Object.entries(answer), ["errorCode"])?.["errorCode"] ?? "";
   return /^SIS\d{4}$/.test(error) ? error : undefined;
 }
@@ -345,6 +350,6 @@ function toComparable(signature: string): string {
   return signature.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }
 
-function getRedsysVersion(merchant: Fields): RedsysVersion {
+function getRedsysVersion(merchant: ProtocolFields): RedsysVersion {
   return merchant["signatureVersion"] === "HMAC_SHA256_V1" ? "HMAC_SHA256_V1" : "HMAC_SHA512_V2";
 }

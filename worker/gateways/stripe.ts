@@ -11,7 +11,7 @@ import {
   type GatewayEnvironment,
   type GatewayRefundAnswer,
   type HoldProtocol,
-  isSameText,
+  isSameSignature,
   joinAnswerParts,
   type Payment,
   type Protocol,
@@ -314,7 +314,7 @@ export function isSignedByStripe(
   if (timestamps.size !== 1 || !/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(Math.floor(now / 1000) - Number(timestamp)) > SIGNATURE_TOLERANCE_SECONDS) return false;
   const expected = signStripe(secret, timestamp, body);
-  return parts.filter(([name, value]) => name === "v1" && isSameText(value ?? "", expected)).length > 0;
+  return parts.filter(([name, value]) => name === "v1" && isSameSignature(value ?? "", expected)).length > 0;
 }
 
 /** Signs a body as Stripe does: HMAC-SHA256 of the timestamp, a dot and the body, in hex. */

@@ -5,7 +5,7 @@ export interface BoundStatement<Value> {
 }
 
 /** Result of a batch statement, in D1's format. */
-export interface StatementAnswer {
+export interface BatchStatementResult {
   readonly success: boolean;
   readonly results: readonly unknown[];
   readonly meta: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface StatementAnswer {
  * statement is a batch of one.
  */
 export function batchedD1<Value>(
-  runBatch: (statements: readonly BoundStatement<Value>[]) => Promise<readonly StatementAnswer[]>,
+  runBatch: (statements: readonly BoundStatement<Value>[]) => Promise<readonly BatchStatementResult[]>,
 ): D1Database {
   const bound = new WeakMap<object, BoundStatement<Value>>();
   const statement = (boundStatement: BoundStatement<Value>): object => {

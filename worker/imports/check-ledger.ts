@@ -1,4 +1,4 @@
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { type LedgerCheck, rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 
@@ -9,5 +9,5 @@ export async function checkLedger(db: D1Database, repairs: boolean): Promise<Led
   const settings = await db.prepare("SELECT timezone FROM settings").first<{ timezone: string }>();
   if (!settings) return { contracts: 0, different: [], wrongSums: 0 };
   const toCivilDate = (at: number) => civilNow(settings.timezone, at).date;
-  return rebuildLedger(openDatabase(db, newMeter()), toCivilDate, { repairs });
+  return rebuildLedger(openDatabase(db, createUsageMeter()), toCivilDate, { repairs });
 }

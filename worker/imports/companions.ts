@@ -1,7 +1,7 @@
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
-import { toMoment } from "#worker/tenancy/clock.ts";
+import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import { insertRow, type Taking } from "./taking.ts";
+import { type ImportState, insertRow } from "./taking.ts";
 import type { Stored } from "./values.ts";
 
 type Draft = Record<string, Stored>;
@@ -10,26 +10,26 @@ type Draft = Record<string, Stored>;
  * Rows of other tables that a row of an imported file also defines: the line and unit of a contract, the item of a
  * document.
  */
-export interface Companions {
+export interface CompanionRows {
   readonly add: (key: Stored) => void;
   /** Applies changes to the related rows. Returns whether any differ. */
   readonly change: (row: Readonly<Record<string, Stored>>) => boolean;
 }
 
-const NOTHING: Companions = { add: () => undefined, change: () => false };
+const NOTHING: CompanionRows = { add: () => undefined, change: () => false };
 
 /**
  * Returns the related rows of a file's row. A bracket's tariff is found or created immediately, because the bracket
  * references it.
  */
-export function createCompanionRows(taking: Taking, table: string, values: Draft): Companions {
+export function createCompanionRows(taking: ImportState, table: string, values: Draft): CompanionRows {
   if (table === "tariff_brackets") bindTariff(taking, values);
   if (table === "bookings" && values["line.category_code"]) return contractLine(taking, values);
   if (table === "documents" && values["item.vat_basis_points"] !== undefined) return documentItem(taking, values);
   return NOTHING;
 }
 
-function bindTariff(taking: Taking, values: Draft): void {
+function bindTariff(taking: ImportState, values: Draft): void {
   const category = values["tariff.category_code"] ?? null;
   if (values["tariff_id"] !== undefined || category === null) return;
   const [season, channel] = [values["tariff.season_id"] ?? null, values["tariff.sales_channel_code"] ?? null];
@@ -40,7 +40,7 @@ function bindTariff(taking: Taking, values: Draft): void {
   values["tariff_id"] = (existingRow?.["id"] as Stored) ?? insertRow(taking, "tariffs", tariff, undefined)[0] ?? null;
 }
 
-function contractLine(taking: Taking, values: Draft): Companions {
+function contractLine(taking: ImportState, values: Draft): CompanionRows {
   const getText = (name: string) => values[name] ?? undefined;
   const add = (booking: Stored) => {
     const quantity = Number(getText("line.quantity") ?? 1);
@@ -111,10 +111,10 @@ function outSince(
     .get(booking);
   if (!row || !states.includes(String(row["status"]))) return undefined;
   const [date, time] = [parseCivilDate(String(row["date"])), parseTimeText(String(row["time"]))];
-  return date && time ? toMoment(String(row["timezone"] ?? "UTC"), toCivilMinute(date, time)) : undefined;
+  return date && time ? toEpochInstant(String(row["timezone"] ?? "UTC"), toCivilMinute(date, time)) : undefined;
 }
 
-function documentItem(taking: Taking, values: Draft): Companions {
+function documentItem(taking: ImportState, values: Draft): CompanionRows {
   const add = (document: Stored) => {
     const row = taking.sqlite.prepare("SELECT * FROM documents WHERE id = ?").get(document) ?? {};
     const getNumber = (name: string) => Number(row[name] ?? 0);

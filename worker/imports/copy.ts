@@ -28,7 +28,7 @@ const FOLLOWING = [
 const ROWS_WITHOUT_PAUSE = 250;
 
 /** Prefix of the tables that store the account's content as it was before the import. */
-export const BEFORE_TABLE_PREFIX = "before_";
+export const ORIGINAL_TABLE_PREFIX = "before_";
 
 /** Table in both the copy and the account. */
 export interface PlainTable {
@@ -41,7 +41,7 @@ export interface PlainTable {
  * Working copy of an account's data in a separate database that enforces all schema rules, with its content before the
  * import.
  */
-export interface Copy {
+export interface AccountCopy {
   readonly sqlite: SyncDatabase;
   readonly db: D1Database;
   readonly tables: readonly PlainTable[];
@@ -58,16 +58,16 @@ export async function copyAccount(
   sqlite: SyncDatabase,
   files: readonly FileTable[],
   lifted: string,
-): Promise<Copy> {
+): Promise<AccountCopy> {
   const state = (await db.prepare(`SELECT ${STATE} AS state`).first<string>("state")) ?? "";
   await makeTables(db, sqlite);
-  await withoutReferences(sqlite);
+  await disableForeignKeys(sqlite);
   const putBack = dropTriggers(sqlite);
   const tables = [...files.map(({ name }) => name), ...FOLLOWING].map((name) => plainTable(sqlite, name));
   for (const table of tables) {
     sqlite.exec(`DELETE FROM ${table.name}`);
     for await (const page of readPages(db, table)) await insertRows(sqlite, table, page);
-    sqlite.exec(`CREATE TABLE ${BEFORE_TABLE_PREFIX}${table.name} AS SELECT * FROM ${table.name}`);
+    sqlite.exec(`CREATE TABLE ${ORIGINAL_TABLE_PREFIX}${table.name} AS SELECT * FROM ${table.name}`);
   }
   putBack();
   dropTriggers(sqlite, lifted);
@@ -77,7 +77,7 @@ export async function copyAccount(
 }
 
 /** Disables foreign key checks from now on. */
-export async function withoutReferences(sqlite: SyncDatabase): Promise<void> {
+export async function disableForeignKeys(sqlite: SyncDatabase): Promise<void> {
   await sqlite.settle();
   sqlite.exec("PRAGMA foreign_keys = off");
 }
@@ -140,7 +140,7 @@ const STATE = `json_array((SELECT version FROM catalogue_version), ${[
 ].join(", ")})`;
 
 /** Returns a statement that fails if the account has changed since it was copied. */
-export function sameState(db: D1Database, state: string): D1PreparedStatement {
+export function createStateCheckStatement(db: D1Database, state: string): D1PreparedStatement {
   return db.prepare(`SELECT CASE WHEN ${STATE} = ? THEN 1 ELSE json('changed meanwhile') END`).bind(state);
 }
 

@@ -7,7 +7,7 @@ const LANGUAGES = ["en", "es", "ca", "de", "fr", "it", "pt", "nl"];
 let codes: ReadonlyMap<string, string> | undefined;
 
 /** Returns the code of a country by its name in one of several languages. Undefined if unknown. */
-export function findCountryNamed(name: string): string | undefined {
+export function findCountryCodeByName(name: string): string | undefined {
   codes ??= new Map(
     LANGUAGES.flatMap((language) => {
       const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" });

@@ -1,6 +1,6 @@
-import { BEFORE_TABLE_PREFIX, type Copy, type PlainTable, sameState } from "./copy.ts";
+import { type AccountCopy, createStateCheckStatement, ORIGINAL_TABLE_PREFIX, type PlainTable } from "./copy.ts";
 import type { Row } from "./sync-database.ts";
-import { splitIntoJson, triggersAround } from "./write-rows.ts";
+import { createTriggerSuspension, splitIntoJson } from "./write-rows.ts";
 
 /** Differences between a table's content before and after the import. */
 export interface Difference {
@@ -12,12 +12,12 @@ export interface Difference {
 }
 
 /** Finds all changed tables of a copy. */
-export function findDifferences({ sqlite, tables }: Copy): readonly Difference[] {
+export function findDifferences({ sqlite, tables }: AccountCopy): readonly Difference[] {
   return tables.flatMap((table) => {
     const columns = table.columns.join(", ");
     const except = (text: string, other: string) =>
       sqlite.prepare(`SELECT ${columns} FROM ${text} EXCEPT SELECT ${columns} FROM ${other}`).all();
-    const earlier = `${BEFORE_TABLE_PREFIX}${table.name}`;
+    const earlier = `${ORIGINAL_TABLE_PREFIX}${table.name}`;
     const [now, before] = [except(table.name, earlier), except(earlier, table.name)];
     return now.length + before.length > 0 ? [{ table, now, before }] : [];
   });
@@ -31,15 +31,15 @@ export function toRowKey({ key }: PlainTable, row: Row): string {
  * Returns the statements of one batch that apply a copy's changes to the account, all or nothing. Rules are suspended
  * in it, because the copy satisfies them. It fails if the account has changed since it was copied.
  */
-export async function writeStatements(
+export async function createDifferenceStatements(
   db: D1Database,
-  copy: Copy,
+  copy: AccountCopy,
   differences: readonly Difference[],
   characters: number,
 ): Promise<readonly D1PreparedStatement[]> {
-  const { lift, putBack } = await triggersAround(db);
+  const { lift, putBack } = await createTriggerSuspension(db);
   return [
-    sameState(db, copy.state),
+    createStateCheckStatement(db, copy.state),
     db.prepare("PRAGMA defer_foreign_keys = on"),
     ...lift,
     ...differences.flatMap((difference) => createDeletions(db, difference, characters)),

@@ -2,10 +2,10 @@ import { toAmount } from "#domain/money.ts";
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { BadLine } from "#domain/operations/imports.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { BEFORE_TABLE_PREFIX } from "./copy.ts";
+import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import { type Origin, type Taking, toRowName } from "./taking.ts";
+import { type ImportState, type Origin, toRowName } from "./taking.ts";
 import type { Stored } from "./values.ts";
 
 interface Rule {
@@ -18,7 +18,7 @@ interface Rule {
   readonly sql: string;
 }
 
-const WAS_ISSUED = `SELECT id FROM ${BEFORE_TABLE_PREFIX}documents WHERE invoice_status = 'invoice'`;
+const WAS_ISSUED = `SELECT id FROM ${ORIGINAL_TABLE_PREFIX}documents WHERE invoice_status = 'invoice'`;
 /** Problem of a changed row that belongs to an issued document, which must not change. */
 const ISSUED_CONDITIONS = {
   field: "document_id",
@@ -27,7 +27,7 @@ const ISSUED_CONDITIONS = {
 
 /** Selects issued documents that the import added. */
 const IMPORTED_INVOICES_SQL = `SELECT id AS key, serie AS value FROM documents AS brought WHERE invoice_status = 'invoice' AND id NOT IN (${WAS_ISSUED})`;
-const ISSUED_HERE = `SELECT 1 FROM ${BEFORE_TABLE_PREFIX}documents AS here WHERE here.form IS NOT NULL AND here.invoice_status = 'invoice'
+const ISSUED_HERE = `SELECT 1 FROM ${ORIGINAL_TABLE_PREFIX}documents AS here WHERE here.form IS NOT NULL AND here.invoice_status = 'invoice'
   AND here.company_id = brought.company_id`;
 
 /**
@@ -51,7 +51,7 @@ const OFFICE_RULES: readonly Rule[] = [
   {
     table: "documents",
     field: "number",
-    sql: `${IMPORTED_INVOICES_SQL.replace("serie AS value", "number AS value")} AND id IN (SELECT id FROM ${BEFORE_TABLE_PREFIX}documents)`,
+    sql: `${IMPORTED_INVOICES_SQL.replace("serie AS value", "number AS value")} AND id IN (SELECT id FROM ${ORIGINAL_TABLE_PREFIX}documents)`,
     problem: { code: "document_draft_here", remedy: { code: "issue_here" } },
   },
 ];
@@ -87,7 +87,7 @@ const RULES: readonly Rule[] = [
     field: "branch_group_id",
     // Vehicles that the same files move to the new branch group aren't a conflict.
     sql: `SELECT branches.code AS key, (SELECT name FROM branch_groups WHERE id = branches.branch_group_id) AS value
-      FROM branches JOIN ${BEFORE_TABLE_PREFIX}branches AS was ON was.code = branches.code AND was.branch_group_id <> branches.branch_group_id
+      FROM branches JOIN ${ORIGINAL_TABLE_PREFIX}branches AS was ON was.code = branches.code AND was.branch_group_id <> branches.branch_group_id
       WHERE EXISTS (SELECT 1 FROM vehicles WHERE branch_code = branches.code AND branch_group_id = was.branch_group_id)
         OR EXISTS (SELECT 1 FROM bookings WHERE status NOT IN ('done', 'cancelled')
           AND branches.code IN (branch_code, return_branch_code))`,
@@ -175,13 +175,13 @@ const RULES: readonly Rule[] = [
     table: "document_items",
     ...ISSUED_CONDITIONS,
     sql: `SELECT id AS key, document_id AS value FROM document_items WHERE document_id IN (${WAS_ISSUED})
-      AND id NOT IN (SELECT id FROM ${BEFORE_TABLE_PREFIX}document_items)`,
+      AND id NOT IN (SELECT id FROM ${ORIGINAL_TABLE_PREFIX}document_items)`,
   },
   {
     table: "document_taxes",
     ...ISSUED_CONDITIONS,
     sql: `SELECT document_id AS key, position, document_id AS value FROM document_taxes WHERE document_id IN (${WAS_ISSUED})
-      AND (document_id, position) NOT IN (SELECT document_id, position FROM ${BEFORE_TABLE_PREFIX}document_taxes)`,
+      AND (document_id, position) NOT IN (SELECT document_id, position FROM ${ORIGINAL_TABLE_PREFIX}document_taxes)`,
   },
   {
     table: "documents",
@@ -205,7 +205,10 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Finds problems of the imported rows once all exist. `isOffice`: issued documents must come from another system. */
-export async function examine({ sqlite, origins, now }: Taking, isOffice: boolean): Promise<readonly BadLine[]> {
+export async function findImportedRowProblems(
+  { sqlite, origins, now }: ImportState,
+  isOffice: boolean,
+): Promise<readonly BadLine[]> {
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
   const { date: today } = civilNow(timezone, now);
   const rules = isOffice ? [...RULES, ...OFFICE_RULES] : RULES;
@@ -224,14 +227,14 @@ export async function examine({ sqlite, origins, now }: Taking, isOffice: boolea
 }
 
 const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents", "expenses"]
-  .map((table) => `SELECT 1 FROM ${BEFORE_TABLE_PREFIX}${table}`)
+  .map((table) => `SELECT 1 FROM ${ORIGINAL_TABLE_PREFIX}${table}`)
   .join(" UNION ALL ");
 
 // Returns problems of a changed currency. It can't change once there are amounts, and its decimals must match ISO 4217.
 function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): readonly BadLine[] {
   const COLUMNS = "SELECT currency, currency_decimals AS decimals FROM";
   const now = sqlite.prepare(`${COLUMNS} settings`).get();
-  const before = sqlite.prepare(`${COLUMNS} ${BEFORE_TABLE_PREFIX}settings`).get();
+  const before = sqlite.prepare(`${COLUMNS} ${ORIGINAL_TABLE_PREFIX}settings`).get();
   if (!origin || !now) return [];
   const currency = String(now["currency"]);
   const decimals = String(now["decimals"]);

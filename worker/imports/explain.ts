@@ -17,7 +17,7 @@ import {
 } from "#worker/store/guards/sql-rules.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 
-export type Explained = ImportProblem & { readonly field: string };
+export type ExplainedDatabaseError = ImportProblem & { readonly field: string };
 
 /** Problems of the rules that triggers enforce, by the trigger's message. */
 const RULES: Readonly<Record<string, ImportProblem>> = {
@@ -38,7 +38,7 @@ const RULES: Readonly<Record<string, ImportProblem>> = {
 };
 
 /** Translates a schema error to the terms of a file, with its field. */
-export function explain(table: FileTable, error: unknown): Explained {
+export function explainDatabaseError(table: FileTable, error: unknown): ExplainedDatabaseError {
   const message = error instanceof Error ? error.message : String(error);
   const getFieldName = (column: string) =>
     table.columns.find((fileColumn) => fileColumn.column === column)?.field ?? column;
@@ -69,7 +69,7 @@ export function explain(table: FileTable, error: unknown): Explained {
 }
 
 /** Problems of CHECK constraints over several columns, identified by a unique part of the constraint. */
-const CHECKS: readonly (readonly [string, Explained])[] = [
+const CHECKS: readonly (readonly [string, ExplainedDatabaseError])[] = [
   [
     "(invoice_status = 'invoice') =",
     {
@@ -91,7 +91,7 @@ const CHECKS: readonly (readonly [string, Explained])[] = [
   ["booking_id IS NOT NULL OR", { field: "booking_id", code: "missing_without", params: { field: "document_id" } }],
 ];
 
-function explainCheck(table: FileTable, check: string): Explained {
+function explainCheck(table: FileTable, check: string): ExplainedDatabaseError {
   const known = CHECKS.find(([part]) => check.includes(part));
   if (known) return known[1];
   const named = table.columns.filter(({ column }) => new RegExp(`\\b${column}\\b`).test(check));

@@ -15,7 +15,12 @@ export interface FileLimits {
 const OFFICE_LIMITS: FileLimits = { rows: MAX_IMPORT_ROWS, columns: 400, cells: 600_000, bytes: 30_000_000 };
 
 /** Limits of the command line, which runs on a computer that serves no other accounts. */
-export const COMMAND_LIMITS: FileLimits = { rows: 1_000_000, columns: 400, cells: 100_000_000, bytes: 500_000_000 };
+export const COMMAND_LINE_FILE_LIMITS: FileLimits = {
+  rows: 1_000_000,
+  columns: 400,
+  cells: 100_000_000,
+  bytes: 500_000_000,
+};
 
 export type FileLimit = "rows_too_many" | "columns_too_many" | "cells_too_many" | "workbook_too_large";
 

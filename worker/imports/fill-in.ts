@@ -6,8 +6,8 @@ import type { StoredValues } from "./natural-keys.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
-export type Draft = Record<string, Stored | undefined>;
-type Fill = (row: Draft, item: (sql: string, ...values: Stored[]) => Stored | undefined) => void;
+export type DraftRow = Record<string, Stored | undefined>;
+type Fill = (row: DraftRow, item: (sql: string, ...values: Stored[]) => Stored | undefined) => void;
 
 /** Derived values of a new row that its file doesn't contain, by table. */
 const FILL: Readonly<Record<string, Fill>> = {
@@ -100,7 +100,7 @@ const FILL: Readonly<Record<string, Fill>> = {
 
 /** Derives the missing unit price or total of an extra from the other one and the quantity. */
 function fillSold(
-  row: Draft,
+  row: DraftRow,
   item: Parameters<Fill>[1],
   table: "extras" | "transfer_extras",
   [unit, sum]: readonly [unit: string, sum: string],
@@ -123,7 +123,7 @@ export interface FillTerms {
 }
 
 /** Completes a new row with derived values. Creation and change times default to now. */
-export function fillIn(sqlite: SyncDatabase, inputValues: StoredValues, terms: FillTerms): Draft {
+export function fillInRow(sqlite: SyncDatabase, inputValues: StoredValues, terms: FillTerms): DraftRow {
   const { table, columns, now, isComplete } = terms;
   const item = (sql: string, ...values: Stored[]) => {
     const defaultRow = sqlite.prepare(sql).get(...values);
@@ -132,7 +132,7 @@ export function fillIn(sqlite: SyncDatabase, inputValues: StoredValues, terms: F
   const filledEntries = Object.entries(inputValues).filter(
     ([, value]) => isComplete || (value !== null && value !== ""),
   );
-  const row: Draft = Object.fromEntries(filledEntries);
+  const row: DraftRow = Object.fromEntries(filledEntries);
   FILL[table]?.(row, item);
   for (const moment of getInstantColumns(table)) if (columns.has(moment)) row[moment] ??= now;
   return {
@@ -144,14 +144,14 @@ export function fillIn(sqlite: SyncDatabase, inputValues: StoredValues, terms: F
 
 // Sample rows from which the derivable columns are found: an empty one, one with total and rate, one with net amount
 // and taxes.
-const SAYING: readonly Draft[] = [
+const SAYING: readonly DraftRow[] = [
   {},
   { total_cents: 0, "item.vat_basis_points": 0 },
   { subtotal_cents: 0, taxes_cents: 0 },
 ];
 
 /** Returns the columns that may be missing in a new row, because they are derived or set to the current time. */
-export function columnsThatFollow(table: string): ReadonlySet<string> {
+export function listDerivedColumns(table: string): ReadonlySet<string> {
   const filled = SAYING.flatMap((filledEntries) => {
     const row = { ...filledEntries };
     FILL[table]?.(row, () => 0);
@@ -167,7 +167,7 @@ function getInstantColumns(table: string): readonly string[] {
   return table === "number_series" ? [] : ["created_at", "last_update"];
 }
 
-function fillBooking(row: Draft, item: Parameters<Fill>[1]): void {
+function fillBooking(row: DraftRow, item: Parameters<Fill>[1]): void {
   const customer = row["customer_id"] ?? null;
   row["free_access_id"] ||= randomBytes(24).toString("base64url");
   row["created_by"] ??= "import";
@@ -196,7 +196,7 @@ function fillBooking(row: Draft, item: Parameters<Fill>[1]): void {
 
 const PARTS = /^(extras|time_from|time_to|pickup_place|return_place|driver_age|(category_)?supplement_[123])_cents$/;
 
-function getRentalDays(row: Draft, graceMinutes: number): number | undefined {
+function getRentalDays(row: DraftRow, graceMinutes: number): number | undefined {
   const [from, to] = [parseCivilDate(String(row["date_from"])), parseCivilDate(String(row["date_to"]))];
   const [starts, ends] = [parseTimeText(String(row["time_from"])), parseTimeText(String(row["time_to"]))];
   if (!from || !to || !starts || !ends || `${to}${ends}` <= `${from}${starts}`) return undefined;
@@ -205,7 +205,7 @@ function getRentalDays(row: Draft, graceMinutes: number): number | undefined {
 
 const ADDRESS = ["street", "number", "complement", "city", "state", "country", "zip"];
 
-function fillDocument(row: Draft, item: Parameters<Fill>[1]): void {
+function fillDocument(row: DraftRow, item: Parameters<Fill>[1]): void {
   const [customer, booking] = [row["customer_id"] ?? null, row["booking_id"] ?? null];
   row["kind"] ??= "invoice";
   row["invoice_mode"] ??= "default";
@@ -226,7 +226,7 @@ function fillDocument(row: Draft, item: Parameters<Fill>[1]): void {
 }
 
 // Derives the missing amounts from total and rate, or from net amount and taxes.
-function fillSums(row: Draft): void {
+function fillSums(row: DraftRow): void {
   row["subtotal_cents"] ??= getNetCents(row);
   const [net, total] = [row["subtotal_cents"], row["total_cents"]];
   if (typeof net !== "number") return;
@@ -235,7 +235,7 @@ function fillSums(row: Draft): void {
   if (typeof row["taxes_cents"] === "number") row["total_cents"] ??= net + row["taxes_cents"];
 }
 
-function getNetCents(row: Draft): number | undefined {
+function getNetCents(row: DraftRow): number | undefined {
   const [total, taxes, rate] = [row["total_cents"], row["taxes_cents"], row["item.vat_basis_points"]];
   if (typeof total !== "number") return undefined;
   if (typeof taxes === "number") return total - taxes;

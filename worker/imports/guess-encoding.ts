@@ -1,5 +1,5 @@
 import type { Encoding, EncodingSample } from "#domain/operations/imports.ts";
-import { decodeOld, isOld } from "./old-letters.ts";
+import { decodeOld, isOldEncoding } from "./old-letters.ts";
 
 /** Single-byte encodings to try. The first of equal candidates wins. */
 const CANDIDATES = ["windows-1252", "ibm850", "macintosh", "ibm437"] as const;
@@ -18,7 +18,7 @@ export interface Guess {
 
 /** Decodes bytes in an encoding. */
 export function decodeAs(bytes: Uint8Array, encoding: Encoding): string {
-  return isOld(encoding) ? decodeOld(bytes, encoding) : new TextDecoder(encoding).decode(bytes);
+  return isOldEncoding(encoding) ? decodeOld(bytes, encoding) : new TextDecoder(encoding).decode(bytes);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Mapping } from "#domain/operations/imports.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
-import { isFamilyName, isSynonym, normalizeWord } from "./synonyms.ts";
+import { isFamilyNameHeading, isSynonym, normalizeWord } from "./synonyms.ts";
 
 /** Id of a row in the other system, for tables with numeric keys. */
-export const KEY_COLUMN: FileColumn = {
+export const IMPORT_KEY_COLUMN: FileColumn = {
   column: "import key",
   field: "key",
   kind: "text",
@@ -42,7 +42,7 @@ const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
 /** Returns every field allowed in a table's file. */
 export function listFileFields(table: FileTable): readonly FileColumn[] {
   const isNumbered = table.key.length === 1 && table.key[0] === "id" && table.name !== "settings";
-  return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [KEY_COLUMN] : [])];
+  return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [IMPORT_KEY_COLUMN] : [])];
 }
 
 export interface Heading {
@@ -71,7 +71,7 @@ export function readHeadings(table: FileTable, headings: readonly string[], mapp
     if (heading.length > MAX_HEADING_LENGTH) return { heading, column: undefined, isLeftOut: false, isNatural: false };
     const own = columnMappings.get(normalizeWord(heading));
     if (own === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };
-    const meant = isFamilyName(heading, headings) && hasSurname ? "surname" : heading;
+    const meant = isFamilyNameHeading(heading, headings) && hasSurname ? "surname" : heading;
     const column = fieldFor(fields, own ?? meant, usedColumns);
     if (column) usedColumns.add(column);
     return { heading, column, isLeftOut: false, isNatural: column?.field !== heading };

@@ -1,18 +1,18 @@
-import type { BadLine, KnownStyle, Mapping } from "#domain/operations/imports.ts";
+import type { BadLine, FileFormatSettings, Mapping } from "#domain/operations/imports.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
-import { allocateAllMoney } from "./allocations.ts";
+import { createMoneyAllocationStatements } from "./allocations.ts";
 import { checkLedger } from "./check-ledger.ts";
-import { AccountChanged, BEFORE_TABLE_PREFIX, type Copy, copyAccount, isConcurrentChange } from "./copy.ts";
-import { type Difference, findDifferences, writeStatements } from "./difference.ts";
-import { examine } from "./examine.ts";
+import { AccountChanged, type AccountCopy, copyAccount, isConcurrentChange, ORIGINAL_TABLE_PREFIX } from "./copy.ts";
+import { createDifferenceStatements, type Difference, findDifferences } from "./difference.ts";
+import { findImportedRowProblems } from "./examine.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
 import { type FileRows, readSheets } from "./read-files.ts";
 import { recordImport } from "./remember.ts";
 import { type Pause, runInSlices, withoutPause } from "./slices.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import { type Counts, takeTable } from "./take-rows.ts";
-import type { Taking } from "./taking.ts";
+import { type Counts, importTableRows } from "./take-rows.ts";
+import type { ImportState } from "./taking.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */
 export const COMMISSION_TRIGGERS =
@@ -37,7 +37,7 @@ const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last
 const PAID = `UPDATE bookings SET total_paid_cents = paid.cents,
     payment_status = CASE WHEN paid.cents <= 0 THEN 'none' WHEN paid.cents + bookings.agent_commission_prepaid_cents < bookings.total_cents THEN 'deposit' ELSE 'total' END
   FROM (SELECT booking_id, sum(iif(payment_type = 'charge', amount_cents, -amount_cents)) AS cents FROM charges
-    WHERE virtual = 0 AND booking_id IN (SELECT booking_id FROM (SELECT id, booking_id FROM charges EXCEPT SELECT id, booking_id FROM ${BEFORE_TABLE_PREFIX}charges))
+    WHERE virtual = 0 AND booking_id IN (SELECT booking_id FROM (SELECT id, booking_id FROM charges EXCEPT SELECT id, booking_id FROM ${ORIGINAL_TABLE_PREFIX}charges))
     GROUP BY booking_id) AS paid
   WHERE bookings.id = paid.booking_id`;
 
@@ -47,13 +47,13 @@ const termsWhere = (
 ) => `UPDATE bookings SET (agent_commission_calculation, agent_commission_fixed_cents, agent_commission_basis_points) =
     (SELECT commission_calculation, commission_fixed_cents, commission_basis_points FROM agents WHERE id = bookings.agent_id)
   WHERE ${isLeft} AND agent_id IN (SELECT id FROM agents)
-    AND id IN (SELECT id FROM (SELECT id, agent_id FROM bookings EXCEPT SELECT id, agent_id FROM ${BEFORE_TABLE_PREFIX}bookings))`;
+    AND id IN (SELECT id FROM (SELECT id, agent_id FROM bookings EXCEPT SELECT id, agent_id FROM ${ORIGINAL_TABLE_PREFIX}bookings))`;
 
 /** Updates the agents' commissions of new or repriced bookings, unless a file contains them. */
 const EARNED = `UPDATE bookings SET (agent_commission_base_cents, agent_commission_total_cents) =
     (SELECT base_cents, total_cents FROM earned_commissions WHERE booking_id = bookings.id)
   WHERE agent_id IS NOT NULL AND agent_commission_paid = 0 AND id IN (SELECT id FROM (SELECT id, agent_id, item_cents, status = 'cancelled' FROM bookings
-    EXCEPT SELECT id, agent_id, item_cents, status = 'cancelled' FROM ${BEFORE_TABLE_PREFIX}bookings))`;
+    EXCEPT SELECT id, agent_id, item_cents, status = 'cancelled' FROM ${ORIGINAL_TABLE_PREFIX}bookings))`;
 
 export type ReportProgress = (table: string, done: number, total: number) => void;
 
@@ -72,7 +72,7 @@ export interface ImportOptions {
   /** Maximum characters of a statement. D1 allows 100,000 of SQL. wrangler's limit includes the values. */
   readonly statementCharacters: number;
   readonly progress?: ReportProgress;
-  readonly known?: KnownStyle;
+  readonly known?: FileFormatSettings;
   readonly mapping?: Mapping;
   readonly now?: number;
   /** Whether a table may be imported. Defaults to all. */
@@ -149,7 +149,7 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   const differences = await updateDerivedData(copy, now, files);
   if (differences.length === 0) return answer;
   const id = Number(copy.sqlite.prepare("SELECT max(id) AS id FROM imports").get()?.["id"]);
-  const statements = await writeStatements(db, copy, differences, statementCharacters);
+  const statements = await createDifferenceStatements(db, copy, differences, statementCharacters);
   progress("written", 0, 1);
   await db.batch([...statements, ...(options.beside ?? NO_RELATED_STATEMENTS)(id)]);
   progress("written", 1, 1);
@@ -170,18 +170,26 @@ interface Reading {
   readonly isOffice: boolean;
 }
 
-async function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
+async function take(copy: AccountCopy, { tables, read, now, progress, isOffice }: Reading) {
   const isFresh =
     copy.sqlite.prepare("SELECT 1 FROM branches UNION SELECT 1 FROM customers UNION SELECT 1 FROM bookings").get() ===
     undefined;
-  const taking: Taking = { sqlite: copy.sqlite, tables, now, isFresh, origins: new Map(), lost: new Set(), bad: [] };
+  const taking: ImportState = {
+    sqlite: copy.sqlite,
+    tables,
+    now,
+    isFresh,
+    origins: new Map(),
+    lost: new Set(),
+    bad: [],
+  };
   // Settings come first, because they define the currency, time zone and language of the rest.
   const isSettings = ({ table }: FileRows) => table.name === "settings";
   const ordered = [...read.filter(isSettings), ...read.filter((readTable) => !isSettings(readTable))];
   const files: ImportedFile[] = [];
   for (const readTable of ordered) {
     const { file, table, lines } = readTable;
-    const counts = await takeTable(taking, readTable, (done) => progress(table.name, done, lines.length));
+    const counts = await importTableRows(taking, readTable, (done) => progress(table.name, done, lines.length));
     progress(table.name, lines.length, lines.length);
     files.push({ file, table: table.name, read: readTable, ...counts });
   }
@@ -192,7 +200,7 @@ async function take(copy: Copy, { tables, read, now, progress, isOffice }: Readi
     termsWhere(isColumnProvided("agent_commission_calculation") ? "agent_commission_calculation IS NULL" : "true"),
   );
   if (!isColumnProvided("agent_commission_total_cents")) copy.sqlite.exec(EARNED);
-  const bad = [...taking.bad, ...(await examine(taking, isOffice))];
+  const bad = [...taking.bad, ...(await findImportedRowProblems(taking, isOffice))];
   return { files, bad };
 }
 
@@ -201,7 +209,7 @@ async function take(copy: Copy, { tables, read, now, progress, isOffice }: Readi
  * import.
  */
 export async function updateDerivedData(
-  copy: Copy,
+  copy: AccountCopy,
   now: number,
   files: readonly Omit<ImportedFile, "read">[] | undefined,
 ): Promise<readonly Difference[]> {
@@ -212,7 +220,7 @@ export async function updateDerivedData(
   copy.sqlite.exec(
     "UPDATE mail_cursor SET last_history_id = max(last_history_id, (SELECT coalesce(max(id), 0) FROM booking_history))",
   );
-  await copy.db.batch([...(await allocateAllMoney(copy.db))]);
+  await copy.db.batch([...(await createMoneyAllocationStatements(copy.db))]);
   await checkLedger(copy.db, true);
   if (files) recordImport(copy, findDifferences(copy), { now, files });
   return findDifferences(copy);
@@ -223,7 +231,7 @@ async function moneyAndTime(
   db: D1Database,
   sheets: readonly Opened[],
   tables: readonly FileTable[],
-  { pause, ...how }: { known: KnownStyle; mapping: Mapping; pause: Pause },
+  { pause, ...how }: { known: FileFormatSettings; mapping: Mapping; pause: Pause },
 ) {
   const settings = tables.filter(({ name }) => name === "settings");
   const own = await db

@@ -1,6 +1,6 @@
 import { isLanguage } from "#domain/catalogue/languages.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
-import { plainDate } from "./numbers.ts";
+import { normalizeDate } from "./numbers.ts";
 
 const example = (text: string): ImportRemedy => ({ code: "example", params: { example: text } });
 
@@ -11,12 +11,12 @@ const ITEMS: readonly (readonly [RegExp, ImportRemedy, (item: unknown, dates: "d
     { code: "weekday_example", params: { example: "6 7" } },
     (item) => (/^"?[1-7]"?$/.test(JSON.stringify(item)) ? Number(item) : undefined),
   ],
-  [/_dates$/, example("2027-12-25 2027-12-26"), (item, dates) => plainDate(String(item), dates)],
+  [/_dates$/, example("2027-12-25 2027-12-26"), (item, dates) => normalizeDate(String(item), dates)],
   [/^languages$/, example("es en"), (item) => (isLanguage(item) ? item : undefined)],
 ];
 
 /** Parses a list to JSON, written as JSON or as separated items, or returns the problem. */
-export function readList(
+export function parseListCell(
   column: string,
   cell: string,
   dates: "day" | "month",
@@ -31,7 +31,7 @@ export function readList(
 }
 
 /** Parses an object as JSON, or returns the problem. */
-export function readRecord(cell: string): { readonly value: string } | ImportProblem {
+export function parseObjectCell(cell: string): { readonly value: string } | ImportProblem {
   const items = parsed(cell);
   const isRecord = typeof items === "object" && items !== null && !Array.isArray(items);
   return isRecord ? { value: cell } : { code: "object_invalid", remedy: example('{"name": "text"}') };

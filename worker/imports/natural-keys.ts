@@ -1,5 +1,5 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
-import { foldedName } from "#worker/store/folded-text.ts";
+import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
@@ -47,7 +47,7 @@ const MAY_BE_NOTHING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Values assumed for identifying a row if its file doesn't contain them. */
-export const ASSUMED_VALUES: Readonly<Record<string, StoredValues>> = {
+export const ASSUMED_KEY_VALUES: Readonly<Record<string, StoredValues>> = {
   documents: { kind: "invoice" },
   number_series: { company_id: 1 },
   transfer_trips: { position: 1 },
@@ -86,7 +86,7 @@ function squeeze(value: Stored): Stored {
   return typeof value === "string" ? value.toUpperCase().replaceAll(/[ .-]/g, "") : value;
 }
 
-const folded = (text: string) => `(SELECT ${foldedName("name")} FROM (SELECT trim(${text}) AS name))`;
+const folded = (text: string) => `(SELECT ${createFoldedNameSql("name")} FROM (SELECT trim(${text}) AS name))`;
 
 /** Returns a condition that finds a customer by e-mail and name, unless the documents differ. */
 export function createCustomerCondition({ email, name, surname, document_id: documentId }: StoredValues) {
@@ -99,7 +99,7 @@ export function createCustomerCondition({ email, name, surname, document_id: doc
   };
 }
 
-export interface Named {
+export interface ReferencedColumn {
   readonly table: string;
   readonly column: string;
 }
@@ -110,9 +110,9 @@ export type KeyLookupResult = { readonly value: Stored } | ImportProblem;
  * Finds the row that a cell references: by its key, by the other system's id, or by a natural key. `isNatural`: a
  * number is the other system's id first.
  */
-export function findNamed(
+export function findReferencedRow(
   sqlite: SyncDatabase,
-  { table, column }: Named,
+  { table, column }: ReferencedColumn,
   cell: Stored,
   isNatural: boolean,
 ): KeyLookupResult {

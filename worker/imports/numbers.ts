@@ -1,12 +1,12 @@
 /** Characters of a number or a date with its currency or time. The patterns take minutes for a cell of spaces. */
-export const MAX_PARSED_LENGTH = 100;
+export const MAX_PARSED_CELL_LENGTH = 100;
 
 /**
  * Normalizes a formatted number to digits with a decimal point, without thousands separators and currency sign.
  * Undefined if it isn't a number or has a different decimal mark than the file.
  */
-export function plainNumber(cell: string, decimal: "." | ","): string | undefined {
-  if (cell.length > MAX_PARSED_LENGTH) return undefined;
+export function normalizeNumber(cell: string, decimal: "." | ","): string | undefined {
+  if (cell.length > MAX_PARSED_CELL_LENGTH) return undefined;
   const thousands = decimal === "," ? "." : ",";
   const bare = cell
     .replace(/^(-?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*/u, "$1")
@@ -21,7 +21,7 @@ export function plainNumber(cell: string, decimal: "." | ","): string | undefine
 }
 
 /** Normalizes a date to the schema's format, 2026-12-31. Undefined if it isn't a date. */
-export function plainDate(cell: string, first: "day" | "month"): string | undefined {
+export function normalizeDate(cell: string, first: "day" | "month"): string | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(cell)) return existing(cell);
   const yearFirst = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(cell);
   if (yearFirst) return toDateText(yearFirst[1], yearFirst[2], yearFirst[3]);
@@ -40,7 +40,7 @@ const MAX_SERIAL = 80_000;
  * Converts the serial number of a day, which spreadsheets show for a date without a format, to 2026-12-31 or 2026-12-31
  * 10:00. Undefined if it isn't one. Numbers of five digits, from 1927 to 2119, can't be anything else in a date.
  */
-export function plainSerial(cell: string): string | undefined {
+export function convertDaySerial(cell: string): string | undefined {
   if (!/^[1-9]\d{4}(?:[.,]\d+)?$/.test(cell)) return undefined;
   const days = Number(cell.replace(",", "."));
   if (days > MAX_SERIAL) return undefined;
@@ -54,20 +54,20 @@ export function plainSerial(cell: string): string | undefined {
  * Converts a fraction of a day, such as 0.5, to a time. Spreadsheets show it for times without a format. Undefined for
  * other text.
  */
-export function plainFraction(cell: string): string | undefined {
+export function convertDayFraction(cell: string): string | undefined {
   if (!/^0[.,]\d+$/.test(cell)) return undefined;
-  return plainSerial(`40000.${cell.slice(2)}`)?.slice(11) || "00:00";
+  return convertDaySerial(`40000.${cell.slice(2)}`)?.slice(11) || "00:00";
 }
 
 /** Splits a cell into its date and its time. The time is empty if there's none. */
 export function splitMoment(cell: string): readonly [date: string, time: string] {
-  if (cell.length > MAX_PARSED_LENGTH) return [cell, ""];
+  if (cell.length > MAX_PARSED_CELL_LENGTH) return [cell, ""];
   const [, date = cell, time = ""] = /^(\S+?)(?:,\s*|\s+|T)(\d{1,2}[:.h].*)$/.exec(cell) ?? [];
   return [date, time];
 }
 
 /** Normalizes a time to the format 09:30. Undefined if it isn't a time. */
-export function plainTime(cell: string): string | undefined {
+export function normalizeTime(cell: string): string | undefined {
   const [, text = "", minute = "00", half = ""] =
     /^(\d{1,2})[:.h](\d\d)?(?::\d\d(?:\.\d+)?)?\s*(?:h|([ap])\.?\s?m\.?)?$/i.exec(cell) ?? [];
   if (half !== "" && (Number(text) === 0 || Number(text) > 12)) return undefined;

@@ -3,7 +3,7 @@ import { pauseWorker } from "./slices.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
 /** Wraps a Durable Object's database for imports. Errors contain only SQLite's message. */
-export function objectDatabase(storage: DurableObjectStorage): SyncDatabase {
+export function wrapDurableObjectDatabase(storage: DurableObjectStorage): SyncDatabase {
   const run = (sql: string, values: readonly Stored[]): readonly Row[] => {
     try {
       return storage.sql.exec<Record<string, Stored>>(sql, ...values).toArray();

@@ -10,7 +10,7 @@ const LETTERS = {
 
 export type OldEncoding = keyof typeof LETTERS;
 
-export const isOld = (encoding: string): encoding is OldEncoding => Object.hasOwn(LETTERS, encoding);
+export const isOldEncoding = (encoding: string): encoding is OldEncoding => Object.hasOwn(LETTERS, encoding);
 
 /** Decodes text in one of these encodings, because no runtime's TextDecoder supports all three. */
 export function decodeOld(bytes: Uint8Array, encoding: OldEncoding): string {

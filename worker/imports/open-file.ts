@@ -1,8 +1,8 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
-import type { KnownStyle } from "#domain/operations/imports.ts";
+import type { FileFormatSettings } from "#domain/operations/imports.ts";
 import { decode } from "./decode.ts";
 import { type FileBudget, FileTooLarge } from "./file-budget.ts";
-import { detectSeparator, OpenQuote, parseSheet, type SheetRow, splitDirective } from "./parse-csv.ts";
+import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuote } from "./parse-csv.ts";
 import { readWorkbook } from "./read-workbook.ts";
 import { runAtOnce, type Slices } from "./slices.ts";
 import type { Style } from "./style.ts";
@@ -18,7 +18,7 @@ export interface Sheet {
   readonly rows: readonly SheetRow[];
   readonly written: Pick<Style, "encoding" | "doubts" | "separator">;
   /** User's format settings for this file. */
-  readonly known?: KnownStyle;
+  readonly known?: FileFormatSettings;
   /** Warnings about rows and cells that were ignored. */
   readonly warnings?: readonly ImportProblem[];
 }
@@ -30,7 +30,9 @@ export type Opened = Sheet | UnreadableFile;
 
 export const FILE_KINDS = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
 
-type FileParameters = Readonly<[file: string, bytes: Uint8Array<ArrayBuffer>, known: KnownStyle, budget: FileBudget]>;
+type FileParameters = Readonly<
+  [file: string, bytes: Uint8Array<ArrayBuffer>, known: FileFormatSettings, budget: FileBudget]
+>;
 
 /**
  * Opens a file as sheets of cells, or returns why it can't be read. Stops when the budget of rows, cells and bytes is
@@ -46,7 +48,7 @@ export function* openFileInSlices(...parameters: FileParameters): Slices<readonl
   try {
     return yield* readSheets(...parameters);
   } catch (error) {
-    if (error instanceof OpenQuote)
+    if (error instanceof UnclosedQuote)
       return [{ file, line: error.line, code: "csv_invalid", remedy: { code: "double_quote" } }];
     if (error instanceof FileTooLarge) return [{ file, ...tooLarge(error, budget) }];
     return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];

@@ -12,7 +12,7 @@ export interface SheetRow {
 }
 
 /** Error with the line of a sheet where a quote opens that is never closed. */
-export class OpenQuote extends Error {
+export class UnclosedQuote extends Error {
   override readonly name = "OpenQuote";
   readonly line: number;
   constructor(line: number) {
@@ -82,8 +82,8 @@ const SLICE_CHARACTERS = 16_384;
 
 /**
  * Parses CSV into rows with line numbers. A quote inside of a cell is a character of it, as in spreadsheets. Lines end
- * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `OpenQuote`, and `FileTooLarge` at the first row
- * above the budget.
+ * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `UnclosedQuote`, and `FileTooLarge` at the first
+ * row above the budget.
  */
 export function* parseSheet(text: string, separator: Separator, budget?: FileBudget): Slices<SheetRow[]> {
   const sheet = text.includes("\n") ? text : text.replaceAll("\r", "\n");
@@ -92,7 +92,7 @@ export function* parseSheet(text: string, separator: Separator, budget?: FileBud
   while (from < sheet.length) {
     const end = findLineEnd(sheet, from + size);
     const part = parsePart(Buffer.from(sheet.slice(from, end)), { rows, linesBefore: lines, separator, budget });
-    if (part.isCut && end === sheet.length) throw new OpenQuote(lines + part.lines + 1);
+    if (part.isCut && end === sheet.length) throw new UnclosedQuote(lines + part.lines + 1);
     [from, lines] = [part.isCut ? from + part.length : end, lines + part.lines];
     // The slice may end inside quotes, so the next one is doubled. This keeps the time of a long cell linear.
     size = part.length > 0 ? SLICE_CHARACTERS : size * 2;

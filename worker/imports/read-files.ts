@@ -1,16 +1,16 @@
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
-import type { BadLine, KnownStyle, Mapping } from "#domain/operations/imports.ts";
-import { withoutMark } from "#domain/reporting/csv.ts";
+import type { BadLine, FileFormatSettings, Mapping } from "#domain/operations/imports.ts";
+import { removeFormulaMark } from "#domain/reporting/csv.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
-import { columnsThatFollow } from "./fill-in.ts";
-import { type Heading, KEY_COLUMN, listFileFields, readHeadings } from "./headings.ts";
-import { MAX_PARSED_LENGTH, plainSerial, plainTime, splitMoment } from "./numbers.ts";
+import { listDerivedColumns } from "./fill-in.ts";
+import { type Heading, IMPORT_KEY_COLUMN, listFileFields, readHeadings } from "./headings.ts";
+import { convertDaySerial, MAX_PARSED_CELL_LENGTH, normalizeTime, splitMoment } from "./numbers.ts";
 import type { Opened, Sheet } from "./open-file.ts";
 import type { Slices } from "./slices.ts";
 import { detectDateOrder, detectDecimalMark, type Style } from "./style.ts";
-import { normalizeWord, tableNamed } from "./synonyms.ts";
-import { type CellTerms, fromCell, type Stored } from "./values.ts";
+import { findTableByFileName, normalizeWord } from "./synonyms.ts";
+import { type CellTerms, parseImportCell, type Stored } from "./values.ts";
 
 export interface ReadLine {
   readonly line: number;
@@ -32,7 +32,7 @@ export interface FileRows {
 }
 
 export interface ReadTerms extends Pick<CellTerms, "currencyDecimals" | "timezone"> {
-  readonly known: KnownStyle;
+  readonly known: FileFormatSettings;
   readonly mapping: Mapping;
 }
 
@@ -73,7 +73,8 @@ function findTable(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping)
   const mappedName = mapping.files?.[sheet.file] ?? mapping.files?.[sheet.name];
   if (mapping.files && (mapping.files[sheet.file] === null || mapping.files[sheet.name] === null)) return "left out";
   return (
-    tableNamed(tables, mappedName ?? sheet.name) ?? (mappedName ? undefined : tableNamed(tables, sheet.otherName ?? ""))
+    findTableByFileName(tables, mappedName ?? sheet.name) ??
+    (mappedName ? undefined : findTableByFileName(tables, sheet.otherName ?? ""))
   );
 }
 
@@ -131,7 +132,7 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
     headings.flatMap(({ column }, at) =>
       column && kinds.includes(column.kind)
         ? others.flatMap(({ cells, numbers }) =>
-            numbers?.has(at) ? [] : [(cells[at] ?? "").slice(0, MAX_PARSED_LENGTH)],
+            numbers?.has(at) ? [] : [(cells[at] ?? "").slice(0, MAX_PARSED_CELL_LENGTH)],
           )
         : [],
     );
@@ -186,7 +187,7 @@ function readLine(
     .sort((heading, other) => Number(isMeasured(heading)) - Number(isMeasured(other)));
   for (const { at, column } of ordered) {
     const cell = mapValue(mapped.get(column.field), unmarked(cells[at] ?? "", terms));
-    if (column === KEY_COLUMN) {
+    if (column === IMPORT_KEY_COLUMN) {
       key = cell || undefined;
       continue;
     }
@@ -245,7 +246,7 @@ function findTime(table: FileTable, headings: readonly Heading[], { kind, column
   const name = column.replace("date", "time");
   const isOwn = headings.some((heading) => heading.column?.column === name);
   if (isOwn || !table.columns.some((one) => one.column === name && one.kind === "time")) return undefined;
-  const value = plainTime(splitMoment(plainSerial(cell) ?? cell)[1]);
+  const value = normalizeTime(splitMoment(convertDaySerial(cell) ?? cell)[1]);
   return value === undefined ? undefined : { [name]: value };
 }
 
@@ -253,18 +254,18 @@ function findTime(table: FileTable, headings: readonly Heading[], { kind, column
 function isNameless({ name, columns }: FileTable, values: Readonly<Record<string, Stored>>): boolean {
   if (values["name"] !== "" || !columns.some(({ column, isRequired }) => column === "name" && isRequired)) return false;
   if (name === "customers") return !values["surname"] && !values["full_name"];
-  return !columnsThatFollow(name).has("name");
+  return !listDerivedColumns(name).has("name");
 }
 
 const isMeasured = ({ column }: { readonly column: FileColumn }) => column.kind === "measured";
 
 // Parses a cell. A reference stays an id or a natural key, which is resolved later.
 function readCell(column: FileColumn, cell: string, terms: CellTerms, otherValues: ReadLine["values"]) {
-  if (!column.names || cell === "") return fromCell(column, cell, terms, otherValues);
+  if (!column.names || cell === "") return parseImportCell(column, cell, terms, otherValues);
   return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
 }
 
 // Removes the prefix that exports add before text that a spreadsheet would read as a formula. JSON has no such prefix.
 function unmarked(cell: string, { encoding }: Pick<Style, "encoding">): string {
-  return encoding === "json" ? cell : withoutMark(cell);
+  return encoding === "json" ? cell : removeFormulaMark(cell);
 }

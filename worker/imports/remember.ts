@@ -1,4 +1,4 @@
-import type { Copy } from "./copy.ts";
+import type { AccountCopy } from "./copy.ts";
 import { type Difference, toRowKey } from "./difference.ts";
 import type { Row } from "./sync-database.ts";
 import { splitIntoJson } from "./write-rows.ts";
@@ -17,7 +17,7 @@ const CHARACTERS = 500_000;
 
 /** Records an import's changes in the copy, replacing those of the previous import, so that it can be undone. */
 export function recordImport(
-  copy: Copy,
+  copy: AccountCopy,
   differences: readonly Difference[],
   { now, files }: { readonly now: number; readonly files: readonly object[] },
 ): void {

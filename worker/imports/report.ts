@@ -1,4 +1,4 @@
-import { type Cause, isSolvedByValue } from "#domain/operations/import-causes.ts";
+import { type ImportProblemGroup, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import type { BadLine, Mapping } from "#domain/operations/imports.ts";
 import type { Heading } from "./headings.ts";
@@ -15,14 +15,14 @@ export function formatBadLine(badLine: BadLine): string {
 const MAX_LISTED_LINES = 5;
 
 /** Formats a problem that several lines share for the command line, with the numbers of the first lines. */
-export function formatCause({ first, lines }: Cause<BadLine>): string {
+export function formatCause({ first, lines }: ImportProblemGroup<BadLine>): string {
   if (lines.length === 1) return formatBadLine(first);
   const listed = lines.slice(0, MAX_LISTED_LINES).join(", ");
   return `${formatBadLine(first)} [${lines.length} lines: ${listed}${lines.length > MAX_LISTED_LINES ? ", …" : ""}]`;
 }
 
 /** Returns how each file was interpreted, and the meaning of its columns. */
-export function understood({ files }: Imported): readonly string[] {
+export function describeFileInterpretation({ files }: Imported): readonly string[] {
   return files.flatMap(({ read }) => {
     const renamed = read.headings.filter(({ heading, column }) => column && column.field !== heading);
     const renamedColumns = renamed.map(({ heading, column }) => `"${heading}" is ${column?.field}`).join(", ");
@@ -67,7 +67,7 @@ function describeValues(
 ): { readonly values?: ValueMapping } {
   const unknown = bad.flatMap(({ file, field, value, code }) => {
     const table = files.find((one) => one.file === file)?.table;
-    return isSolvedByValue({ code }) && table !== undefined && value ? [{ table, field, value }] : [];
+    return isSolvedByValueMapping({ code }) && table !== undefined && value ? [{ table, field, value }] : [];
   });
   const places = [
     ...Object.entries(used).flatMap(([table, fields]) => Object.keys(fields).map((field) => ({ table, field }))),

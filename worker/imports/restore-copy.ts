@@ -1,7 +1,7 @@
-import type { Restored } from "#domain/operations/imports.ts";
+import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
-import { withoutReferences } from "./copy.ts";
+import { disableForeignKeys } from "./copy.ts";
 import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
 
 const MAX_PENDING_LINES = 500;
@@ -16,8 +16,8 @@ function dropPlainIndexes(scratch: SyncDatabase): void {
  * Restores a packed backup into a database with the current tables, keys and rules, and checks it. Throws if a table is
  * incomplete or no longer fits.
  */
-export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream): Promise<Restored> {
-  await withoutReferences(scratch);
+export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream): Promise<RestoreResult> {
+  await disableForeignKeys(scratch);
   dropPlainIndexes(scratch);
   const putBack = dropTriggers(scratch);
   let pendingLines: string[] = [];

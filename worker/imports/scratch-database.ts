@@ -3,31 +3,31 @@ import {
   type ImportedCounts,
   type ImportFiles,
   type ImportRefusal,
+  type ImportResult,
   type ImportTable,
-  MAX_ACCOUNT_ROWS,
+  MAX_ACCOUNT_ROWS_FOR_IMPORT,
   MAX_IMPORT_ROWS,
-  OFFICE_IMPORTS,
-  type Restored,
-  type Tried,
+  OFFICE_IMPORT_TABLES,
+  type RestoreResult,
   type UndoImportResult,
 } from "#domain/operations/imports.ts";
-import { type FileTable, readTables, readTablesVersion } from "#worker/store/operations/file-tables.ts";
-import { findDatabase } from "#worker/tenancy/accounts.ts";
+import { type FileTable, readFileTablesVersion, readTables } from "#worker/store/operations/file-tables.ts";
+import { findAccountDatabase } from "#worker/tenancy/accounts.ts";
 import { type BoundDatabase, findBucket } from "#worker/tenancy/bindings.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
-import type { ScratchCalls, ScratchRequest } from "#worker/tenancy/scratch.ts";
+import type { TempDatabaseCalls, TempDatabaseRequest } from "#worker/tenancy/scratch.ts";
 import { AccountChanged, makeTables } from "./copy.ts";
-import { columnsThatFollow } from "./fill-in.ts";
+import { listDerivedColumns } from "./fill-in.ts";
 import { listFileFields } from "./headings.ts";
 import { importSheets, type RelatedStatements } from "./import.ts";
-import { objectDatabase } from "./object-database.ts";
+import { wrapDurableObjectDatabase } from "./object-database.ts";
 import type { Opened } from "./open-file.ts";
 import { restoreCopy } from "./restore-copy.ts";
 import { pauseWorker } from "./slices.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import { packedTemplates } from "./templates.ts";
+import { zipImportTemplates } from "./templates.ts";
 import { undoImport } from "./undo.ts";
-import { createImportCheck, isTooLong, openImportFiles } from "./uploaded-files.ts";
+import { createImportCheck, hasTooManyRows, openImportFiles } from "./uploaded-files.ts";
 
 /** Maximum characters of a statement's values. D1 allows texts of 2 MB. */
 const STATEMENT_CHARACTERS = 500_000;
@@ -38,22 +38,22 @@ const CLEANUP_AFTER_MS = 15 * 60_000;
  * Temporary database for testing imports under the account's own rules and restoring backups. One object per account
  * and purpose. It does one task at a time and keeps nothing. Its alarm deletes the data of a killed task.
  */
-export class TempDatabase extends DurableObject<Cloudflare.Env> implements ScratchCalls {
+export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempDatabaseCalls {
   #isBusy = false;
   #known: { readonly version: string; readonly tables: readonly FileTable[] } | undefined;
 
   /** Runs an import without writing it. */
-  check(account: string, importFiles: ImportFiles): Promise<Tried> {
+  check(account: string, importFiles: ImportFiles): Promise<ImportResult> {
     return this.#alone((db, scratch) => this.#import(db, scratch, importFiles), account);
   }
 
   /** Imports all rows or none, and records the request in the same batch. */
-  write(account: string, importFiles: ImportFiles, request: ScratchRequest): Promise<Tried> {
+  write(account: string, importFiles: ImportFiles, request: TempDatabaseRequest): Promise<ImportResult> {
     return this.#alone((db, scratch) => this.#import(db, scratch, importFiles, request), account);
   }
 
   /** Undoes the last import. */
-  undo(account: string, request: ScratchRequest): Promise<UndoImportResult> {
+  undo(account: string, request: TempDatabaseRequest): Promise<UndoImportResult> {
     return this.#alone(async (db, scratch): Promise<UndoImportResult> => {
       if (await isTooLarge(db)) return TOO_LARGE;
       const undoResult = await undoImport(db, {
@@ -69,14 +69,16 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
 
   /** Returns the tables that the office can import, and their columns. */
   async tables(account: string): Promise<readonly ImportTable[]> {
-    const tables = (await readTables(await this.#database(account))).filter(({ name }) => OFFICE_IMPORTS.has(name));
+    const tables = (await readTables(await this.#database(account))).filter(({ name }) =>
+      OFFICE_IMPORT_TABLES.has(name),
+    );
     return tables.map((table) => ({
       name: table.name,
       fields: listFileFields(table).map(({ field, column, kind, names, isRequired, allowed }) => ({
         field,
         kind,
         names: names?.table,
-        isRequired: isRequired && !columnsThatFollow(table.name).has(column),
+        isRequired: isRequired && !listDerivedColumns(table.name).has(column),
         words: allowed ?? [],
       })),
     }));
@@ -84,11 +86,11 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
 
   /** Returns the templates as a zip file. */
   async templates(account: string): Promise<Uint8Array<ArrayBuffer>> {
-    return packedTemplates(await this.#database(account), (table) => OFFICE_IMPORTS.has(table));
+    return zipImportTemplates(await this.#database(account), (table) => OFFICE_IMPORT_TABLES.has(table));
   }
 
   /** Restores and checks a backup of the account. Undefined while another task runs. */
-  async restore(account: string, path: string): Promise<Restored | undefined> {
+  async restore(account: string, path: string): Promise<RestoreResult | undefined> {
     const { jurisdiction } = await this.#bound(account);
     const bucket = findBucket(this.env, "BACKUPS", jurisdiction);
     if (!bucket) throw new Error("no bucket of copies is bound");
@@ -107,10 +109,10 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
     db: D1Database,
     scratch: OpenTempDatabase,
     importFiles: ImportFiles,
-    request?: ScratchRequest,
-  ): Promise<Tried> {
+    request?: TempDatabaseRequest,
+  ): Promise<ImportResult> {
     const sheets = await openImportFiles(importFiles, pauseWorker);
-    if (isTooLong(sheets)) return { kind: "importTooLarge", of: "file", most: MAX_IMPORT_ROWS };
+    if (hasTooManyRows(sheets)) return { kind: "importTooLarge", of: "file", most: MAX_IMPORT_ROWS };
     if (sheets.some(hasRows) && (await isTooLarge(db))) return TOO_LARGE;
     const undoResult = await importSheets(db, {
       sheets,
@@ -118,7 +120,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
       isDry: request === undefined,
       statementCharacters: STATEMENT_CHARACTERS,
       mapping: importFiles.mapping,
-      isTaken: (table) => OFFICE_IMPORTS.has(table),
+      isTaken: (table) => OFFICE_IMPORT_TABLES.has(table),
       isOffice: true,
       pause: pauseWorker,
       tables: (database) => this.#readTables(database),
@@ -134,7 +136,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
 
   // Reading all columns of all tables takes 15 ms of processor time.
   async #readTables(db: D1Database): Promise<readonly FileTable[]> {
-    const version = await readTablesVersion(db);
+    const version = await readFileTablesVersion(db);
     if (this.#known?.version !== version) this.#known = { version, tables: await readTables(db) };
     return this.#known.tables;
   }
@@ -152,7 +154,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
         isOpen = true;
         await storage.deleteAll();
         await this.#deleteLater();
-        return objectDatabase(storage);
+        return wrapDurableObjectDatabase(storage);
       });
     } catch (error) {
       if (error instanceof AccountChanged) return { kind: "importOvertaken" };
@@ -175,7 +177,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements Scrat
   }
 
   async #bound(account: string): Promise<BoundDatabase> {
-    const database = await findDatabase(this.env, account);
+    const database = await findAccountDatabase(this.env, account);
     if (!database) throw new Error("there is no such account");
     return database;
   }
@@ -190,7 +192,7 @@ type OpenTempDatabase = () => Promise<SyncDatabase>;
 // Without rows below the headings, no copy of the account is made.
 const hasRows = (sheet: Opened) => !("code" in sheet) && sheet.rows.length > 1;
 
-const TOO_LARGE = { kind: "importTooLarge", of: "account", most: MAX_ACCOUNT_ROWS } as const;
+const TOO_LARGE = { kind: "importTooLarge", of: "account", most: MAX_ACCOUNT_ROWS_FOR_IMPORT } as const;
 
 // Counts the largest tables before copying.
 async function isTooLarge(db: D1Database): Promise<boolean> {
@@ -200,7 +202,7 @@ async function isTooLarge(db: D1Database): Promise<boolean> {
     .all<{ name: string }>();
   const counts = results.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(" + ");
   const rows = await db.prepare(`SELECT ${counts || "0"} AS n`).first<number>("n");
-  return Number(rows) > MAX_ACCOUNT_ROWS;
+  return Number(rows) > MAX_ACCOUNT_ROWS_FOR_IMPORT;
 }
 
 const MANY = [
@@ -208,7 +210,7 @@ const MANY = [
   ...["documents", "document_items", "document_taxes", "expenses", "vehicles", "vehicle_history", "ledger_entries"],
 ];
 
-function createRelatedStatements(db: D1Database, request: ScratchRequest): RelatedStatements {
+function createRelatedStatements(db: D1Database, request: TempDatabaseRequest): RelatedStatements {
   return (id) => [
     db.prepare("UPDATE imports SET actor = ? WHERE id = ?").bind(request.actor, id),
     requestStatement(db, id, request),
@@ -216,7 +218,11 @@ function createRelatedStatements(db: D1Database, request: ScratchRequest): Relat
 }
 
 // Records the request's idempotency key. Fails if it was used in the meantime, which reverts the full batch.
-function requestStatement(db: D1Database, id: number, { key, fingerprint, now }: ScratchRequest): D1PreparedStatement {
+function requestStatement(
+  db: D1Database,
+  id: number,
+  { key, fingerprint, now }: TempDatabaseRequest,
+): D1PreparedStatement {
   return db
     .prepare("INSERT INTO office_requests (request_key, fingerprint, resource, at) VALUES (?, ?, ?, ?)")
     .bind(key, fingerprint, String(id), now);

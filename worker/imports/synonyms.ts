@@ -195,7 +195,10 @@ const NAME_ADDITION =
 const MAX_WORD_LENGTH = 200;
 
 /** Finds the table for a file's or sheet's name. */
-export function tableNamed<T extends { readonly name: string }>(tables: readonly T[], name: string): T | undefined {
+export function findTableByFileName<T extends { readonly name: string }>(
+  tables: readonly T[],
+  name: string,
+): T | undefined {
   if (name.length > MAX_WORD_LENGTH) return undefined;
   const normalizedName = normalizeWord(name).replace(/^\d+_/, "").replace(NAME_ADDITION, "");
   const canonicalName = tableWords.find(({ theirs }) => theirs.has(normalizedName))?.ours;
@@ -206,7 +209,7 @@ const FIRST_NAMES = new Set(["vorname", "prenom", "first_name", "given_name"]);
 const FAMILY_NAMES = new Set(["name", "nom"]);
 
 /** Whether a heading is the family name, because another one is the first name: `Name;Vorname`, `Nom;Prénom`. */
-export function isFamilyName(heading: string, headings: readonly string[]): boolean {
+export function isFamilyNameHeading(heading: string, headings: readonly string[]): boolean {
   return FAMILY_NAMES.has(normalizeWord(heading)) && headings.some((other) => FIRST_NAMES.has(normalizeWord(other)));
 }
 

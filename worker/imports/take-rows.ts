@@ -1,18 +1,18 @@
 import type { BadLine } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companions.ts";
-import { type Explained, explain } from "./explain.ts";
+import { type ExplainedDatabaseError, explainDatabaseError } from "./explain.ts";
 import {
-  ASSUMED_VALUES,
+  ASSUMED_KEY_VALUES,
   createCustomerCondition,
   createKeyCondition,
-  findNamed,
+  findReferencedRow,
   NATURAL_KEYS,
   type StoredValues,
 } from "./natural-keys.ts";
 import type { FileRows, ReadLine } from "./read-files.ts";
 import type { Row } from "./sync-database.ts";
-import { insertRow, type Origin, type Taking, toRowName } from "./taking.ts";
+import { type ImportState, insertRow, type Origin, toRowName } from "./taking.ts";
 import type { Stored } from "./values.ts";
 
 export interface Counts {
@@ -23,8 +23,8 @@ export interface Counts {
 
 /** Error with the reasons why a line can't be imported. */
 class Refused extends Error {
-  readonly reasons: readonly Explained[];
-  constructor(reasons: readonly Explained[]) {
+  readonly reasons: readonly ExplainedDatabaseError[];
+  constructor(reasons: readonly ExplainedDatabaseError[]) {
     super("refused");
     this.reasons = reasons;
   }
@@ -34,7 +34,11 @@ class Refused extends Error {
  * Imports a file's lines into a copy. Existing rows are changed and others added, or refused with reasons. `taken`
  * receives the number of lines done.
  */
-export async function takeTable(taking: Taking, read: FileRows, item: (lines: number) => void): Promise<Counts> {
+export async function importTableRows(
+  taking: ImportState,
+  read: FileRows,
+  item: (lines: number) => void,
+): Promise<Counts> {
   const { sqlite } = taking;
   const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
   const reportedProblems = new Set<string>();
@@ -55,13 +59,19 @@ const LINES_PER_PROGRESS = 100;
 /** Lines that are imported before others may use the processor. */
 const LINES_PER_SLICE = 20;
 
-function takeLine(taking: Taking, read: FileRows, line: ReadLine, counts: Counts, reportedProblems: Set<string>): void {
+function takeLine(
+  taking: ImportState,
+  read: FileRows,
+  line: ReadLine,
+  counts: Counts,
+  reportedProblems: Set<string>,
+): void {
   const { sqlite, bad } = taking;
   try {
     counts[sqlite.atomic(() => takeRow(taking, read, line))] += 1;
   } catch (error) {
     recordLostRow(taking, read.table, line);
-    const reasons = error instanceof Refused ? error.reasons : [explain(read.table, error)];
+    const reasons = error instanceof Refused ? error.reasons : [explainDatabaseError(read.table, error)];
     for (const reason of reasons) bad.push(...placed(read, line, reason, reportedProblems));
   }
 }
@@ -79,7 +89,12 @@ const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
 
 // Returns the problem of a line with its position. A problem that concerns all lines is returned once, for the
 // headings.
-function placed(read: FileRows, line: ReadLine, reason: Explained, reportedProblems: Set<string>): readonly BadLine[] {
+function placed(
+  read: FileRows,
+  line: ReadLine,
+  reason: ExplainedDatabaseError,
+  reportedProblems: Set<string>,
+): readonly BadLine[] {
   const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
   const isThere = reason.field === "" || column !== undefined;
   if (reason.code === "missing" && !isThere) {
@@ -95,12 +110,12 @@ function placed(read: FileRows, line: ReadLine, reason: Explained, reportedProbl
   return [{ file: read.file, line: line.line, ...(value !== undefined && { value }), ...reason }];
 }
 
-function recordLostRow({ lost }: Taking, table: FileTable, { values, key }: ReadLine): void {
+function recordLostRow({ lost }: ImportState, table: FileTable, { values, key }: ReadLine): void {
   const names = [...table.key, ...(NATURAL_KEYS[table.name] ?? []).flat()].map((column) => values[column]);
   for (const name of [...names, key]) if (name !== undefined && name !== null) lost.add(`${table.name} ${name}`);
 }
 
-function takeRow(taking: Taking, read: FileRows, line: ReadLine): keyof Counts {
+function takeRow(taking: ImportState, read: FileRows, line: ReadLine): keyof Counts {
   const { table } = read;
   const values = namedRows(taking, read, line);
   const more = createCompanionRows(taking, table.name, values);
@@ -118,14 +133,18 @@ function takeRow(taking: Taking, read: FileRows, line: ReadLine): keyof Counts {
   return "added";
 }
 
-function namedRows({ sqlite, lost }: Taking, { headings }: FileRows, { values }: ReadLine): Record<string, Stored> {
-  const reasons: Explained[] = [];
+function namedRows(
+  { sqlite, lost }: ImportState,
+  { headings }: FileRows,
+  { values }: ReadLine,
+): Record<string, Stored> {
+  const reasons: ExplainedDatabaseError[] = [];
   const rowValues: Record<string, Stored> = { ...values };
   let isLost = false;
   for (const { column, isNatural } of headings) {
     const cell = column && values[column.column];
     if (!column?.names || cell === undefined || cell === null) continue;
-    const row = findNamed(sqlite, column.names, cell, isNatural);
+    const row = findReferencedRow(sqlite, column.names, cell, isNatural);
     if ("value" in row) rowValues[column.column] = row.value;
     // The row references a line that has its own error, which is reported there.
     else if (lost.has(`${column.names.table} ${cell}`)) isLost = true;
@@ -136,7 +155,7 @@ function namedRows({ sqlite, lost }: Taking, { headings }: FileRows, { values }:
 }
 
 function findExisting(
-  taking: Taking,
+  taking: ImportState,
   table: FileTable,
   values: StoredValues,
   key: string | undefined,
@@ -162,11 +181,11 @@ function findExisting(
 // with the same plate.
 function findNaturalCondition(table: string, values: StoredValues) {
   const keys = NATURAL_KEYS[table] ?? [];
-  return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED_VALUES[table], ...values })).find(Boolean);
+  return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED_KEY_VALUES[table], ...values })).find(Boolean);
 }
 
 // Finds the existing row without a key whose values all match. Two equal rows of a file stay two rows.
-function findSame({ sqlite, origins }: Taking, table: FileTable, values: StoredValues): Row | undefined {
+function findSame({ sqlite, origins }: ImportState, table: FileTable, values: StoredValues): Row | undefined {
   const reportedProblems = Object.entries(values).filter(
     ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== null,
   );
@@ -193,7 +212,7 @@ function byKey(table: string, key: string) {
 const IGNORED_COLUMNS = new Set(["created_at", "last_update", "version"]);
 
 function changeRow(
-  taking: Taking,
+  taking: ImportState,
   table: FileTable,
   existing: Row,
   values: StoredValues,

@@ -1,6 +1,6 @@
 import type { BadLine } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
-import { fillIn } from "./fill-in.ts";
+import { fillInRow } from "./fill-in.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
@@ -12,7 +12,7 @@ export interface Origin {
 }
 
 /** State while files are imported into a copy, table by table. */
-export interface Taking {
+export interface ImportState {
   readonly sqlite: SyncDatabase;
   readonly tables: readonly FileTable[];
   readonly now: number;
@@ -32,7 +32,7 @@ export function toRowName(table: string, key: readonly Stored[]): string {
 
 /** Adds a row to the copy with derived values. Returns its key. */
 export function insertRow(
-  taking: Taking,
+  taking: ImportState,
   name: string,
   values: StoredValues,
   origin: Origin | undefined,
@@ -40,7 +40,7 @@ export function insertRow(
   const table = taking.tables.find((table) => table.name === name);
   const columns = new Set(table?.columns.map(({ column }) => column));
   const isComplete = values["id"] !== undefined;
-  const filled = fillIn(taking.sqlite, values, { table: name, columns, now: taking.now, isComplete });
+  const filled = fillInRow(taking.sqlite, values, { table: name, columns, now: taking.now, isComplete });
   // Clients that ask for changes since a time would miss later changes if this one were dated in the future.
   const isDated = taking.isFresh && Number(filled["last_update"] ?? taking.now) <= taking.now;
   if (!isDated && columns.has("last_update")) filled["last_update"] = taking.now;

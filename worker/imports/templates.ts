@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { toCsv } from "#domain/reporting/csv.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
-import { columnsThatFollow } from "./fill-in.ts";
+import { listDerivedColumns } from "./fill-in.ts";
 import { listFileFields } from "./headings.ts";
 
 /** Example lines of the templates for a new company. */
@@ -103,7 +103,7 @@ const TEMPLATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  * Returns the templates: one file per required table with an example, and one that explains every field. Contains names
  * and texts.
  */
-export async function templatesFor(
+export async function createImportTemplates(
   db: D1Database,
   isTaken: (table: string) => boolean = () => true,
 ): Promise<readonly (readonly [file: string, text: string])[]> {
@@ -121,7 +121,7 @@ export async function templatesFor(
 }
 
 function rowsAbout(table: FileTable): readonly string[][] {
-  const following = columnsThatFollow(table.name);
+  const following = listDerivedColumns(table.name);
   return listFileFields(table).map(({ field, column, kind, shape, isRequired, allowed, names }) => [
     table.name,
     field,
@@ -132,10 +132,10 @@ function rowsAbout(table: FileTable): readonly string[][] {
 }
 
 /** Returns the templates as one zip file. */
-export async function packedTemplates(
+export async function zipImportTemplates(
   db: D1Database,
   isTaken: (table: string) => boolean,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const files = await templatesFor(db, isTaken);
+  const files = await createImportTemplates(db, isTaken);
   return zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(text)])));
 }

@@ -1,7 +1,7 @@
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
-import { AccountChanged, type Copy, copyAccount, isConcurrentChange, withoutReferences } from "./copy.ts";
-import { findDifferences, toRowKey, writeStatements } from "./difference.ts";
+import { AccountChanged, type AccountCopy, copyAccount, disableForeignKeys, isConcurrentChange } from "./copy.ts";
+import { createDifferenceStatements, findDifferences, toRowKey } from "./difference.ts";
 import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, updateDerivedData } from "./import.ts";
 import type { Change } from "./remember.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
@@ -46,14 +46,14 @@ export async function undoImport(
   const copy = await copyAccount(db, scratch, await readTables(db), LIFTED);
   try {
     const { sqlite } = copy;
-    await withoutReferences(sqlite);
+    await disableForeignKeys(sqlite);
     const bad = sqlite.atomic(() => changes.reverse().flatMap((change) => takeBack(copy, change, now)));
     bad.push(...findOrphans(copy));
     if (bad.length > 0) return { bad, removed: 0, restored: 0 };
     sqlite.prepare("UPDATE imports SET undone_at = ? WHERE id = ?").run(now, last.id);
     sqlite.exec("DELETE FROM import_changes");
     await updateDerivedData(copy, now, undefined);
-    const statements = await writeStatements(db, copy, findDifferences(copy), statementCharacters);
+    const statements = await createDifferenceStatements(db, copy, findDifferences(copy), statementCharacters);
     await db.batch([...statements, ...beside(last.id)]);
     const restored = changes.filter(({ before }) => before !== null).length;
     return { bad: [], removed: changes.length - restored, restored };
@@ -66,7 +66,7 @@ export async function undoImport(
 
 // Restores a changed row with the current time. Removes an added row with its derived rows.
 function takeBack(
-  { sqlite, tables }: Copy,
+  { sqlite, tables }: AccountCopy,
   { table: name, before, after }: Change,
   now: number,
 ): readonly UndoProblem[] {
@@ -110,7 +110,7 @@ function isSame(columns: readonly string[], current: Row | undefined, after: Row
 
 // Finds rows added later that reference rows of the import, such as a new contract of an imported customer. Tables
 // missing in the copy, such as device work, are never imported, and rows that reference them (damages) are ignored.
-function findOrphans({ sqlite, tables }: Copy): readonly UndoProblem[] {
+function findOrphans({ sqlite, tables }: AccountCopy): readonly UndoProblem[] {
   const broken = sqlite
     .prepare('SELECT "table" AS name, parent, count(*) AS n FROM pragma_foreign_key_check GROUP BY 1, 2')
     .all();

@@ -1,9 +1,9 @@
 import type {
   BadLine,
   CheckedFile,
+  FileFormatSettings,
   ImportCheck,
   ImportFiles,
-  KnownStyle,
   Mapping,
 } from "#domain/operations/imports.ts";
 import { FileBudget } from "./file-budget.ts";
@@ -23,7 +23,7 @@ export async function openImportFiles({ files }: ImportFiles, pause: Pause): Pro
 }
 
 /** Whether the sheets exceed the office's import limit. */
-export function isTooLong(sheets: readonly Opened[]): boolean {
+export function hasTooManyRows(sheets: readonly Opened[]): boolean {
   return sheets.some((sheet) => "code" in sheet && sheet.code === "rows_too_many");
 }
 
@@ -107,7 +107,7 @@ function checkedFile(
 function getFileStyle(sheet: Opened, importedFile: ImportedFile | undefined): CheckedFile["style"] {
   if ("code" in sheet) return undefined;
   const { encoding, separator } = sheet.written;
-  const known: KnownStyle = sheet.known ?? {};
+  const known: FileFormatSettings = sheet.known ?? {};
   const { decimal, dates } = importedFile?.read.style ?? known;
   return { encoding, separator, decimal, dates };
 }

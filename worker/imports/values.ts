@@ -2,21 +2,21 @@ import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "
 import { cleanPastedText, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
-import { isPlainText, tidyLine, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
+import { isPrintableText, tidyLine, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, measuredKind } from "#worker/store/operations/file-tables.ts";
-import { toMoment } from "#worker/tenancy/clock.ts";
-import { findCountryNamed } from "./country-names.ts";
+import { toEpochInstant } from "#worker/tenancy/clock.ts";
+import { findCountryCodeByName } from "./country-names.ts";
 import { findGarbled } from "./decode.ts";
-import { findKnownProblem } from "./known-words.ts";
-import { readList, readRecord } from "./lists.ts";
+import { findStandardValueProblem } from "./known-words.ts";
+import { parseListCell, parseObjectCell } from "./lists.ts";
 import {
-  MAX_PARSED_LENGTH,
-  plainDate,
-  plainFraction,
-  plainNumber,
-  plainSerial,
-  plainTime,
+  convertDayFraction,
+  convertDaySerial,
+  MAX_PARSED_CELL_LENGTH,
+  normalizeDate,
+  normalizeNumber,
+  normalizeTime,
   splitMoment,
 } from "./numbers.ts";
 import type { Style } from "./style.ts";
@@ -24,7 +24,7 @@ import { findAllowedValue } from "./synonyms.ts";
 
 export type { Stored };
 
-export type Read = { readonly value: Stored | undefined } | ImportProblem;
+export type CellResult = { readonly value: Stored | undefined } | ImportProblem;
 
 /** File and account settings required to read a cell. */
 export interface CellTerms extends Pick<Style, "decimal" | "dates"> {
@@ -34,18 +34,19 @@ export interface CellTerms extends Pick<Style, "decimal" | "dates"> {
 }
 
 /** Parses a cell. Undefined if the database default applies. `otherValues` contains the row's values parsed so far. */
-export function fromCell(
+export function parseImportCell(
   column: FileColumn,
   typedCell: string,
   terms: CellTerms,
   otherValues: Readonly<Record<string, Stored>> = {},
-): Read {
+): CellResult {
   const cell = normalizeIdentity(column.column, typedCell);
   if (cell === "") return emptyCell(column);
   if (column.kind === "measured") return measured(column, cell, terms, otherValues[column.by ?? ""]);
-  const known = findKnownProblem(column.column, cell);
+  const known = findStandardValueProblem(column.column, cell);
   if (known) return known;
-  if (column.shape) return column.shape === "list" ? readList(column.column, cell, terms.dates) : readRecord(cell);
+  if (column.shape)
+    return column.shape === "list" ? parseListCell(column.column, cell, terms.dates) : parseObjectCell(cell);
   if (column.allowed && column.kind !== "yesNo") return parseAllowedValue(column.allowed, cell);
   if (column.kind === "text") return fromText(column, cell, cell);
   const value = parse(column.kind, cell, terms);
@@ -56,7 +57,7 @@ export function fromCell(
 // Normalizes countries, documents, emails, phones and plates as every other interface does: without invisible
 // characters, and Spanish documents without the prefix ES.
 function normalizeIdentity(column: string, cell: string): string {
-  if (/country(_code)?$/.test(column)) return findCountryNamed(cell) ?? cell;
+  if (/country(_code)?$/.test(column)) return findCountryCodeByName(cell) ?? cell;
   if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(cell);
   if (/(^|_)email$/.test(column)) return tidyEmail(cell);
   if (PASTED.test(column)) return cleanPastedText(cell);
@@ -67,13 +68,13 @@ function normalizeIdentity(column: string, cell: string): string {
 const PASTED = /(^|_)(phone|(phone|whatsapp|emergency|licen[cs]e)_number|phone(_number)?_prefix|plate|vin|zip)$/;
 const NAME = /(^|_)(full_?|sur|first_|last_)?name$/;
 
-function fromText({ column }: FileColumn, value: string, cell: string): Read {
+function fromText({ column }: FileColumn, value: string, cell: string): CellResult {
   if (column === "date_of_birth") return parseBirthDate(value, cell);
   const garbled = findGarbled(value);
   if (garbled) return garbled;
   if (TURNS_LETTERS.test(value)) return { code: "text_reversed", remedy: toPlainText(value) };
   if (ON_ONE_LINE.test(column) && LINE_BREAK.test(value)) return { code: "line_break", remedy: toPlainText(value) };
-  if (!NAME.test(column) || (isPlainText(value) && toVisibleLine(value) === value)) return { value };
+  if (!NAME.test(column) || (isPrintableText(value) && toVisibleLine(value) === value)) return { value };
   return { code: "characters_invisible", remedy: toPlainText(value) };
 }
 
@@ -88,34 +89,39 @@ const toPlainText = (text: string): ImportRemedy => ({
 });
 
 // Parses a birth date. It can't be in the future, so a two-digit year is moved to the previous century.
-function parseBirthDate(date: string, cell: string): Read {
+function parseBirthDate(date: string, cell: string): CellResult {
   if (date <= new Date().toISOString().slice(0, 10)) return { value: date };
   if (/\d{4}/.test(cell)) return { code: "date_in_future", remedy: example("31/12/1980") };
   return { value: `${Number(date.slice(0, 4)) - 100}${date.slice(4)}` };
 }
 
 // Parses a value with the unit in another column. Without the unit it's ambiguous: 15 percent or 15.00 in currency.
-function measured({ by = "", ...column }: FileColumn, cell: string, terms: CellTerms, word: Stored | undefined): Read {
+function measured(
+  { by = "", ...column }: FileColumn,
+  cell: string,
+  terms: CellTerms,
+  word: Stored | undefined,
+): CellResult {
   if (word === undefined || word === null)
     return {
       code: "missing_unit",
       params: { field: by },
       remedy: { code: "one_of", params: { values: "percentage, amount" } },
     };
-  const read = fromCell({ ...column, kind: measuredKind(word) }, cell, terms);
+  const read = parseImportCell({ ...column, kind: measuredKind(word) }, cell, terms);
   const isTooMuch = word === "percentage" && "value" in read && Number(read.value) > 100_00;
   return isTooMuch ? { code: "percentage_invalid", remedy: { code: "between", params: { min: 0, max: 100 } } } : read;
 }
 
 // Returns the value of an empty cell: an empty text for required texts, null for optional columns, otherwise undefined,
 // because a default or derived value may apply.
-function emptyCell({ isRequired, hasDefault, kind, allowed, names }: FileColumn): Read {
+function emptyCell({ isRequired, hasDefault, kind, allowed, names }: FileColumn): CellResult {
   if (hasDefault) return { value: undefined };
   if (!isRequired) return { value: null };
   return { value: kind === "text" && !allowed && !names ? "" : undefined };
 }
 
-function parseAllowedValue(allowed: readonly string[], cell: string): Read {
+function parseAllowedValue(allowed: readonly string[], cell: string): CellResult {
   const value = findAllowedValue(allowed, cell);
   return value === undefined
     ? { code: "value_unknown", remedy: { code: "one_of", params: { values: allowed.join(", ") } } }
@@ -151,13 +157,13 @@ const YES_NO: Readonly<Record<string, number>> = {
 };
 
 function parse(kind: ParsedKind, cell: string, terms: CellTerms): Stored | undefined {
-  if (cell.length > MAX_PARSED_LENGTH) return undefined;
-  const number = () => plainNumber(cell, terms.decimal);
+  if (cell.length > MAX_PARSED_CELL_LENGTH) return undefined;
+  const number = () => normalizeNumber(cell, terms.decimal);
   switch (kind) {
     case "date":
       return parseDay(cell, terms);
     case "time":
-      return plainTime(cell) ?? plainFraction(cell);
+      return normalizeTime(cell) ?? convertDayFraction(cell);
     case "number": {
       const text = number();
       return text === undefined || !Number.isFinite(Number(text)) ? undefined : Number(text);
@@ -190,19 +196,22 @@ function moment(cell: string, terms: CellTerms): number | undefined {
     return Number.isNaN(at) ? undefined : at;
   }
   const minute = civilMinute(cell, terms);
-  return minute === undefined ? undefined : toMoment(terms.timezone, minute);
+  return minute === undefined ? undefined : toEpochInstant(terms.timezone, minute);
 }
 
 // Parses a date. Ignores a time after it, as other systems write it, because the time's own column is filled
 // separately.
 function parseDay(cell: string, { dates }: CellTerms): string | undefined {
-  const [date, time] = splitMoment(plainSerial(cell) ?? cell);
-  return time === "" || plainTime(time.replace(/Z$/, "")) ? plainDate(date, dates) : undefined;
+  const [date, time] = splitMoment(convertDaySerial(cell) ?? cell);
+  return time === "" || normalizeTime(time.replace(/Z$/, "")) ? normalizeDate(date, dates) : undefined;
 }
 
 function civilMinute(typedCell: string, { dates }: CellTerms): CivilMinute | undefined {
-  const cell = plainSerial(typedCell) ?? typedCell;
+  const cell = convertDaySerial(typedCell) ?? typedCell;
   const [date, time] = splitMoment(cell);
-  const [day, clock] = [parseCivilDate(plainDate(date, dates) ?? ""), parseTimeText(plainTime(time || "00:00") ?? "")];
+  const [day, clock] = [
+    parseCivilDate(normalizeDate(date, dates) ?? ""),
+    parseTimeText(normalizeTime(time || "00:00") ?? ""),
+  ];
   return day && clock ? toCivilMinute(day, clock) : undefined;
 }

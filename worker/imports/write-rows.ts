@@ -35,7 +35,7 @@ export function insertStatement(
 }
 
 /** Returns statements that drop matching triggers and recreate them, to wrap others in one batch. */
-export async function triggersAround(db: D1Database, condition = "true") {
+export async function createTriggerSuspension(db: D1Database, condition = "true") {
   const { results } = await db
     .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND (${condition})`)
     .all<{ name: string; sql: string }>();

@@ -1,4 +1,4 @@
-import type { Alarm, AlertType } from "#domain/operations/alarms.ts";
+import type { AccountAlert, AlertType } from "#domain/operations/alarms.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
 };
 
 /** Formats an alert as one line with its account, kind and description. */
-export function alarmLine({ account, kind, value }: Alarm): string {
+export function alarmLine({ account, kind, value }: AccountAlert): string {
   return `${account} · ${kind} · ${SENTENCES[kind](value)}`;
 }
 
@@ -28,7 +28,7 @@ export function alarmLine({ account, kind, value }: Alarm): string {
  */
 export function writeAlarmMail(
   domain: string,
-  { begun, over }: { readonly begun: readonly Alarm[]; readonly over: readonly Alarm[] },
+  { begun, over }: { readonly begun: readonly AccountAlert[]; readonly over: readonly AccountAlert[] },
 ): WrittenMail {
   const subject =
     begun.length > 0

@@ -3,9 +3,9 @@ import type { OpenDays } from "#domain/catalogue/open-days.ts";
 import { colonIn } from "#domain/notation.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { GUIDE_TEXTS } from "./guide-texts.ts";
+import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 import { mailButton, mailHtml } from "./mail-html.ts";
-import { type SignedBranch, signatureHtml, signatureLines } from "./signature.ts";
+import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Kind =
@@ -95,7 +95,7 @@ export interface PickupGuide {
   readonly needsDocuments: boolean;
   /** Whether a calendar file is attached. */
   readonly hasCalendar: boolean;
-  readonly branch: SignedBranch | undefined;
+  readonly branch: BranchSignature | undefined;
 }
 
 interface MailPlace {
@@ -542,7 +542,7 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
     `${label}${colon} ${value}`,
     ...(link ? [linkLine(link)] : []),
   ]);
-  const { bring } = GUIDE_TEXTS[language];
+  const { bring } = PICKUP_GUIDE_TEXTS[language];
   const paragraphs = [
     [greeting],
     [sentences.join(" ")],
@@ -595,7 +595,7 @@ function getFactLines(
   { labels }: BookingMailTexts,
   language: PlatformLanguage,
 ): readonly FactLine[] {
-  const texts = GUIDE_TEXTS[language];
+  const texts = PICKUP_GUIDE_TEXTS[language];
   const line = (label: string, value: string | null | undefined) => (value ? [{ label, value }] : []);
   const guide = mail.isOpen ? mail.guide : undefined;
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
@@ -625,7 +625,7 @@ function getFactLines(
 
 // Undefined for a transfer, where no customer comes to the branch.
 function hoursText({ hours: days, specialHours }: PickupGuide, language: PlatformLanguage): string | undefined {
-  const { always, closedDay } = GUIDE_TEXTS[language];
+  const { always, closedDay } = PICKUP_GUIDE_TEXTS[language];
   if (days && specialHours) return `${specialHours.date}: ${specialHours.times.join(", ") || closedDay}`;
   if (days === undefined || days.length === 0) return days && always;
   const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
@@ -642,7 +642,7 @@ function hoursText({ hours: days, specialHours }: PickupGuide, language: Platfor
 // Returns the sentences and required documents that prepare a pickup, unless it's over.
 function getGuide({ guide, isOpen }: BookingMail, language: PlatformLanguage) {
   if (!guide || !isOpen) return { sentences: [], bring: [] };
-  const texts = GUIDE_TEXTS[language];
+  const texts = PICKUP_GUIDE_TEXTS[language];
   const { cancellation, needsDocuments, hasCalendar } = guide;
   const terms =
     cancellation && ("until" in cancellation ? texts.freeUntil(cancellation.until) : texts.fee(cancellation.fee));
@@ -679,7 +679,7 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
     ...guide.sentences.map(paragraph),
     ...(guide.bring.length > 0
       ? [
-          `<p style="margin-bottom: 4px; font-weight: bold">${escapeHtml(GUIDE_TEXTS[language].bring)}</p>`,
+          `<p style="margin-bottom: 4px; font-weight: bold">${escapeHtml(PICKUP_GUIDE_TEXTS[language].bring)}</p>`,
           `<ul style="margin-top: 0">${guide.bring.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
         ]
       : []),

@@ -20,7 +20,7 @@ interface GuideTexts {
 }
 
 /** Texts that prepare a customer for the pickup. */
-export const GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
+export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> = {
   es: {
     extras: "Extras",
     bags: "Maletas",

@@ -2,12 +2,12 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { MessageText } from "#domain/operations/messages.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailHtml } from "./mail-html.ts";
-import { type SignedBranch, signatureHtml, signatureLines } from "./signature.ts";
+import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Writes a message of staff as a mail, signed by the company and its branch. The text is plain. */
 export function writeMessageMail(
-  { subject, text, branch }: MessageText & { readonly branch?: SignedBranch | undefined },
+  { subject, text, branch }: MessageText & { readonly branch?: BranchSignature | undefined },
   brand: MailBrand,
   language: PlatformLanguage,
 ): WrittenMail {

@@ -3,7 +3,7 @@ import { colonIn } from "#domain/notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailHtml } from "./mail-html.ts";
-import { type SignedBranch, signatureHtml, signatureLines } from "./signature.ts";
+import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Content of the mail with a quote. */
@@ -14,7 +14,7 @@ export interface QuoteMail extends MailBrand {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly link: string;
   readonly pdfLink: string;
-  readonly branch?: SignedBranch | undefined;
+  readonly branch?: BranchSignature | undefined;
 }
 
 /** Writes the mail with a quote. The customer's name is the only text from outside the company, and it's checked. */

@@ -1,10 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { colonIn } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { GUIDE_TEXTS } from "./guide-texts.ts";
+import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 
 /** Branch that signs a mail. */
-export interface SignedBranch {
+export interface BranchSignature {
   readonly name: string;
   readonly address: string;
   readonly phone: string | undefined;
@@ -14,13 +14,13 @@ export interface SignedBranch {
 /** Returns the signature of a mail: the company, and the branch with its contact. */
 export function signatureLines(
   company: string,
-  branch: SignedBranch | undefined,
+  branch: BranchSignature | undefined,
   language: PlatformLanguage,
 ): readonly string[] {
   if (!branch) return [company];
   const { name, address, phone, email } = branch;
   const lead = name === company ? company : `${company} · ${name}`;
-  return [lead, address, phone && `${GUIDE_TEXTS[language].phone}${colonIn(language)} ${phone}`, email].filter(
+  return [lead, address, phone && `${PICKUP_GUIDE_TEXTS[language].phone}${colonIn(language)} ${phone}`, email].filter(
     (line): line is string => Boolean(line),
   );
 }

@@ -10,10 +10,10 @@ export function refuse(status: number, code: string | undefined, error: string, 
 }
 
 /** Returns the error response when the account's cell or the directory doesn't answer. Other cells still work. */
-export const unavailable = (): Response =>
+export const respondAccountUnavailable = (): Response =>
   refuse(503, "account_unavailable", "The account can't be reached. Try again in a moment", 10);
 
-export const paused = (): Response =>
+export const respondAccountPaused = (): Response =>
   refuse(503, "account_paused", "The account is out of service. Ask the company", 600);
 
 export const unknownAccount = (): Response => refuse(404, undefined, "Unknown account");

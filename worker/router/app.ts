@@ -1,13 +1,24 @@
 import { Hono } from "hono";
 import { isSameSecret } from "#worker/auth/same-secret.ts";
-import { findPlacement, isServed, type Placement, PlacementMemory } from "#worker/directory/placements.ts";
+import {
+  type CompanyPlacement,
+  CompanyPlacementCache,
+  findPlacement,
+  isCompanyServed,
+} from "#worker/directory/placements.ts";
 import { MOVED_HEADER } from "#worker/directory/route-header.ts";
 import { parseHost } from "#worker/tenancy/hosts.ts";
-import { notSignedIn, paused, unavailable, unknownAccount, unknownPath } from "./answers.ts";
+import {
+  notSignedIn,
+  respondAccountPaused,
+  respondAccountUnavailable,
+  unknownAccount,
+  unknownPath,
+} from "./answers.ts";
 import { remoteCells } from "./cells.ts";
 import { directoryRoutes } from "./directory-routes.ts";
 import type { RouterEnvironment } from "./environment.ts";
-import { forward, toBase } from "./forward.ts";
+import { forward, toBaseDestination } from "./forward.ts";
 import { sumHealth } from "./health.ts";
 import { onlyOperator } from "./operator-key.ts";
 import { operatorPage } from "./operator-page.ts";
@@ -40,13 +51,13 @@ base.route(
 base.all("/operator/accounts/:account/*", async (c) => {
   const placement = await findPlacement(c.env.DIRECTORY, c.req.param("account"));
   if (!placement) return unknownPath();
-  return (await forward(c.env, c.req.raw, toBase(placement.cell))) ?? unavailable();
+  return (await forward(c.env, c.req.raw, toBaseDestination(placement.cell))) ?? respondAccountUnavailable();
 });
 
 base.notFound(() => unknownPath());
-base.onError(() => unavailable());
+base.onError(() => respondAccountUnavailable());
 
-const placements = new PlacementMemory();
+const placements = new CompanyPlacementCache();
 
 async function toCompany(env: RouterEnvironment, request: Request, name: string): Promise<Response> {
   const find = () => placements.find(name, Date.now(), (account) => findPlacement(env.DIRECTORY, account));
@@ -63,11 +74,11 @@ async function toCompany(env: RouterEnvironment, request: Request, name: string)
   return withoutMoved(await toPlacement(env, request, later));
 }
 
-async function toPlacement(env: RouterEnvironment, request: Request, placement: Placement | undefined) {
-  if (placement?.state === "paused") return paused();
-  if (!placement || !isServed(placement)) return unknownAccount();
+async function toPlacement(env: RouterEnvironment, request: Request, placement: CompanyPlacement | undefined) {
+  if (placement?.state === "paused") return respondAccountPaused();
+  if (!placement || !isCompanyServed(placement)) return unknownAccount();
   const { name: account, cell, slot } = placement;
-  return (await forward(env, request, { cell, account, slot })) ?? unavailable();
+  return (await forward(env, request, { cell, account, slot })) ?? respondAccountUnavailable();
 }
 
 function withoutMoved(answer: Response): Response {
@@ -89,6 +100,6 @@ export async function routeRequest(request: Request, env: RouterEnvironment): Pr
   } catch (error) {
     const { name: defect, message } = error instanceof Error ? error : { name: "unknown", message: "" };
     console.log(JSON.stringify({ level: "error", operation: "route_request", defect, message }));
-    return unavailable();
+    return respondAccountUnavailable();
   }
 }

@@ -1,8 +1,8 @@
 import type { CellSlot, Cells, Migration, SlotMigration } from "#worker/directory/cells.ts";
 import { DirectoryRefusal } from "#worker/directory/refusal.ts";
-import { type BoundStatement, batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
 import type { RouterEnvironment } from "./environment.ts";
-import { forward, toBase } from "./forward.ts";
+import { forward, toBaseDestination } from "./forward.ts";
 
 /** Access to the databases of all cells, through the operator's routes of each cell. */
 export function remoteCells(env: RouterEnvironment, authorization: string): Cells {
@@ -12,7 +12,7 @@ export function remoteCells(env: RouterEnvironment, authorization: string): Cell
       headers: { Authorization: authorization, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = await forward(env, request, toBase(cell));
+    const answer = await forward(env, request, toBaseDestination(cell));
     if (!answer || answer.status === 503)
       throw new DirectoryRefusal(503, "cell_unavailable", `Cell ${cell} doesn't answer. Repeat the command later`);
     if (answer.ok) return answer.json<T>();
@@ -24,7 +24,7 @@ export function remoteCells(env: RouterEnvironment, authorization: string): Cell
   return {
     open: (cell, slot) =>
       batchedD1(async (statements: readonly BoundStatement<unknown>[]) => {
-        const { answers } = await ask<{ answers: readonly StatementAnswer[] }>(cell, `slots/${slot}/batch`, {
+        const { answers } = await ask<{ answers: readonly BatchStatementResult[] }>(cell, `slots/${slot}/batch`, {
           statements,
         });
         return answers;

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { Cells, Migration } from "#worker/directory/cells.ts";
-import { addCompany, deleteCompany, setServed } from "#worker/directory/companies.ts";
+import { addCompany, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
 import { dismissFailedJobs, retryFailedJobs } from "#worker/directory/failed-jobs.ts";
-import { cancelMove, continueMove, findMove, startMove } from "#worker/directory/move.ts";
+import { cancelCompanyMove, continueCompanyMove, findCompanyMove, startCompanyMove } from "#worker/directory/move.ts";
 import { readOverview } from "#worker/directory/overview.ts";
 import { DirectoryRefusal } from "#worker/directory/refusal.ts";
-import { MIGRATED_IN_PARALLEL, migrateSlots, registerCell } from "#worker/directory/slots.ts";
+import { MAX_SLOTS_PER_MIGRATION_CALL, migrateSlots, registerCell } from "#worker/directory/slots.ts";
 import { refuse, unknownPath } from "./answers.ts";
 
 type DirectoryContext<Bindings extends object> = Context<{ Bindings: Bindings }>;
@@ -41,7 +41,7 @@ export function directoryRoutes<Bindings extends object>(
   });
 
   routes.post("/directory/cells/:cell/migrate", async (c) => {
-    const { migrations, limit = MIGRATED_IN_PARALLEL } = await readBody(c);
+    const { migrations, limit = MAX_SLOTS_PER_MIGRATION_CALL } = await readBody(c);
     const request = {
       cell: parseCell(c.req.param("cell")),
       migrations: parseMigrations(migrations),
@@ -59,12 +59,12 @@ export function directoryRoutes<Bindings extends object>(
   });
 
   routes.post("/directory/accounts/:account/pause", async (c) => {
-    await setServed(directory(c), c.req.param("account"), false);
+    await setCompanyServed(directory(c), c.req.param("account"), false);
     return c.body(null, 204);
   });
 
   routes.post("/directory/accounts/:account/resume", async (c) => {
-    await setServed(directory(c), c.req.param("account"), true);
+    await setCompanyServed(directory(c), c.req.param("account"), true);
     return c.body(null, 204);
   });
 
@@ -81,10 +81,10 @@ export function directoryRoutes<Bindings extends object>(
       throw invalid("operator", "must be a random id of 8 to 64 characters");
     const account = c.req.param("account");
     const request = { account, operator, now: Date.now, until: Date.now() + MOVE_CALL_MS };
-    const known = await findMove(directory(c), account);
-    if (cancel === true) await cancelMove(directory(c), request);
-    else if (!known) await startMove(directory(c), request, parseCell(to, "to"));
-    return c.json(await continueMove(directory(c), openCells(c), request));
+    const known = await findCompanyMove(directory(c), account);
+    if (cancel === true) await cancelCompanyMove(directory(c), request);
+    else if (!known) await startCompanyMove(directory(c), request, parseCell(to, "to"));
+    return c.json(await continueCompanyMove(directory(c), openCells(c), request));
   });
 
   routes.post("/directory/accounts/:account/jobs/retry", async (c) => {
@@ -129,8 +129,9 @@ function parseCell(cell: unknown, field = "cell"): string {
 }
 
 function parseLimit(limit: unknown): number {
-  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= MIGRATED_IN_PARALLEL) return limit;
-  throw invalid("limit", `must be a whole number from 1 to ${MIGRATED_IN_PARALLEL}`);
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= MAX_SLOTS_PER_MIGRATION_CALL)
+    return limit;
+  throw invalid("limit", `must be a whole number from 1 to ${MAX_SLOTS_PER_MIGRATION_CALL}`);
 }
 
 /** Parses migrations with their statements. */

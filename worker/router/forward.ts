@@ -1,4 +1,4 @@
-import { BASE_ACCOUNT, ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
+import { BASE_DOMAIN_ACCOUNT, ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
 import { findCell, type RouterEnvironment } from "./environment.ts";
 
 /** Time for a cell to begin its answer to the operator or the monitor. Clients of a company have their own limits. */
@@ -25,7 +25,7 @@ export async function forward(
     if (!service) throw new Error(`the router has no binding CELL_${cell}: deploy it with this cell`);
     // A second Request object and a timer would take a third of the router's processor time.
     const answer = service.fetch(request, { headers });
-    return await (account === BASE_ACCOUNT ? withinLimit(answer) : answer);
+    return await (account === BASE_DOMAIN_ACCOUNT ? withinLimit(answer) : answer);
   } catch (error) {
     const message = error instanceof Error ? error.message : "unknown";
     console.log(JSON.stringify({ level: "error", operation: "forward_request", cell, message }));
@@ -34,7 +34,7 @@ export async function forward(
 }
 
 /** Returns the destination of a request to a cell's base domain. */
-export const toBase = (cell: string): Destination => ({ cell, account: BASE_ACCOUNT, slot: 0 });
+export const toBaseDestination = (cell: string): Destination => ({ cell, account: BASE_DOMAIN_ACCOUNT, slot: 0 });
 
 async function withinLimit<T>(answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,5 @@
 import { listCells, type RouterEnvironment } from "./environment.ts";
-import { forward, toBase } from "./forward.ts";
+import { forward, toBaseDestination } from "./forward.ts";
 
 /** Deep health of a cell (worker/site/health.ts). */
 interface CellHealth {
@@ -45,7 +45,7 @@ export async function sumHealth(
 }
 
 async function askCell(env: RouterEnvironment, request: Request, cell: string): Promise<CellHealth | undefined> {
-  const answer = await forward(env, request, toBase(cell));
+  const answer = await forward(env, request, toBaseDestination(cell));
   if (!answer) return undefined;
   const body = await answer.json<Partial<CellHealth>>().catch(() => undefined);
   return body?.accounts ? (body as CellHealth) : undefined;

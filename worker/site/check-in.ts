@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { pageWith } from "./page-headers.ts";
+import { servePageWithHeaders } from "./page-headers.ts";
 
 const POLICY = [
   "default-src 'none'",
@@ -38,5 +38,7 @@ export const checkInPages = new Hono<AppEnvironment>();
 
 checkInPages.get("/checkin", (c) => c.redirect("/checkin/", 308));
 checkInPages.get("/checkin/*", (c) =>
-  pageWith(c, (url, { ok, status }) => (ok || status === 304 ? checkInHeaders(url) : { "Cache-Control": "no-store" })),
+  servePageWithHeaders(c, (url, { ok, status }) =>
+    ok || status === 304 ? checkInHeaders(url) : { "Cache-Control": "no-store" },
+  ),
 );

@@ -213,7 +213,7 @@ export const LANGUAGE_NAMES: Readonly<Record<CompanyLanguage, string>> = {
 };
 
 /** Returns a label with its colon. French has a space before it. */
-export const labelIn = (language: CompanyLanguage, label: string): string =>
+export const addLabelColon = (language: CompanyLanguage, label: string): string =>
   `${label}${language === "fr" ? "\u00a0" : ""}:`;
 
 /** Chooses the first supported language of the given tags, or English. */

@@ -11,12 +11,12 @@ import {
 import { LOGO_PATH } from "#worker/usecases/mails/mail-brand.ts";
 import { toSearchData } from "./company-search-data.ts";
 import {
+  addLabelColon,
   type CompanyLanguage,
   type CompanyTexts,
   chooseCompanyLanguage,
   companyTexts,
   LANGUAGE_NAMES,
-  labelIn,
   listAcceptedLanguages,
 } from "./company-texts.ts";
 
@@ -257,7 +257,7 @@ function widget(texts: CompanyTexts, language: CompanyLanguage, kind: ShopKind) 
 
 function branchCard(branch: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
   const { name, phoneNumber, whatsappNumber, email, address, map } = branch;
-  const label = (text: string) => labelIn(language, text);
+  const label = (text: string) => addLabelColon(language, text);
   return html`<h3>${name}</h3>
     ${address === "" ? "" : html`<p>${address}</p>`}
     ${map === undefined ? "" : html`<p><a href="${map}" rel="noopener">${texts.map}</a></p>`}
@@ -280,7 +280,7 @@ function openingHours({ openDays, specialDays }: CompanyBranch, texts: CompanyTe
       <dd>${times.length === 0 ? texts.closedDay : times.join(", ")}</dd>`,
   );
   if (openDays.length === 0)
-    return html`<p>${labelIn(language, texts.hours)} ${texts.always}</p>
+    return html`<p>${addLabelColon(language, texts.hours)} ${texts.always}</p>
       ${special.length > 0 ? html`<dl class="hours">${special}</dl>` : ""}`;
   const format = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
   // 1 January 2024 was a Monday.
@@ -307,8 +307,8 @@ function imprint(branches: readonly CompanyBranch[], texts: CompanyTexts, langua
     const parts = [
       companyName,
       company.address,
-      documentId && `${labelIn(language, texts.taxNumber)} ${documentId}`,
-      commercialRegister && `${labelIn(language, texts.register)} ${commercialRegister}`,
+      documentId && `${addLabelColon(language, texts.taxNumber)} ${documentId}`,
+      commercialRegister && `${addLabelColon(language, texts.register)} ${commercialRegister}`,
     ];
     return html`<p>${parts.filter(Boolean).join(" · ")}</p>`;
   });

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { withPolicy } from "./page-headers.ts";
+import { createPolicyPageHandler } from "./page-headers.ts";
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -15,7 +15,7 @@ docsPages.get("/docs/account.json", (c) => {
   const demo = DEVELOPMENT_BUILD && demoAccounts.find(({ account }) => account === c.get("tenant").name);
   return c.json(demo ? { demo: { partnerKeys: demo.partnerKeys, users: demo.users } } : {});
 });
-const withDocsPolicy = withPolicy(POLICY);
+const withDocsPolicy = createPolicyPageHandler(POLICY);
 docsPages.get("/docs/*", async (c) => {
   const page = await withDocsPolicy(c);
   if (page.status !== 404 || !c.req.header("Accept")?.includes("text/html")) return page;

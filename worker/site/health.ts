@@ -5,7 +5,7 @@ import { failures, invalidFields } from "#worker/api/failure.ts";
 import { ROUTE_HEADER } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
-import { type Health, readHealth } from "#worker/usecases/operations/read-health.ts";
+import { type AccountHealthState, readAccountHealth } from "#worker/usecases/operations/read-health.ts";
 
 /** Accounts checked per response, so that it stays cheap. */
 const PAGE_SIZE = 50;
@@ -25,7 +25,7 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
   const { tenants, unavailable } = await openCellAccounts(c.env, Date.now());
   const checkedAccounts = tenants.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
   const answered = await Promise.all(
-    checkedAccounts.map(async (tenant) => ({ account: tenant.name, ...(await readHealth(tenant, Date.now())) })),
+    checkedAccounts.map(async (tenant) => ({ account: tenant.name, ...(await readAccountHealth(tenant, Date.now())) })),
   );
   // Unavailable accounts are counted on the first page only, because the caller adds the pages up.
   const absent = page > 0 ? [] : unavailable;
@@ -37,7 +37,8 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
   const [office, printer] = await Promise.all([otherWorker(c, c.env.OFFICE), otherWorker(c, c.env.PRINTER)]);
   const unhealthy = accounts.filter(({ status }) => status !== "ok");
   for (const item of unhealthy) console.log(JSON.stringify({ level: "error", operation: "healthz", ...item }));
-  const count = (status: Health["status"]) => accounts.filter((account) => account.status === status).length;
+  const count = (status: AccountHealthState["status"]) =>
+    accounts.filter((account) => account.status === status).length;
   const isWell = [files, office, printer].every((part) => part === "ok") && unhealthy.length === 0;
   const answer = {
     status: isWell ? "ok" : "degraded",

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { withPolicy } from "./page-headers.ts";
+import { createPolicyPageHandler } from "./page-headers.ts";
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -12,4 +12,4 @@ export const officePages = new Hono<AppEnvironment>();
 officePages.get("/analytics", (c) => c.redirect("/office/#/reports", 308));
 officePages.get("/analytics/*", (c) => c.redirect("/office/#/reports", 308));
 officePages.get("/office", (c) => c.redirect("/office/", 308));
-officePages.get("/office/*", withPolicy(POLICY));
+officePages.get("/office/*", createPolicyPageHandler(POLICY));

@@ -1,23 +1,23 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { clientAddress } from "#worker/api/address.ts";
+import { getClientIpAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts";
 import { readBody } from "#worker/api/request-body.ts";
-import { MIGRATED_IN_PARALLEL } from "#worker/directory/slots.ts";
+import { MAX_SLOTS_PER_MIGRATION_CALL } from "#worker/directory/slots.ts";
 import { directoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
 import { operatorPage } from "#worker/router/operator-page.ts";
 import { openAnyAccount } from "#worker/tenancy/accounts.ts";
 import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
-import { localCells, openSlot } from "#worker/tenancy/local-cells.ts";
+import { localCells, openNumberedDatabase } from "#worker/tenancy/local-cells.ts";
 import {
-  hasOperator,
   isOperator,
-  noteOrigin,
+  isOperatorAccessEnabled,
   type OperatorBatchResult,
   openBackup,
   runStatements,
+  saveRestoreOrigin,
 } from "#worker/usecases/operations/operate.ts";
 import { classifyError } from "#worker/usecases/shared/classify-error.ts";
 
@@ -43,14 +43,16 @@ const refused = (status: 400 | 413 | 422, code: Failure["code"], message: string
 export const operatorApp = new Hono<AppEnvironment>();
 
 const onlyOperator = createMiddleware<AppEnvironment>(async (c, next) => {
-  if (!hasOperator(c.env)) return toErrorResponse(c, failures.unknownPath);
+  if (!isOperatorAccessEnabled(c.env)) return toErrorResponse(c, failures.unknownPath);
   if (isOperator(c.env, c.req.header("Authorization"))) return next();
-  const key = `-/operator/${clientAddress(c) ?? ""}`;
+  const key = `-/operator/${getClientIpAddress(c) ?? ""}`;
   const isWithin = (await c.env.IP_RATE_LIMITER?.limit({ key }))?.success ?? true;
   return toErrorResponse(c, isWithin ? failures.notSignedIn : tooManyAttempts(LIMIT_SECONDS));
 });
 
-operatorApp.get("/", (c) => (hasOperator(c.env) ? operatorPage() : toErrorResponse(c, failures.unknownPath)));
+operatorApp.get("/", (c) =>
+  isOperatorAccessEnabled(c.env) ? operatorPage() : toErrorResponse(c, failures.unknownPath),
+);
 
 operatorApp.use(onlyOperator);
 
@@ -68,14 +70,17 @@ operatorApp.get("/slots", async (c) => c.json({ slots: await localCells(c.env).l
 
 operatorApp.post("/slots/migrate", async (c) => {
   const { slots, migrations } = await c.req.json<{ readonly slots?: unknown; readonly migrations?: unknown }>();
-  if (!Array.isArray(slots) || slots.length > MIGRATED_IN_PARALLEL || !slots.every(Number.isInteger))
-    return toErrorResponse(c, refused(400, "malformed_request", `slots must be up to ${MIGRATED_IN_PARALLEL} numbers`));
+  if (!Array.isArray(slots) || slots.length > MAX_SLOTS_PER_MIGRATION_CALL || !slots.every(Number.isInteger))
+    return toErrorResponse(
+      c,
+      refused(400, "malformed_request", `slots must be up to ${MAX_SLOTS_PER_MIGRATION_CALL} numbers`),
+    );
   return c.json({ results: await localCells(c.env).migrate(getCell(c.env), slots, parseMigrations(migrations)) });
 });
 
 operatorApp.post("/slots/:slot/batch", async (c) => {
   const number = c.req.param("slot");
-  const slot = openSlot(c.env, Number(number));
+  const slot = openNumberedDatabase(c.env, Number(number));
   if (slot) return answerBatch(c, (statements) => runStatements(slot, statements));
   const message = `Cell ${getCell(c.env)} binds no database ${number}. Deploy the cell first`;
   return toErrorResponse(c, refused(422, "slot_not_bound", message));
@@ -117,7 +122,7 @@ operatorApp.get("/accounts/:account/backups/:day", async (c) => {
 operatorApp.put("/accounts/:account/origin/:origin", async (c) => {
   const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
-  await noteOrigin(tenant, c.req.param("origin"), Date.now());
+  await saveRestoreOrigin(tenant, c.req.param("origin"), Date.now());
   return c.body(null, 204);
 });
 

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
 /** Serves a built file with a page's headers. */
-export async function pageWith(
+export async function servePageWithHeaders(
   c: Context<AppEnvironment>,
   getHeaders: (url: URL, file: Response) => Readonly<Record<string, string>>,
 ): Promise<Response> {
@@ -13,7 +13,7 @@ export async function pageWith(
 }
 
 /** Sets the policy of a page without external resources, and hides its URLs from other sites. */
-export function withPolicy(policy: string) {
+export function createPolicyPageHandler(policy: string) {
   const headers = { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" };
-  return (c: Context<AppEnvironment>): Promise<Response> => pageWith(c, () => headers);
+  return (c: Context<AppEnvironment>): Promise<Response> => servePageWithHeaders(c, () => headers);
 }

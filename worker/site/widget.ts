@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { pageWith } from "./page-headers.ts";
+import { servePageWithHeaders } from "./page-headers.ts";
 
 const DAY_SECONDS = 86_400;
 const ICON = "/widget/icon.svg";
@@ -19,7 +19,7 @@ const EMBEDDED = {
 export const widgetFiles = new Hono<AppEnvironment>();
 
 widgetFiles.get("/widget/*", (c) =>
-  pageWith(c, (_, { ok, status }) => (ok || status === 304 ? EMBEDDED : { "Cache-Control": "no-store" })),
+  servePageWithHeaders(c, (_, { ok, status }) => (ok || status === 304 ? EMBEDDED : { "Cache-Control": "no-store" })),
 );
 
 /** Serves the icon that browsers request automatically, the same for every page. */

@@ -4,7 +4,7 @@ import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { withQualifiedColumns } from "./drizzle-internals.ts";
 
 /** Calls of a request to its account's database and carts, with the rows and time that they took. */
-export interface Meter {
+export interface DatabaseUsageMeter {
   calls: number;
   objectCalls: number;
   /** Length of the longest chain of sequential calls. Parallel calls count once. */
@@ -16,7 +16,7 @@ export interface Meter {
   sizeBytes: number;
 }
 
-export function newMeter(): Meter {
+export function createUsageMeter(): DatabaseUsageMeter {
   return { calls: 0, objectCalls: 0, depth: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0, sizeBytes: 0 };
 }
 
@@ -30,7 +30,7 @@ export type Database = Pick<
 >;
 
 /** Opens an account's database for one request and counts the request's usage. */
-export function openDatabase(binding: D1Database, meter: Meter): Database {
+export function openDatabase(binding: D1Database, meter: DatabaseUsageMeter): Database {
   return withQualifiedColumns(
     drizzle({
       prepare: (query: string) => binding.prepare(query),
@@ -43,7 +43,7 @@ export function openDatabase(binding: D1Database, meter: Meter): Database {
  * Opens the database with reads from a nearby replica. It may be slightly delayed but never goes back within a request
  * (decision 0014). Without session support, it's the database itself.
  */
-export function openReplica(binding: D1Database, meter: Meter): Database {
+export function openReplica(binding: D1Database, meter: DatabaseUsageMeter): Database {
   if (!("withSession" in binding)) return openDatabase(binding, meter);
   let session: D1DatabaseSession | undefined;
   return withQualifiedColumns(
@@ -58,7 +58,7 @@ export function openReplica(binding: D1Database, meter: Meter): Database {
 }
 
 /** Counts a started call to measure the longest chain of sequential calls. */
-export async function countPendingCall<T>(meter: Meter, call: Promise<T>): Promise<T> {
+export async function measureCallDepth<T>(meter: DatabaseUsageMeter, call: Promise<T>): Promise<T> {
   const depth = meter.depth + 1;
   try {
     return await call;
@@ -67,9 +67,9 @@ export async function countPendingCall<T>(meter: Meter, call: Promise<T>): Promi
   }
 }
 
-async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<D1Result<T>[]> {
+async function counted<T>(batch: Promise<D1Result<T>[]>, meter: DatabaseUsageMeter): Promise<D1Result<T>[]> {
   meter.calls += 1;
-  const results = await countPendingCall(meter, batch);
+  const results = await measureCallDepth(meter, batch);
   for (const { meta } of results) {
     meter.rowsRead += meta.rows_read;
     meter.rowsWritten += meta.rows_written;

@@ -36,7 +36,7 @@ const OVERLOADED = [
  */
 export function isTransient(error: unknown): boolean {
   if (hasFlag(error, "overloaded")) return false;
-  return hasFlag(error, "retryable") || includesAnyText(error, TRANSIENT) || isChainMoved(error);
+  return hasFlag(error, "retryable") || includesAnyText(error, TRANSIENT) || isTaxChainMoved(error);
 }
 
 /** Whether the error or its cause has one of the flags that Cloudflare adds to errors of Durable Objects. */
@@ -46,7 +46,7 @@ function hasFlag(error: unknown, flag: "retryable" | "overloaded"): boolean {
 }
 
 /** Whether a batch was refused because another one extended its tax record chain first. Nothing was written. */
-export function isChainMoved(error: unknown): boolean {
+export function isTaxChainMoved(error: unknown): boolean {
   return violatesRule(error, CHAIN_MOVED);
 }
 
@@ -66,7 +66,7 @@ export function isDatabaseFull(error: unknown): boolean {
 }
 
 /** Whether the code uses a table or column that the database doesn't have yet. The account's migration is pending. */
-export function isSchemaBehind(error: unknown): boolean {
+export function isMigrationPending(error: unknown): boolean {
   return includesAnyText(error, ["no such table: ", "no such column: ", "has no column named "]);
 }
 

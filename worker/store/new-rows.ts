@@ -2,7 +2,7 @@ import { type Column, getTableColumns, Placeholder, SQL, sql } from "drizzle-orm
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database.ts";
-import { prepared } from "./prepared.ts";
+import { prepareQuery } from "./prepared.ts";
 
 type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"], unknown>>>;
 
@@ -56,14 +56,14 @@ export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sql
   { fallbacks = {}, replacements = {} }: { readonly fallbacks?: Expressions; readonly replacements?: Expressions } = {},
 ): (db: Database, row: T["$inferInsert"], others?: Readonly<Record<string, string>>) => Item {
   const columns: Readonly<Record<string, Column>> = getTableColumns(table);
-  const preparedQueries = new Map<string, ReturnType<typeof prepared<Item>>>();
+  const preparedQueries = new Map<string, ReturnType<typeof prepareQuery<Item>>>();
   return (db, row, others = {}) => {
     const rowValues: Readonly<Record<string, unknown>> = row;
     const names = Object.keys(row).filter((name) => !fallbacks[name] || (rowValues[name] ?? null) !== null);
     const members = names.join();
     const insert =
       preparedQueries.get(members) ??
-      prepared((first) => {
+      prepareQuery((first) => {
         const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
         return build(first, newRow(table, { ...fallbacks, ...placeholders, ...replacements } as NewRow<T>));
       });

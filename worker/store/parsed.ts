@@ -1,4 +1,4 @@
 /** Parses JSON from SQLite, as text or already parsed with its row. The query defines its shape. */
-export function parsed<T>(json: unknown): T {
+export function parseStoredJson<T>(json: unknown): T {
   return (typeof json === "string" ? JSON.parse(json) : json) as T;
 }

@@ -10,7 +10,7 @@ export type QueryInstant = number | Placeholder;
  * Builds a query's text once per isolate, because building costs more than running. `build` names its parameters with
  * `sql.placeholder`. The result takes their values and can be used in a batch like the query itself.
  */
-export function prepared<Item extends BatchItem<"sqlite">>(
+export function prepareQuery<Item extends BatchItem<"sqlite">>(
   build: (db: Database) => Item,
 ): (db: Database, values: Readonly<Record<string, unknown>>) => Item {
   let compiled: CompiledQuery | undefined;

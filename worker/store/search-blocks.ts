@@ -1,11 +1,18 @@
 import { sql } from "drizzle-orm";
-import { getListStart, SEARCH_LINES, type SearchedList, searchedForms } from "#domain/search-text.ts";
+import {
+  getSearchPositionStart,
+  listSearchForms,
+  SEARCH_BLOCK_LAYOUT,
+  type SearchedList,
+} from "#domain/search-text.ts";
 
 /** Character that occurs in neither texts nor search terms. */
 const CUT = sql.raw("char(1)");
-const MARK = sql.raw(`char(${SEARCH_LINES.mark})`);
-const BEFORE_ID = sql.raw(`'${SEARCH_LINES.beforeId}'`);
-const [WIDEST, FIRST] = [SEARCH_LINES.widestBlock, SEARCH_LINES.firstId].map((number) => sql.raw(String(number)));
+const MARK = sql.raw(`char(${SEARCH_BLOCK_LAYOUT.mark})`);
+const BEFORE_ID = sql.raw(`'${SEARCH_BLOCK_LAYOUT.beforeId}'`);
+const [WIDEST, FIRST] = [SEARCH_BLOCK_LAYOUT.widestBlock, SEARCH_BLOCK_LAYOUT.firstId].map((number) =>
+  sql.raw(String(number)),
+);
 const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
 
 /**
@@ -17,13 +24,13 @@ const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
  * end of the line. Comment markers of the other kind have no effect inside a comment. A line with several matches
  * therefore gives one row.
  */
-export function selectHits(list: SearchedList, text: string, after?: number) {
-  const parts = searchedForms(text).map(withoutIds);
+export function selectSearchHits(list: SearchedList, text: string, after?: number) {
+  const parts = listSearchForms(text).map(withoutIds);
   const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
   const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);
   const ids = sql`replace(replace(replace(${cut}, ${BEFORE_ID}, '*/"'), ${MARK}, '",//'), ${CUT}, char(10) || '/* ')`;
-  const begin = getListStart(list);
-  const end = begin + (after ?? SEARCH_LINES.placesOfAList);
+  const begin = getSearchPositionStart(list);
+  const end = begin + (after ?? SEARCH_BLOCK_LAYOUT.placesOfAList);
   return {
     id: sql`(block.first_place - block.first_place % ${WIDEST} + unicode(hit.value) - ${FIRST} - ${sql.raw(String(begin))})`,
     from: sql`search_blocks AS block CROSS JOIN json_each('[//' || ${ids} || char(10) || ']') AS hit`,

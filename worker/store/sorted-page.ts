@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { SortedPage } from "#domain/reporting/list-sort.ts";
+import type { SortedPageRequest } from "#domain/reporting/list-sort.ts";
 
 /** SQL of each sortable field. A field that can be null needs a default, because null isn't comparable. */
 export type SortColumns<Field extends string> = Readonly<Record<Field, SQL>>;
@@ -16,9 +16,9 @@ interface SortedList<Field extends string> {
  * Returns the order of a page, and the condition for the rows after the previous page. The previous page ended with a
  * row, of which the current value counts.
  */
-export function sortedPage<Field extends string, Key>(
+export function createSortedPageSql<Field extends string, Key>(
   { table, key, columns }: SortedList<Field>,
-  { sort, after }: SortedPage<Field, Key>,
+  { sort, after }: SortedPageRequest<Field, Key>,
 ): { readonly condition: SQL; readonly order: readonly SQL[] } {
   const column = columns[sort.field];
   const keyColumn = sql.raw(`${table}.${key}`);

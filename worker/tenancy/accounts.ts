@@ -1,20 +1,26 @@
 import {
+  type CompanyPlacement,
+  CompanyPlacementCache,
   findPlacement,
-  isServed,
+  isCompanyServed,
   listPlacements,
-  type Placement,
-  PlacementMemory,
-  STALE_TTL_MS,
+  STALE_PLACEMENT_TTL_MS,
 } from "#worker/directory/placements.ts";
-import { BASE_ACCOUNT, ROUTE_HEADER, type Route, verifyRoute } from "#worker/directory/route-header.ts";
-import { type BoundDatabase, findBinding, findJurisdiction, findSlot, listAccountNames } from "./bindings.ts";
-import { verifyOwner } from "./database-owner.ts";
+import { type AccountRoute, BASE_DOMAIN_ACCOUNT, ROUTE_HEADER, verifyRoute } from "#worker/directory/route-header.ts";
+import {
+  type BoundDatabase,
+  findAccountBinding,
+  findAccountJurisdiction,
+  findNumberedDatabase,
+  listAccountNames,
+} from "./bindings.ts";
+import { verifyDatabaseOwner } from "./database-owner.ts";
 import { getCell, getDirectory, routerKey } from "./deployment.ts";
 import { parseHost } from "./hosts.ts";
 import type { WaitUntil } from "./request-dedupe.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
 
-export type Site =
+export type ResolvedHost =
   | { readonly kind: "account"; readonly tenant: Tenant }
   | { readonly kind: "base" }
   /** The operator took the company out of service. */
@@ -23,15 +29,15 @@ export type Site =
 
 /** Database that the deployment binds under the account's name, as on a developer's machine. */
 function findNamed(env: Cloudflare.Env, name: string): BoundDatabase | undefined {
-  const binding = findBinding(env, name);
-  return binding && { binding, jurisdiction: findJurisdiction(env, name) };
+  const binding = findAccountBinding(env, name);
+  return binding && { binding, jurisdiction: findAccountJurisdiction(env, name) };
 }
 
 /**
  * Resolves a host: the base domain, a subdomain of an account bound by name, or nothing
  * (docs/interfaces/conventions.md#hosts-and-accounts).
  */
-export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitUntil?: WaitUntil): Site {
+export function resolveBoundHost(env: Cloudflare.Env, url: string, now: number, waitUntil?: WaitUntil): ResolvedHost {
   const host = parseHost(url, env.BASE_DOMAIN);
   if (host.kind !== "account") return host;
   const place = findNamed(env, host.name);
@@ -48,53 +54,53 @@ interface Addressed {
  * Resolves a request's host. A cell with a router serves what the router signed. A deployment without one asks its
  * directory. The router's header has no effect without ROUTER_KEY.
  */
-export async function openSite(
+export async function resolveRequestHost(
   env: Cloudflare.Env,
   { url, headers }: Addressed,
   now: number,
   waitUntil: WaitUntil,
-): Promise<Site> {
+): Promise<ResolvedHost> {
   const key = routerKey(env);
   if (key === undefined) {
-    const site = resolveSite(env, url, now, waitUntil);
+    const site = resolveBoundHost(env, url, now, waitUntil);
     const directory = getDirectory(env);
     return site.kind === "unknown" && directory ? openListed(env, directory, { url, now, waitUntil }) : site;
   }
   const route = verifyRoute(key, getCell(env), headers.get(ROUTE_HEADER));
   const host = parseHost(url, env.BASE_DOMAIN);
   if (!route || host.kind === "unknown") return { kind: "unknown" };
-  if (host.kind === "base") return route.account === BASE_ACCOUNT ? host : { kind: "unknown" };
+  if (host.kind === "base") return route.account === BASE_DOMAIN_ACCOUNT ? host : { kind: "unknown" };
   if (route.account !== host.name) return { kind: "unknown" };
   return { kind: "account", tenant: await openPlaced(env, host.name, route, { now, waitUntil }) };
 }
 
-const placements = new PlacementMemory();
+const placements = new CompanyPlacementCache();
 
 async function openListed(
   env: Cloudflare.Env,
   directory: D1Database,
   { url, now, waitUntil }: { readonly url: string; readonly now: number; readonly waitUntil: WaitUntil },
-): Promise<Site> {
+): Promise<ResolvedHost> {
   const host = parseHost(url, env.BASE_DOMAIN);
   if (host.kind !== "account") return host;
   const placement = await placements.find(host.name, now, (name) => findPlacement(directory, name));
   if (placement?.state === "paused") return { kind: "paused" };
-  if (!placement || !isServed(placement) || placement.cell !== getCell(env)) return { kind: "unknown" };
+  if (!placement || !isCompanyServed(placement) || placement.cell !== getCell(env)) return { kind: "unknown" };
   return { kind: "account", tenant: await openPlaced(env, host.name, placement, { now, waitUntil }) };
 }
 
 /** Removes the cached location of an account's database, after the database refused a request. */
-export function forgetPlacement(name: string): void {
+export function forgetAccountPlacement(name: string): void {
   placements.forget(name);
 }
 
 async function openPlaced(
   env: Cloudflare.Env,
   name: string,
-  { slot }: Pick<Route, "slot">,
+  { slot }: Pick<AccountRoute, "slot">,
   { now, waitUntil }: { readonly now: number; readonly waitUntil?: WaitUntil },
 ): Promise<Tenant> {
-  return openTenant(env, name, await verifyOwner(name, slot, findSlot(env, slot)), now, waitUntil);
+  return openTenant(env, name, await verifyDatabaseOwner(name, slot, findNumberedDatabase(env, slot)), now, waitUntil);
 }
 
 /** Opens the accounts that this deployment binds by name, or those selected. For work without a request. */
@@ -143,16 +149,18 @@ export async function openCellAccounts(
   };
 }
 
-let lastListing: { readonly cell: string; readonly at: number; readonly placements: readonly Placement[] } | undefined;
+let lastListing:
+  | { readonly cell: string; readonly at: number; readonly placements: readonly CompanyPlacement[] }
+  | undefined;
 
 // While the directory doesn't answer, the cron job continues with the companies that it processed last.
-async function listCell(directory: D1Database, cell: string, now: number): Promise<readonly Placement[]> {
+async function listCell(directory: D1Database, cell: string, now: number): Promise<readonly CompanyPlacement[]> {
   try {
     const placements = await listPlacements(directory, cell);
     lastListing = { cell, at: now, placements };
     return placements;
   } catch (error) {
-    if (lastListing?.cell !== cell || now - lastListing.at >= STALE_TTL_MS) throw error;
+    if (lastListing?.cell !== cell || now - lastListing.at >= STALE_PLACEMENT_TTL_MS) throw error;
     console.log(JSON.stringify({ level: "error", operation: "list_companies", defect: "DirectoryUnavailable" }));
     return lastListing.placements;
   }
@@ -184,12 +192,14 @@ export async function openServedAccount(env: Cloudflare.Env, name: string, now: 
 }
 
 /** Returns an account's database in this cell. Undefined if the cell doesn't have the account. */
-export async function findDatabase(env: Cloudflare.Env, name: string): Promise<BoundDatabase | undefined> {
+export async function findAccountDatabase(env: Cloudflare.Env, name: string): Promise<BoundDatabase | undefined> {
   const placement = await findListed(env, name);
-  return placement ? verifyOwner(name, placement.slot, findSlot(env, placement.slot)) : findNamed(env, name);
+  return placement
+    ? verifyDatabaseOwner(name, placement.slot, findNumberedDatabase(env, placement.slot))
+    : findNamed(env, name);
 }
 
-async function findListed(env: Cloudflare.Env, name: string): Promise<Placement | undefined> {
+async function findListed(env: Cloudflare.Env, name: string): Promise<CompanyPlacement | undefined> {
   const directory = getDirectory(env);
   const placement = directory && (await findPlacement(directory, name));
   return placement?.cell === getCell(env) ? placement : undefined;

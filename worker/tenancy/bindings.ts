@@ -36,7 +36,7 @@ export function listAccountNames(env: Cloudflare.Env): string[] {
 }
 
 /** Returns an account's database. Undefined if the deployment doesn't have the account. */
-export function findBinding(env: Cloudflare.Env, name: string): D1Database | undefined {
+export function findAccountBinding(env: Cloudflare.Env, name: string): D1Database | undefined {
   if (!ACCOUNT_NAME.test(name)) return undefined;
   const bindings = [undefined, ...JURISDICTIONS].map((place) => Reflect.get(env, bindingName(name, place)) as unknown);
   return bindings.find(isDatabase);
@@ -51,7 +51,7 @@ export interface BoundDatabase {
 }
 
 /** Returns a numbered database of this cell. Undefined if the deployment doesn't bind it. */
-export function findSlot(env: Cloudflare.Env, slot: number): BoundDatabase | undefined {
+export function findNumberedDatabase(env: Cloudflare.Env, slot: number): BoundDatabase | undefined {
   for (const jurisdiction of [undefined, ...JURISDICTIONS]) {
     const binding: unknown = Reflect.get(env, slotBinding(slot, jurisdiction));
     if (isDatabase(binding)) return { binding, jurisdiction, slot };
@@ -62,7 +62,9 @@ export function findSlot(env: Cloudflare.Env, slot: number): BoundDatabase | und
 /** Lists the numbered databases that this deployment binds. */
 export function listDatabaseSlots(env: Cloudflare.Env): readonly BoundDatabase[] {
   const numbers = Object.keys(env).flatMap((key) => SLOT_BINDING.exec(key)?.[1] ?? []);
-  return [...new Set(numbers.map(Number))].sort((a, b) => a - b).flatMap((slot) => findSlot(env, slot) ?? []);
+  return [...new Set(numbers.map(Number))]
+    .sort((a, b) => a - b)
+    .flatMap((slot) => findNumberedDatabase(env, slot) ?? []);
 }
 
 /** Returns the name of a database binding: `DB_0007`, or `EU_DB_0007` if its data must stay in the European Union. */
@@ -72,7 +74,7 @@ export function slotBinding(slot: number, jurisdiction?: Jurisdiction): string {
 }
 
 /** Returns the region that an account's data must not leave. Undefined if there's none. */
-export function findJurisdiction(env: Cloudflare.Env, name: string): Jurisdiction | undefined {
+export function findAccountJurisdiction(env: Cloudflare.Env, name: string): Jurisdiction | undefined {
   return JURISDICTIONS.find((jurisdiction) => isDatabase(Reflect.get(env, bindingName(name, jurisdiction))));
 }
 

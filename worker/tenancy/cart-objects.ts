@@ -1,5 +1,5 @@
-import type { LiveCart, PlacementState, ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
-import { countPendingCall, type Meter } from "#worker/store/database.ts";
+import type { CartCheckoutState, LiveCart, ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
+import { type DatabaseUsageMeter, measureCallDepth } from "#worker/store/database.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { type Jurisdiction, restrictNamespace } from "./bindings.ts";
 
@@ -13,7 +13,7 @@ export interface CartObject<C extends LiveCart> {
   create(cart: C, idleMilliseconds: number): Promise<void>;
   read(): Promise<StoredCart<C> | undefined>;
   save(cart: C, version: number): Promise<"saved" | "changed" | "placing" | "gone">;
-  beginPlacement(seenVersion: number | undefined): Promise<PlacementState<C> | undefined>;
+  beginPlacement(seenVersion: number | undefined): Promise<CartCheckoutState<C> | undefined>;
   releasePlacement(): Promise<void>;
   finishPlacement(answer: string): Promise<string>;
 }
@@ -21,7 +21,7 @@ export interface CartObject<C extends LiveCart> {
 interface OpenedCart {
   readonly account: string;
   readonly name: string;
-  readonly meter: Meter;
+  readonly meter: DatabaseUsageMeter;
   readonly jurisdiction: Jurisdiction | undefined;
 }
 
@@ -36,7 +36,7 @@ export function openCart<C extends LiveCart>(
     repeated(() => {
       meter.objectCalls += 1;
       // A stub that has failed stays broken, so each attempt has its own.
-      return countPendingCall(meter, call(carts.get(id)));
+      return measureCallDepth(meter, call(carts.get(id)));
     });
   return {
     create: (cart, idleMilliseconds) => counted(async (object) => object.create(account, cart, idleMilliseconds)),
@@ -46,7 +46,9 @@ export function openCart<C extends LiveCart>(
       return counted(async (object) => object.save(account, cart, version, changeId));
     },
     beginPlacement: (seenVersion) =>
-      counted(async (object) => object.beginPlacement(account, seenVersion) as Promise<PlacementState<C> | undefined>),
+      counted(
+        async (object) => object.beginPlacement(account, seenVersion) as Promise<CartCheckoutState<C> | undefined>,
+      ),
     releasePlacement: () => counted(async (object) => object.releasePlacement(account)),
     finishPlacement: (answer) => counted(async (object) => object.finishPlacement(account, answer)),
   };

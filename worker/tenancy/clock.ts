@@ -114,7 +114,7 @@ const KNOWN_AT_LEAST = 365 * MILLISECONDS_PER_DAY;
  * Returns the changes of the UTC offset to store in the database. Undefined if it already contains those of the coming
  * year.
  */
-export function unknownClock(
+export function findMissingClockChanges(
   timezone: string,
   known: readonly { readonly timezone: string; readonly from: number | null; readonly until: number | null }[],
   now: number,
@@ -130,7 +130,7 @@ export function unknownClock(
 
 /** Returns the start of a day in the zone, epoch ms. */
 export function getDayStart(timezone: string, date: CivilDate): number {
-  return toMoment(timezone, toDayNumber(date) * MINUTES_A_DAY);
+  return toEpochInstant(timezone, toDayNumber(date) * MINUTES_A_DAY);
 }
 
 /**
@@ -151,7 +151,7 @@ export function getDayBounds(
  * Returns the first instant with a civil minute in the zone, epoch ms. A time skipped by a clock change continues from
  * the last existing one, also for midnight (RFC 5545, 3.3.5).
  */
-export function toMoment(timezone: string, minute: CivilMinute): number {
+export function toEpochInstant(timezone: string, minute: CivilMinute): number {
   const asIfUtc = minute * MILLISECONDS_PER_MINUTE;
   const [before, after] = [asIfUtc - MILLISECONDS_PER_DAY, asIfUtc + MILLISECONDS_PER_DAY].map((at) => {
     const offset = offsetMinutes(timezone, at);

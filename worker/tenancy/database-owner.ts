@@ -1,4 +1,4 @@
-import { OWNER_TABLE } from "#worker/directory/owner.ts";
+import { DATABASE_OWNER_TABLE } from "#worker/directory/owner.ts";
 import { isOverloaded, isTransient } from "#worker/store/failures.ts";
 import type { BoundDatabase } from "./bindings.ts";
 
@@ -18,7 +18,7 @@ const verified = new Set<string>();
  * Returns an account's numbered database after checking once for each isolate that it belongs to the account, so that
  * a wrong row of the directory never shows one company's data to another.
  */
-export async function verifyOwner(
+export async function verifyDatabaseOwner(
   account: string,
   slot: number,
   database: BoundDatabase | undefined,
@@ -37,7 +37,7 @@ export async function verifyOwner(
 
 async function readOwner(account: string, slot: number, { binding }: BoundDatabase): Promise<string | null> {
   try {
-    return await binding.prepare(`SELECT account FROM ${OWNER_TABLE}`).first<string>("account");
+    return await binding.prepare(`SELECT account FROM ${DATABASE_OWNER_TABLE}`).first<string>("account");
   } catch (error) {
     if (isOverloaded(error) || isTransient(error)) throw error;
     const reason = error instanceof Error ? error.message : "unknown error";

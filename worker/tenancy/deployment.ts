@@ -14,7 +14,7 @@ export function isRequestLoggingEnabled(env: Cloudflare.Env): boolean {
 /**
  * Returns of how many successful requests one is logged and counted, for all of them. Failed and slow ones always are.
  */
-export function requestSample(env: Cloudflare.Env): number {
+export function getRequestSampling(env: Cloudflare.Env): number {
   const sample = Number(getTextVariable(env, "REQUEST_SAMPLE") ?? 1);
   return Number.isInteger(sample) && sample > 1 ? sample : 1;
 }
@@ -88,23 +88,23 @@ export function routerKey(env: Cloudflare.Env): string | undefined {
 }
 
 /** Returns the account's URL in this deployment. */
-export function ownUrl(env: Cloudflare.Env, name: string): string {
+export function createAccountUrl(env: Cloudflare.Env, name: string): string {
   const host = `${name}.${env.BASE_DOMAIN}`;
   return DEVELOPMENT_BUILD ? `http://${host}:${env.DEVELOPMENT_PORT}` : `https://${host}`;
 }
 
 /** Recipients of new alerts: a mail address, a webhook for JSON, or both. */
-export interface Operator {
+export interface AlertRecipients {
   readonly mail: string | undefined;
   readonly webhook: string | undefined;
 }
 
-export function getAlertRecipients(env: Cloudflare.Env): Operator {
+export function getAlertRecipients(env: Cloudflare.Env): AlertRecipients {
   return { mail: getTextVariable(env, "ALERT_EMAIL"), webhook: getTextVariable(env, "ALERT_WEBHOOK_URL") };
 }
 
 /** Returns the access data to read request counts, if the secrets are set. */
-export function requestsAccess(env: Cloudflare.Env): Dataset | undefined {
+export function findRequestCountsAccess(env: Cloudflare.Env): Dataset | undefined {
   const [name, accountId] = [getTextVariable(env, "REQUESTS_DATASET"), getTextVariable(env, "CLOUDFLARE_ACCOUNT_ID")];
   const token = getTextVariable(env, "CLOUDFLARE_API_TOKEN");
   const api = getTextVariable(env, "CLOUDFLARE_API_BASE_URL") ?? CLOUDFLARE_API;

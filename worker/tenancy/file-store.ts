@@ -30,7 +30,7 @@ export interface FileStore {
 }
 
 /** Opens the objects of one account in the shared bucket. */
-export function openFiles(bucket: R2Bucket, account: string): FileStore {
+export function openAccountFiles(bucket: R2Bucket, account: string): FileStore {
   return openObjects(bucket, (path) => `t/${account}/${path}`);
 }
 

@@ -1,8 +1,8 @@
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
 import { DirectoryRefusal } from "#worker/directory/refusal.ts";
-import { type Database, newMeter, openDatabase } from "#worker/store/database.ts";
-import { findSlot, listDatabaseSlots } from "./bindings.ts";
+import { createUsageMeter, type Database, openDatabase } from "#worker/store/database.ts";
+import { findNumberedDatabase, listDatabaseSlots } from "./bindings.ts";
 import { getCell } from "./deployment.ts";
 
 /** Access to the databases of this cell only, for a deployment without a router. */
@@ -10,7 +10,7 @@ export function localCells(env: Cloudflare.Env): Cells {
   const open = (cell: string, slot: number): D1Database => {
     if (cell !== getCell(env))
       throw new DirectoryRefusal(409, "cell_unknown", `This is cell ${getCell(env)}. Ask the router for cell ${cell}`);
-    const database = findSlot(env, slot);
+    const database = findNumberedDatabase(env, slot);
     if (!database)
       throw new DirectoryRefusal(
         409,
@@ -28,10 +28,10 @@ export function localCells(env: Cloudflare.Env): Cells {
 }
 
 /** Opens a numbered database of any company for the operator. Undefined if this cell doesn't bind it. */
-export function openSlot(
+export function openNumberedDatabase(
   env: Cloudflare.Env,
   slot: number,
 ): { readonly name: string; readonly db: Database } | undefined {
-  const database = findSlot(env, slot);
-  return database && { name: `database ${slot}`, db: openDatabase(database.binding, newMeter()) };
+  const database = findNumberedDatabase(env, slot);
+  return database && { name: `database ${slot}`, db: openDatabase(database.binding, createUsageMeter()) };
 }

@@ -34,7 +34,7 @@ export interface PrintLimits {
  * Prints with the Worker bound as PRINTER. Returns the PDF's bytes. A failed printout is refused for a minute, and
  * one that takes too long isn't waited for.
  */
-export async function print(
+export async function printToPdf(
   printer: Fetcher,
   printout: Printout,
   { now, milliseconds = MAX_PRINT_MS }: PrintLimits,

@@ -18,7 +18,7 @@ interface Known {
 export type WaitUntil = (work: Promise<unknown>) => void;
 
 /** Account and time (epoch ms) of a request, and a way to continue work after it. */
-export interface Asker {
+export interface DedupeContext {
   readonly name: string;
   readonly now: number;
   readonly waitUntil: WaitUntil | undefined;
@@ -39,7 +39,7 @@ export function invalidateDedupeCache(account: string): void {
  * request, so nothing is shared without `waitUntil`.
  */
 export async function dedupeRequest<T>(
-  { name, now, waitUntil }: Asker,
+  { name, now, waitUntil }: DedupeContext,
   question: string,
   ask: () => Promise<T>,
 ): Promise<T> {

@@ -1,8 +1,14 @@
-import type { ImportFiles, ImportTable, Restored, Tried, UndoImportResult } from "#domain/operations/imports.ts";
+import type {
+  ImportFiles,
+  ImportResult,
+  ImportTable,
+  RestoreResult,
+  UndoImportResult,
+} from "#domain/operations/imports.ts";
 import { type Jurisdiction, restrictNamespace } from "./bindings.ts";
 
 /** Actor, idempotency key and time (epoch ms) of an import. */
-export interface ScratchRequest {
+export interface TempDatabaseRequest {
   readonly key: string;
   readonly fingerprint: string;
   readonly actor: string;
@@ -10,23 +16,23 @@ export interface ScratchRequest {
 }
 
 /** Calls of the Durable Object that serves as temporary database, see `TempDatabase`. */
-export interface ScratchCalls {
-  check(account: string, importFiles: ImportFiles): Promise<Tried>;
-  write(account: string, importFiles: ImportFiles, request: ScratchRequest): Promise<Tried>;
-  undo(account: string, request: ScratchRequest): Promise<UndoImportResult>;
+export interface TempDatabaseCalls {
+  check(account: string, importFiles: ImportFiles): Promise<ImportResult>;
+  write(account: string, importFiles: ImportFiles, request: TempDatabaseRequest): Promise<ImportResult>;
+  undo(account: string, request: TempDatabaseRequest): Promise<UndoImportResult>;
   tables(account: string): Promise<readonly ImportTable[]>;
   templates(account: string): Promise<Uint8Array<ArrayBuffer>>;
-  restore(account: string, path: string): Promise<Restored | undefined>;
+  restore(account: string, path: string): Promise<RestoreResult | undefined>;
 }
 
 /** Temporary database of one account. Other accounts' databases can't be addressed. */
 export interface TempDatabase {
-  check(importFiles: ImportFiles): Promise<Tried>;
-  write(importFiles: ImportFiles, request: ScratchRequest): Promise<Tried>;
-  undo(request: ScratchRequest): Promise<UndoImportResult>;
+  check(importFiles: ImportFiles): Promise<ImportResult>;
+  write(importFiles: ImportFiles, request: TempDatabaseRequest): Promise<ImportResult>;
+  undo(request: TempDatabaseRequest): Promise<UndoImportResult>;
   tables(): Promise<readonly ImportTable[]>;
   templates(): Promise<Uint8Array<ArrayBuffer>>;
-  restore(path: string): Promise<Restored | undefined>;
+  restore(path: string): Promise<RestoreResult | undefined>;
 }
 
 /** Opens an account's objects for testing imports and restoring backups. */
@@ -37,7 +43,7 @@ export function openTempDatabase(
 ): TempDatabase {
   const namespace = restrictNamespace(anywhere, jurisdiction);
   const objectFor = (purpose: "import" | "drill") =>
-    namespace.get(namespace.idFromName(`t/${account}/${purpose}`)) as unknown as ScratchCalls;
+    namespace.get(namespace.idFromName(`t/${account}/${purpose}`)) as unknown as TempDatabaseCalls;
   return {
     check: (importFiles) => objectFor("import").check(account, importFiles),
     write: (importFiles, request) => objectFor("import").write(account, importFiles, request),

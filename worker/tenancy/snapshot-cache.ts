@@ -12,7 +12,7 @@ export interface CachedSnapshot {
 const MAX_CACHED_BYTES = 24_000_000;
 
 /** Caches snapshots up to a number of bytes. Drops those that weren't used for the longest time. */
-export class SnapshotCache {
+export class CatalogueSnapshotCache {
   readonly #entries = new Map<string, CachedSnapshot & { readonly bytes: number }>();
   readonly #maxBytes: number;
   #bytes = 0;

@@ -2,11 +2,17 @@ import type { Cart } from "#domain/bookings/carts.ts";
 import type { Printout } from "#domain/printing/printout.ts";
 import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
-import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
-import { versionQuery } from "#worker/store/catalogue/catalogue-rows.ts";
+import { findCatalogueSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import { catalogueVersionQuery } from "#worker/store/catalogue/catalogue-rows.ts";
 import { saveClockChanges } from "#worker/store/catalogue/clock.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
-import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
+import {
+  createUsageMeter,
+  type Database,
+  type DatabaseUsageMeter,
+  openDatabase,
+  openReplica,
+} from "#worker/store/database.ts";
 import {
   type Authority,
   type AuthorityClient,
@@ -17,18 +23,18 @@ import {
 } from "./authorities.ts";
 import { type BoundDatabase, findBucket } from "./bindings.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
-import { unknownClock } from "./clock.ts";
-import { isSearchCacheEnabled, ownUrl, secondMasterKey } from "./deployment.ts";
-import { type BackupBucket, type FileStore, openBackupBucket, openFiles } from "./file-store.ts";
-import { print } from "./printer.ts";
+import { findMissingClockChanges } from "./clock.ts";
+import { createAccountUrl, isSearchCacheEnabled, secondMasterKey } from "./deployment.ts";
+import { type BackupBucket, type FileStore, openAccountFiles, openBackupBucket } from "./file-store.ts";
+import { printToPdf } from "./printer.ts";
 import { dedupeRequest, type WaitUntil } from "./request-dedupe.ts";
 import { openTempDatabase, type TempDatabase } from "./scratch.ts";
-import { SnapshotCache } from "./snapshot-cache.ts";
+import { CatalogueSnapshotCache } from "./snapshot-cache.ts";
 
 /** One account, resolved once per request. It only gives access to this account's data. */
 export interface Tenant extends CachedAccount {
   readonly name: string;
-  readonly meter: Meter;
+  readonly meter: DatabaseUsageMeter;
   /** Read replica for searches and lists, slightly delayed. No decisions are based on it (decision 0014). */
   readonly replica: Database;
   /**
@@ -83,7 +89,7 @@ export class AccountNotReady extends Error {
 const SNAPSHOT_MILLISECONDS = 60_000;
 const REVALIDATE_AFTER_MS = 45_000;
 const revalidatingAccounts = new Set<string>();
-const snapshotCache = new SnapshotCache();
+const snapshotCache = new CatalogueSnapshotCache();
 
 /** Opens an account for one request. */
 export function openTenant(
@@ -93,7 +99,7 @@ export function openTenant(
   now: number,
   waitUntil?: WaitUntil,
 ): Tenant {
-  const meter = newMeter();
+  const meter = createUsageMeter();
   const db = openDatabase(binding, meter);
   // Another database of the same name, after a move, has its own versions.
   const cacheKey = slot === undefined ? name : `${name} ${slot}`;
@@ -111,11 +117,11 @@ export function openTenant(
     meter,
     masterKey: env.MASTER_KEY,
     secondMasterKey: secondMasterKey(env),
-    ownUrl: ownUrl(env, name),
+    ownUrl: createAccountUrl(env, name),
     outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
     isWithinAddressLimit: (action, address) => isWithin(env.IP_RATE_LIMITER, `${name}/${action}/${address}`),
     isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_RATE_LIMITER, `${name}/${action}/${address}`),
-    files: openFiles(findBucket(env, "FILES", jurisdiction) ?? env.FILES, name),
+    files: openAccountFiles(findBucket(env, "FILES", jurisdiction) ?? env.FILES, name),
     copies: backups && openBackupBucket(backups, name),
     scratch: env.SCRATCH_DATABASES && openTempDatabase(env.SCRATCH_DATABASES, name, jurisdiction),
     reach: (authority) => getAuthorityClient(env, authority),
@@ -125,7 +131,7 @@ export function openTenant(
     get declaredProducer() {
       return declaredProducer(env);
     },
-    print: (printout) => print(env.PRINTER, printout, { now }),
+    print: (printout) => printToPdf(env.PRINTER, printout, { now }),
     waitUntil,
     remembersReadings: isSearchCacheEnabled(env),
     answeredOnce: (question, ask) =>
@@ -141,7 +147,7 @@ export function openTenant(
       const isDue = age >= REVALIDATE_AFTER_MS && age < SNAPSHOT_MILLISECONDS;
       if (known && isDue && waitUntil && !revalidatingAccounts.has(cacheKey)) {
         revalidatingAccounts.add(cacheKey);
-        const reading = revalidate(openDatabase(binding, newMeter()), { name, cacheKey }, known.snapshot, now);
+        const reading = revalidate(openDatabase(binding, createUsageMeter()), { name, cacheKey }, known.snapshot, now);
         waitUntil(reading.catch(() => undefined).finally(() => revalidatingAccounts.delete(cacheKey)));
       }
       if (!known) return freshSnapshot();
@@ -159,20 +165,20 @@ interface Cached {
 // and the keys increases it.
 async function revalidate(db: Database, account: Cached, known: Snapshot, now: number): Promise<Snapshot> {
   const { settings, version } = known.catalogue;
-  if (unknownClock(settings.timezone, known.clocks, now)) return readSnapshot(db, account, now);
-  const [[current]] = await db.batch([versionQuery(db)]);
+  if (findMissingClockChanges(settings.timezone, known.clocks, now)) return readSnapshot(db, account, now);
+  const [[current]] = await db.batch([catalogueVersionQuery(db)]);
   if (current?.version !== version || !snapshotCache.confirm(account.cacheKey, version, now))
     return readSnapshot(db, account, now);
   return known;
 }
 
 async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: number): Promise<Snapshot> {
-  const snapshot = await findSnapshot(db);
+  const snapshot = await findCatalogueSnapshot(db);
   if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
   // A trigger can't determine the time in a zone, so the reader of the catalogue stores it
   // (docs/interfaces/rules.md#overdue-vehicles).
   const { timezone } = snapshot.catalogue.settings;
-  const clock = unknownClock(timezone, snapshot.clocks, now);
+  const clock = findMissingClockChanges(timezone, snapshot.clocks, now);
   if (clock) await saveClockChanges(db, timezone, clock);
   snapshotCache.set(cacheKey, snapshot, now);
   return snapshot;

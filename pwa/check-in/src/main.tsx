@@ -5,29 +5,29 @@ import "./style/base.css";
 import "./style/parts.css";
 import "./style/screens.css";
 import { checkStorage } from "./offline/storage.ts";
-import { registerWorker } from "./offline/update.ts";
+import { registerServiceWorker } from "./offline/update.ts";
 import Unusable from "./screens/unusable/index.tsx";
-import { showStoredAccount, start } from "./state/account.ts";
+import { loadToday, showStoredToday } from "./state/account.ts";
 import { watchIdle } from "./state/lock.ts";
-import { database, deleteOldWork, send, session, wake } from "./state/phone.ts";
+import { database, deleteOldWork, restoreSession, sendDueItems, session } from "./state/phone.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
-import { settled } from "./state/turns.ts";
-import { minute, storageSpace } from "./ui/banners.tsx";
+import { waitForPendingWrites } from "./state/turns.ts";
+import { currentMinute, storageSpace } from "./ui/banners.tsx";
 
 applyTheme();
 const texts = chooseLanguage(language.peek());
 // Tell the user if the device refuses or has no space for the database.
-const initialState = await wake().catch(() => undefined);
+const initialState = await restoreSession().catch(() => undefined);
 if (initialState) {
   watchIdle(initialState.meta);
-  if (session.peek()) await showStoredAccount(initialState);
+  if (session.peek()) await showStoredToday(initialState);
 }
 await texts;
 const Root = initialState ? App : Unusable;
 const root = document.querySelector("#app");
 if (root) render(<Root />, root);
 setInterval(() => {
-  minute.value = Date.now();
+  currentMinute.value = Date.now();
 }, 60_000);
 if (initialState) afterPaint(begin);
 if (initialState)
@@ -41,9 +41,9 @@ if (initialState)
   });
 
 function begin(): void {
-  if (session.peek()) void start();
-  void send();
-  void registerWorker(settled);
+  if (session.peek()) void loadToday();
+  void sendDueItems();
+  void registerServiceWorker(waitForPendingWrites);
 }
 
 /** Runs work after the first paint, so that server requests don't delay stored content. */

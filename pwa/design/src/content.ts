@@ -1,4 +1,4 @@
-import type { MoveQuote } from "#office/desk/quote.ts";
+import type { ActionQuote } from "#office/desk/quote.ts";
 import type { Reservation } from "#office/desk/reservation.ts";
 
 /** A name that is longer than most, and a word that doesn't fit into a narrow column. */
@@ -33,4 +33,4 @@ export const quote = {
     products: [{ category_code: "ECON", description: "Economy", quantity: 1, cost: "200.00" }],
     extras: [{ code: "SEAT", description: "Child seat", quantity: 2, cost: "45.00" }],
   },
-} as unknown as MoveQuote;
+} as unknown as ActionQuote;

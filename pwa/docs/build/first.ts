@@ -3,7 +3,9 @@ import type { Chain, Step } from "./chain.ts";
 import { PREREQUISITE_CHAINS } from "./made-first.ts";
 import {
   acceptedTaxRecordStep,
+  CHECK_IN_OPERATION_ID,
   COLLECTION_BODY,
+  createReadNumberStep,
   DAMAGE_STEPS,
   DELIVERY_BODY,
   DELIVERY_STEPS,
@@ -13,14 +15,12 @@ import {
   ISSUED_INVOICE_CHAIN,
   ISSUED_INVOICE_STEPS,
   listCommissionsStep,
-  listFirstIdStep,
   listReservationsStep,
-  OPERATION_ID,
   OWN_BOOKING_CHAIN,
   PENDING_RESERVATION_STEP,
   paymentStep,
   REFUND_REQUEST_STEPS,
-  REFUSED_AT_GATEWAY,
+  REFUSED_REFUND_CHAIN,
   RENTED_OUT_STEPS,
   RESERVATION_ID_VALUE,
   RESERVATION_STEP,
@@ -32,7 +32,7 @@ import {
 } from "./preparations.ts";
 
 /** Operations that need prerequisite calls or examples that differ from their documents. */
-export const CHAINS: Readonly<Record<string, Chain>> = {
+export const EXAMPLE_CHAINS: Readonly<Record<string, Chain>> = {
   ...PREREQUISITE_CHAINS,
   cancelTransfer: { first: TRANSFER_STEPS, values: RESERVATION_ID_VALUE },
   draftDocument: { first: [INVOICE_STEP], values: RESERVATION_ID_VALUE, body: { request_id: "example-draft-__id__" } },
@@ -153,9 +153,9 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
     ],
     values: { id: "__refund__" },
   },
-  askGatewayAgain: REFUSED_AT_GATEWAY,
-  refundByHand: REFUSED_AT_GATEWAY,
-  dropGatewayRefund: REFUSED_AT_GATEWAY,
+  askGatewayAgain: REFUSED_REFUND_CHAIN,
+  refundByHand: REFUSED_REFUND_CHAIN,
+  dropGatewayRefund: REFUSED_REFUND_CHAIN,
   keepFile: { first: [], values: UPLOADED_FILE, text: SIGNED_TEXT },
   readFile: {
     first: [
@@ -171,7 +171,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   },
   declineRefund: { first: REFUND_REQUEST_STEPS, values: { id: "__refund__" } },
   endHolds: {
-    first: [...WEBSITE_BOOKING_STEPS, listFirstIdStep("readBooking")],
+    first: [...WEBSITE_BOOKING_STEPS, createReadNumberStep("readBooking")],
     body: { reservation_id: "@@id@@" },
   },
   eraseCustomer: {
@@ -210,7 +210,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
         instead: {
           operations: [
             {
-              op_id: OPERATION_ID,
+              op_id: CHECK_IN_OPERATION_ID,
               device_id: "example-phone-2",
               seq: 1,
               kind: "collection",
@@ -224,13 +224,13 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
         takes: {},
       },
     ],
-    values: { op_id: OPERATION_ID },
+    values: { op_id: CHECK_IN_OPERATION_ID },
   },
 };
 
 /** Adds the prerequisite calls of a call, if there are any. */
 export function addPrerequisiteCalls(call: Call, calls: ReadonlyMap<string, Call>): Call {
-  const chain = CHAINS[call.operation];
+  const chain = EXAMPLE_CHAINS[call.operation];
   if (!chain) return call;
   const first = chain.first.map(({ about, takes, ...step }) => {
     const item = calls.get(step.operation);

@@ -4,7 +4,7 @@ import { escapeHtml, Html, toPlainText } from "./html.ts";
 import { sample } from "./operation.ts";
 
 /** A Markdown page and its searchable content. */
-export interface Written {
+export interface RenderedMarkdown {
   readonly title: string;
   readonly body: Html;
   readonly headings: readonly { readonly id: string; readonly text: string; readonly depth: number }[];
@@ -31,7 +31,7 @@ const CALL = /^\{\{call ([\w/-]+)\}\}$/;
  * Renders Markdown as HTML, with heading ids as on GitHub, links between pages, and API calls for `{{call
  * document/operation}}`.
  */
-export function renderMarkdown(text: string, { linkOf, operations, namesRows }: MarkdownContext): Written {
+export function renderMarkdown(text: string, { linkOf, operations, namesRows }: MarkdownContext): RenderedMarkdown {
   const headings: { id: string; text: string; depth: number }[] = [];
   const rows: { id: string; text: string }[] = [];
   const nameRow = (cells: readonly Tokens.TableCell[]) => {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Chapter, Operation, Reference } from "./documents.ts";
 import { readReferences } from "./documents.ts";
 import { type Html, html, toPlainText } from "./html.ts";
-import { pickSections, renderMarkdown, toHeadingId, type Written } from "./markdown.ts";
+import { pickSections, type RenderedMarkdown, renderMarkdown, toHeadingId } from "./markdown.ts";
 import { operationSection } from "./operation.ts";
 import { interfaceGroups, type MenuGroup, type Page, type SearchEntry } from "./page.ts";
 import { SchemaView } from "./schema.ts";
@@ -44,7 +44,7 @@ const TOPICS = [
 ] as const;
 
 /** Page for unknown addresses, with search and menu. */
-export const missingPage: Page = {
+export const notFoundDocsPage: Page = {
   path: "404/",
   title: "No such page",
   body: html`<article>
@@ -121,7 +121,7 @@ function createLinkResolver(references: readonly Reference[]): (href: string) =>
   };
 }
 
-function writtenPage(path: string, { title, body, headings, sections, rows }: Written): Page {
+function writtenPage(path: string, { title, body, headings, sections, rows }: RenderedMarkdown): Page {
   return {
     path,
     title,
@@ -137,7 +137,7 @@ function writtenPage(path: string, { title, body, headings, sections, rows }: Wr
 }
 
 // Creates a guide's page. The webhook guide also contains the event catalogue.
-function guidePage(path: string, written: Written, references: readonly Reference[]): Page {
+function guidePage(path: string, written: RenderedMarkdown, references: readonly Reference[]): Page {
   const page = writtenPage(path, written);
   const events = path === "guides/webhooks/" ? references.flatMap((reference) => reference.events) : [];
   if (events.length === 0) return page;
@@ -152,7 +152,7 @@ function guidePage(path: string, written: Written, references: readonly Referenc
   };
 }
 
-function overview(reference: Reference, written: Written | undefined): Page {
+function overview(reference: Reference, written: RenderedMarkdown | undefined): Page {
   const { name, title, description, document, chapters } = reference;
   const path = `reference/${name}/`;
   const contents = html`<p>

@@ -131,7 +131,7 @@ const bookedOnline = (
   },
 ];
 /** Returns a step that reads the number of an online booking. */
-export const listFirstIdStep = (operation: string): Step => ({
+export const createReadNumberStep = (operation: string): Step => ({
   operation,
   about: "Reads its number",
   values: { free_access_id: "__booking__" },
@@ -199,7 +199,7 @@ export const REFUND_REQUEST_STEPS: readonly Step[] = [
   },
 ];
 
-export const REFUSED_AT_GATEWAY: Chain = {
+export const REFUSED_REFUND_CHAIN: Chain = {
   first: [
     {
       operation: "listGatewayRefunds",
@@ -213,9 +213,9 @@ export const REFUSED_AT_GATEWAY: Chain = {
 
 export const TRANSFER_STEPS: readonly Step[] = [
   ...bookedOnline(["beginTransferCart", "setTransferCartProduct", "checkOutTransferCart"]),
-  listFirstIdStep("readReservation"),
+  createReadNumberStep("readReservation"),
 ];
 
-export const OPERATION_ID = "01890000-0000-7000-8000-000000000002";
+export const CHECK_IN_OPERATION_ID = "01890000-0000-7000-8000-000000000002";
 export const SIGNED_TEXT = "# Rental contract 1\n\nAs it was read and signed.\n";
 export const UPLOADED_FILE = { id: "1", hash: "add12c3bfa630cb68bdd3cd9adbcdbc34b6947dc2017a09d175f73ac4741181b" };

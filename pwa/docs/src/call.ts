@@ -88,7 +88,7 @@ export function getParameterValue(
 ): string | undefined {
   const readerValue = values[parameter.name];
   if (readerValue !== undefined) return readerValue === "" ? undefined : readerValue;
-  return parameter.example === undefined ? undefined : aroundToday(String(parameter.example), today);
+  return parameter.example === undefined ? undefined : moveDatesAroundToday(String(parameter.example), today);
 }
 
 function buildPath({ path, parameters }: Call, today: string, readerInput: ReaderInput): string {
@@ -123,7 +123,7 @@ function bodyText({ body }: Call, today: string): string | undefined {
   if (body?.example === undefined) return undefined;
   if (typeof body.example === "string") return body.example;
   if (body.type !== "application/json") return new URLSearchParams(body.example as Record<string, string>).toString();
-  return aroundToday(JSON.stringify(body.example, null, 2), today);
+  return moveDatesAroundToday(JSON.stringify(body.example, null, 2), today);
 }
 
 const DAY = 86_400_000;
@@ -138,7 +138,7 @@ const FIRST = "2030-06-10";
  * eight weeks ahead, dates of 2026 move to the current year. A request id includes the date, because its content
  * changes daily.
  */
-export function aroundToday(text: string, today: string): string {
+export function moveDatesAroundToday(text: string, today: string): string {
   const monday = firstMonday(parseDay(today) + AHEAD_DAYS * DAY);
   const moved = (date: string) => formatDay(monday + parseDay(date) - parseDay(FIRST));
   const year = today.slice(0, 4);

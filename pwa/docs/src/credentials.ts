@@ -1,5 +1,5 @@
 import { make } from "./elements.ts";
-import { type Demo, keep, readCredentials } from "./memory.ts";
+import { type Demo, readCredentials, saveStoredCredentials } from "./memory.ts";
 import { signIn } from "./send-request.ts";
 
 /** Sets up the credentials dialog, with key and secret or a sign-in, and its button. */
@@ -54,7 +54,7 @@ function keyForm(): HTMLElement {
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    keep({ key: key.value.trim(), secret: secret.value });
+    saveStoredCredentials({ key: key.value.trim(), secret: secret.value });
     statusLine.textContent = key.value && secret.value ? "Kept: what you try is signed with it." : "Forgotten.";
   });
   return form;
@@ -67,7 +67,7 @@ function tokenForm(): HTMLElement {
   const statusLine = make("p", { role: "status" }, readCredentials().token ? "Signed in." : "");
   const out = make("button", { type: "button" }, "Forget the token");
   out.addEventListener("click", () => {
-    keep({ token: "" });
+    saveStoredCredentials({ token: "" });
     statusLine.textContent = "Forgotten.";
   });
   const form = make(
@@ -85,7 +85,7 @@ function tokenForm(): HTMLElement {
     event.preventDefault();
     signIn(user.value, password.value, code.value).then(
       (token) => {
-        if (token) keep({ token });
+        if (token) saveStoredCredentials({ token });
         statusLine.textContent = token ? "Signed in." : "Not signed in: name, password or code are not right.";
       },
       () => {

@@ -1,4 +1,4 @@
-import { decoded } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decoded.ts";
 import "#shared/tokens.css";
 import "./style.css";
 import { startCredentials } from "./credentials.ts";
@@ -30,4 +30,4 @@ WIDE.addEventListener("change", follow);
 follow();
 document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest" });
 // Content above has grown, so scroll to the anchor again.
-if (location.hash) document.getElementById(decoded(location.hash.slice(1)))?.scrollIntoView();
+if (location.hash) document.getElementById(decodeUrlComponent(location.hash.slice(1)))?.scrollIntoView();

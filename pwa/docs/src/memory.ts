@@ -32,7 +32,7 @@ export function readCredentials(): StoredCredentials {
 }
 
 /** Saves changed values and notifies the page. */
-export function keep(more: Partial<StoredCredentials>): void {
+export function saveStoredCredentials(more: Partial<StoredCredentials>): void {
   sessionStorage.setItem(NAME, JSON.stringify({ ...readCredentials(), ...more }));
   dispatchEvent(new Event("docs-kept"));
 }

@@ -1,6 +1,6 @@
-import type { ConnectionMessage, LoginRequest } from "#worker/api/customer-access/messages.ts";
+import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { Call, CallRequest } from "./call.ts";
-import { type Demo, demoKeyFor, keep, readCredentials } from "./memory.ts";
+import { type Demo, demoKeyFor, readCredentials, saveStoredCredentials } from "./memory.ts";
 import { sign } from "./sign.ts";
 
 /** Response as shown on the page. */
@@ -108,7 +108,7 @@ async function tokenFor({ as }: Call, demo: Demo | undefined): Promise<string> {
   if (!user) throw new MissingCredentialsError("Sign in under “Credentials” first.");
   const signedIn = await signIn(user.username, user.password);
   if (!signedIn) throw new MissingCredentialsError("The demo does not let its user in.");
-  keep({ demoTokens: { ...demoTokens, [as]: signedIn } });
+  saveStoredCredentials({ demoTokens: { ...demoTokens, [as]: signedIn } });
   return signedIn;
 }
 
@@ -120,7 +120,7 @@ export async function signIn(username: string, password: string, code = ""): Pro
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  const { connected } = (await response.json()) as Partial<ConnectionMessage>;
+  const { connected } = (await response.json()) as Partial<SignInResultMessage>;
   return connected ? (response.headers.get("Authorization") ?? undefined) : undefined;
 }
 
@@ -131,9 +131,9 @@ const UNAUTHORIZED = 401;
 function saveCredentials({ as, credential }: Call, text: string, response: Response): void {
   const fresh = response.headers.get("Authorization") ?? undefined;
   const { token, demoTokens } = readCredentials();
-  if (token && fresh) keep({ token: fresh });
+  if (token && fresh) saveStoredCredentials({ token: fresh });
   else if (credential === "token" && (fresh || response.status === UNAUTHORIZED))
-    keep({ demoTokens: { ...demoTokens, [as]: fresh } });
+    saveStoredCredentials({ demoTokens: { ...demoTokens, [as]: fresh } });
   const [, id] = /"free_access_id": "([0-9a-f]{16,})"/.exec(text) ?? [];
-  if (id) keep({ freeAccessId: id });
+  if (id) saveStoredCredentials({ freeAccessId: id });
 }

@@ -81,7 +81,7 @@ export const branchName = (code: string) =>
   account.value.rental_locations.find((item) => item.code === code)?.name ?? code;
 
 /** Returns the name of a branch group, or undefined if the account has only one. */
-export function groupName(id: number): string | undefined {
+export function getBranchGroupName(id: number): string | undefined {
   const { rental_storages: groups } = account.value;
   return groups.length > 1 ? groups.find((group) => group.id === id)?.name : undefined;
 }
@@ -97,20 +97,20 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFor
 }
 
 /** Returns the locale for dates and numbers. English follows the company's country. */
-export const localeHere = () => resolveLocale(document.documentElement.lang || "en", account.value.country_code);
+export const getUserLocale = () => resolveLocale(document.documentElement.lang || "en", account.value.country_code);
 
 /** Returns the decimal mark of the user's locale, also used for spreadsheets. */
-export const decimalMark = () => getDecimalMark(localeHere());
+export const decimalMark = () => getDecimalMark(getUserLocale());
 
 /** Formats a number of kilometres. */
 export function kilometres(count: number): string {
-  return countFormat(localeHere()).format(count);
+  return countFormat(getUserLocale()).format(count);
 }
 
 /** Formats an amount: "1.234,50 €". The company's own dollars are `$` in every language. */
 export function money(amount: string): string {
   const { currency, currency_decimals: decimals } = account.value;
-  return moneyFormat(localeHere(), currency, decimals).format(Number(amount));
+  return moneyFormat(getUserLocale(), currency, decimals).format(Number(amount));
 }
 
 /** Formats minor units of the account's currency. */
@@ -128,14 +128,14 @@ export function signedMoney(amount: string): string {
 
 /** Formats a percentage: "21 %". */
 export function percentText(percent: string): string {
-  return percentFormat(localeHere(), 2)(Number(percent));
+  return percentFormat(getUserLocale(), 2)(Number(percent));
 }
 
 /** Whether an amount is zero. */
 export const isZeroAmount = (amount: string) => Number(amount) === 0;
 
 /** Returns the date and time at the company. */
-export function nowThere(at = Date.now()): { readonly date: CivilDate; readonly time: string } {
+export function getCompanyDateTime(at = Date.now()): { readonly date: CivilDate; readonly time: string } {
   const options = { timeZone: account.value.timezone, dateStyle: "short", timeStyle: "short" } as const;
   const parts = dateFormat("sv-SE", options).format(at);
   const [date = "", time = "00:00"] = parts.split(" ");
@@ -154,9 +154,9 @@ const STYLES: Readonly<Record<DayStyle, Intl.DateTimeFormatOptions>> = {
 export function dayText(date: string, style: DayStyle = "short"): string {
   const at = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at)) return date;
-  const isOtherYear = style === "short" && date.slice(0, 4) !== nowThere().date.slice(0, 4);
+  const isOtherYear = style === "short" && date.slice(0, 4) !== getCompanyDateTime().date.slice(0, 4);
   const options = { ...STYLES[style], ...(isOtherYear && { year: "numeric" as const }), timeZone: "UTC" };
-  return dateFormat(localeHere(), options).format(at);
+  return dateFormat(getUserLocale(), options).format(at);
 }
 
 /** Formats a local date and time of the server, down to the minute. */
@@ -165,8 +165,8 @@ export function momentText(moment: string): string {
 }
 
 /** Formats a UTC time in the company's time zone. */
-export function momentThere(utc: string): string {
-  const { date, time } = nowThere(Date.parse(utc));
+export function formatCompanyMoment(utc: string): string {
+  const { date, time } = getCompanyDateTime(Date.parse(utc));
   return momentText(`${date} ${time}`);
 }
 

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import type { FailureCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
-import type { ConnectionMessage, LoginRequest } from "#worker/api/customer-access/messages.ts";
+import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { FailureMessage } from "#worker/api/failure-messages.ts";
 
 /** Name of the session's token in the storage of the tab. */
@@ -21,13 +21,13 @@ export function createSessionCheck(): () => boolean {
 }
 
 /** Whether a user is signed in on this tab. Becomes false when the server ends the session. */
-export const isOpen = signal(token() !== null);
+export const isSessionOpen = signal(token() !== null);
 
 /**
  * Whether the company requires a second factor that the user hasn't provided. Until then, the server rejects all other
  * requests.
  */
-export const isFactorMissing = signal(false);
+export const isSecondFactorDue = signal(false);
 
 type Failure = Immutable<Partial<FailureMessage>>;
 
@@ -47,17 +47,17 @@ interface CallOptions<Body extends object> {
 }
 
 /** Set while a write awaits the second factor. Called with whether it was provided. */
-export const pendingProof = signal<((isProved: boolean) => void) | undefined>(undefined);
+export const resolveSecondFactorPrompt = signal<((isProved: boolean) => void) | undefined>(undefined);
 
 let proving: Promise<boolean> | undefined;
 
 // Asks for the second factor. Parallel writes share one prompt.
 function proveAgain(): Promise<boolean> {
   proving ??= new Promise<boolean>((resolve) => {
-    pendingProof.value = resolve;
+    resolveSecondFactorPrompt.value = resolve;
   }).finally(() => {
     proving = undefined;
-    pendingProof.value = undefined;
+    resolveSecondFactorPrompt.value = undefined;
   });
   return proving;
 }
@@ -101,14 +101,14 @@ async function send<Content extends object>(
   if (response.status === 401 && isSame()) end();
   const text = await response.text();
   const answer = { status: response.status, body: JSON.parse(text || "{}") as Answer<Content>["body"] };
-  if (isRefusedAs(answer, "second_factor_missing") && isSame()) isFactorMissing.value = true;
+  if (isRefusedAs(answer, "second_factor_missing") && isSame()) isSecondFactorDue.value = true;
   return answer;
 }
 
 function end(): void {
   session += 1;
   sessionStorage.removeItem(TOKEN_KEY);
-  isOpen.value = false;
+  isSessionOpen.value = false;
 }
 
 const isRefusedAs = ({ status, body }: Answer, code: FailureCode) => status === 403 && body.code === code;
@@ -149,21 +149,21 @@ async function isStaleResponse(response: Response): Promise<boolean> {
   return body.code === "second_factor_stale";
 }
 
-export const office = (path: string) => `/api/v1/office${path}`;
+export const toOfficePath = (path: string) => `/api/v1/office${path}`;
 
 /** Signs in. Fails if the name or password is wrong or the second factor is required. */
 export async function signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
   session += 1;
-  const { body } = await ask<ConnectionMessage, LoginRequest>("POST", "/api/v1/login", {
+  const { body } = await ask<SignInResultMessage, LoginRequest>("POST", "/api/v1/login", {
     body: { username, password, ...proof },
   });
-  isFactorMissing.value = false;
-  isOpen.value = body.connected === true && token() !== null;
-  return { ...body, connected: isOpen.value };
+  isSecondFactorDue.value = false;
+  isSessionOpen.value = body.connected === true && token() !== null;
+  return { ...body, connected: isSessionOpen.value };
 }
 
 export async function signOut(): Promise<void> {
   await ask("DELETE", "/api/v1/logout").catch(() => undefined);
   end();
-  isFactorMissing.value = false;
+  isSecondFactorDue.value = false;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
-import { ask, getContent, office } from "./api.ts";
+import { ask, getContent, toOfficePath } from "./api.ts";
 import { chosenBranch } from "./desk/branch.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { useMenu } from "./desk/use-menu.ts";
@@ -16,12 +16,12 @@ const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("f
 const BellList = lazyPart(() => import("./pages/today/bell-list.tsx"), null, NotLoaded);
 
 /** Number of items that need attention, with their list. */
-export function Bell() {
+export function AttentionBell() {
   const { menu } = useMenu();
   const [items, setItems] = useState<readonly Item[]>();
   const [isOpen, setOpen] = useState(false);
   const read = () =>
-    ask<AttentionMessage>("GET", office("/attention")).then(
+    ask<AttentionMessage>("GET", toOfficePath("/attention")).then(
       (answer) => setItems(getContent(answer)?.data),
       () => undefined,
     );

@@ -4,7 +4,7 @@ import { route } from "./route.ts";
  * Keeps the window title in sync with the page title and moves the focus to it on navigation, because the clicked link
  * may be gone. Doesn't move the focus if the user has already started something.
  */
-export function followTitle(office: string): () => void {
+export function syncWindowTitle(office: string): () => void {
   let before: { place?: string; heading?: Element | null; text?: string | null | undefined } = {};
   let isAwaited = false;
   const updateTitle = () => {
@@ -14,7 +14,7 @@ export function followTitle(office: string): () => void {
     if (document.title !== title) document.title = title;
     if (!heading || !isAwaited || (heading === before.heading && text === before.text)) return;
     isAwaited = false;
-    if (isWithoutPlace(document.activeElement)) goToContent({ preventScroll: true });
+    if (isWithoutPlace(document.activeElement)) focusPageTitle({ preventScroll: true });
   };
   const observer = new MutationObserver(updateTitle);
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
@@ -35,7 +35,7 @@ export function followTitle(office: string): () => void {
 }
 
 /** Skips the menu and focuses the page title. */
-export function goToContent(options?: FocusOptions): void {
+export function focusPageTitle(options?: FocusOptions): void {
   const heading = headingNow();
   if (!heading) return;
   heading.tabIndex = -1;

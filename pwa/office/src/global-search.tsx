@@ -2,9 +2,9 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SearchMessage } from "#worker/api/office/search-messages.ts";
 import { dayText } from "./account.ts";
-import { ask, getContent, office } from "./api.ts";
+import { ask, getContent, toOfficePath } from "./api.ts";
 import { Icon } from "./icons.tsx";
-import { findPlace, SETTING_GROUPS } from "./places.ts";
+import { findSettingsPage, SETTING_GROUPS } from "./places.ts";
 import { route } from "./route.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
@@ -38,7 +38,7 @@ export function GlobalSearch() {
     }
     let isCurrent = true;
     const timer = setTimeout(() => {
-      ask<SearchMessage>("GET", office(`/search?q=${encodeURIComponent(wanted)}`)).then(
+      ask<SearchMessage>("GET", toOfficePath(`/search?q=${encodeURIComponent(wanted)}`)).then(
         (answer) => {
           if (!isCurrent) return;
           const content = getContent(answer);
@@ -157,7 +157,7 @@ const toHash = (page: string) => page.slice(page.indexOf("#"));
 
 function listPages(text: string): readonly Option[] {
   const letters = text.toLowerCase();
-  return SETTING_GROUPS.flatMap(([, names]) => names.flatMap((name) => findPlace(name) ?? []))
+  return SETTING_GROUPS.flatMap(([, names]) => names.flatMap((name) => findSettingsPage(name) ?? []))
     .filter(({ text: title }) => title.toLowerCase().includes(letters))
     .slice(0, 5)
     .map(({ text: title, about, href }) => ({ kind: "settingsPage" as const, title, line: about, href }));

@@ -4,16 +4,16 @@ import "./desk.css";
 import "./lists.css";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { joinSession } from "#shared/shared-session.ts";
+import { shareSessionBetweenTabs } from "#shared/shared-session.ts";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Account, setAccount } from "./account.ts";
-import { isFactorMissing, isOpen, isSignedIn, signIn, signOut, TOKEN_KEY } from "./api.ts";
+import { isSecondFactorDue, isSessionOpen, isSignedIn, signIn, signOut, TOKEN_KEY } from "./api.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
-import { followTheme, readTheme, showTheme } from "./theme.ts";
+import { applyUserTheme, readTheme, showTheme } from "./theme.ts";
 
 async function applyLanguage(candidates: readonly (string | null | undefined)[]): Promise<void> {
   const language = chooseLanguage(candidates);
@@ -29,8 +29,8 @@ function App() {
   const [isForStaff, setForStaff] = useState(false);
   const [isUnread, setUnread] = useState(false);
   const [turn, setTurn] = useState(0);
-  const open = isOpen.value;
-  const needsSecondFactor = isFactorMissing.value;
+  const open = isSessionOpen.value;
+  const needsSecondFactor = isSecondFactorDue.value;
   useEffect(() => {
     setUnread(false);
     if (!open || needsSecondFactor) setSettings(undefined);
@@ -43,7 +43,7 @@ function App() {
             return signOut();
           }
           await applyLanguage([body.user?.language, ...browserLanguages, body.default_language]);
-          followTheme(body.user?.theme);
+          applyUserTheme(body.user?.theme);
           claimDrafts(body.user?.full_name ?? "");
           setAccount(body);
           setSettings(body);
@@ -113,6 +113,6 @@ function ForStaff({ onOther }: { readonly onOther: () => void }) {
 
 showTheme(readTheme());
 const place = document.getElementById("app");
-await Promise.all([applyLanguage(browserLanguages), joinSession(TOKEN_KEY)]);
-isOpen.value = isSignedIn();
+await Promise.all([applyLanguage(browserLanguages), shareSessionBetweenTabs(TOKEN_KEY)]);
+isSessionOpen.value = isSignedIn();
 if (place) render(<App />, place);

@@ -3,8 +3,8 @@ import { LANGUAGES } from "#shared/i18n.ts";
 import type { Typed } from "#shared/typed.ts";
 import type { OwnSettingsRequest } from "#worker/api/office/own-settings-messages.ts";
 import { account } from "./account.ts";
-import { ask, office, signOut } from "./api.ts";
-import { refusedBy } from "./desk/refusals.ts";
+import { ask, signOut, toOfficePath } from "./api.ts";
+import { toRefusalTexts } from "./desk/refusals.ts";
 import { useMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
 import { linkTo } from "./route.ts";
@@ -25,16 +25,16 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
     saveTheme(next);
     setTheme(next);
     const body: OwnSettingsRequest = { theme: next === "auto" ? null : next };
-    const answer = await ask<object, OwnSettingsRequest>("PATCH", office("/me"), { body }).catch(() => undefined);
-    if (!answer || answer.status >= 300) setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+    const answer = await ask<object, OwnSettingsRequest>("PATCH", toOfficePath("/me"), { body }).catch(() => undefined);
+    if (!answer || answer.status >= 300) setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   const changeLanguage = async (language: string) => {
     const body: Typed<OwnSettingsRequest> = { language: language || null };
-    const answer = await ask<object, Typed<OwnSettingsRequest>>("PATCH", office("/me"), { body }).catch(
+    const answer = await ask<object, Typed<OwnSettingsRequest>>("PATCH", toOfficePath("/me"), { body }).catch(
       () => undefined,
     );
     if (answer && answer.status < 300) return location.reload();
-    setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+    setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   return (
     <details class="new person" {...menu}>

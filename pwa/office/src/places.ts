@@ -4,7 +4,7 @@ import { linkTo } from "./route.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
 /** Page of the settings: a list of the catalogue or another page. */
-export type PlaceName =
+export type SettingsPageName =
   | ResourceName
   | "prices-table"
   | "opening-week"
@@ -20,7 +20,7 @@ export type PlaceName =
   | "message-templates";
 
 /** Groups of the settings. Only names: resource declarations load when a list is opened. */
-export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
+export const SETTING_GROUPS: readonly (readonly [TextKey, readonly SettingsPageName[]])[] = [
   ["groupPrices", ["prices-table", "categories", "seasons", "prices", "extras", "offers", "promotion-codes"]],
   [
     "groupCompany",
@@ -68,7 +68,7 @@ export const SETTING_GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])
   ["groupSettings", ["start", "communications", "message-templates", "imports", "changes"]],
 ];
 
-const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
+const OWN_PAGES: Readonly<Partial<Record<SettingsPageName, TextKey>>> = {
   "prices-table": "priceTable",
   "opening-week": "openingWeek",
   letterhead: "letterhead",
@@ -82,7 +82,7 @@ const OWN_PAGES: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "message-templates": "messageTemplates",
 };
 
-const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
+const ADMINISTERED: ReadonlySet<SettingsPageName> = new Set([
   "start",
   "imports",
   "security-log",
@@ -94,11 +94,11 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
   "webhooks",
 ]);
 
-const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls", "message-templates"]);
+const MANAGED: ReadonlySet<SettingsPageName> = new Set(["changes", "refused-calls", "message-templates"]);
 
 /** Link to a page of the settings. */
 export interface MenuPlace {
-  readonly name: PlaceName;
+  readonly name: SettingsPageName;
   readonly text: string;
   /** Purpose of the page. Empty if the name is enough. */
   readonly about: string;
@@ -106,7 +106,7 @@ export interface MenuPlace {
 }
 
 /** Returns a page of the settings, or undefined if the user may not open it. */
-export function findPlace(name: PlaceName): MenuPlace | undefined {
+export function findSettingsPage(name: SettingsPageName): MenuPlace | undefined {
   if (ADMINISTERED.has(name) && !may("administer")) return undefined;
   if (MANAGED.has(name) && !may("manage")) return undefined;
   const about = tOr(`about.${name}`, "");

@@ -1,6 +1,6 @@
 import type { SettingsMessage } from "#worker/api/check-in/day-messages.ts";
 import type { Account } from "./account.ts";
-import { ask, isFactorMissing } from "./api.ts";
+import { ask, isSecondFactorDue } from "./api.ts";
 
 const SETTINGS = "/api/v1/booking/delivery-collection-app-settings";
 
@@ -14,5 +14,5 @@ export async function readAccount(): Promise<Partial<Account> | Refused> {
   const { status, body } = await ask<SettingsMessage>("GET", SETTINGS);
   if (status === 200) return body;
   if (status !== FORBIDDEN) throw new Error(String(status));
-  return isFactorMissing.value ? "factor_missing" : "not_staff";
+  return isSecondFactorDue.value ? "factor_missing" : "not_staff";
 }

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
-import { decoded } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decoded.ts";
 
 const hash = () => location.hash.replace(/^#\/?/, "");
-const readParts = () => (hash().split("?")[0] ?? "").split("/").map(decoded);
+const readParts = () => (hash().split("?")[0] ?? "").split("/").map(decodeUrlComponent);
 const readQuery = () => new URLSearchParams(hash().split("?")[1] ?? "");
 
 /** Current page: `today`, `prices-table`, or a list with a record. */

@@ -3,7 +3,7 @@ import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SetupMessage } from "#worker/api/office/resources/account-messages.ts";
 import { may, setAccount } from "./account.ts";
-import { ask, office } from "./api.ts";
+import { ask, toOfficePath } from "./api.ts";
 import { readAccount } from "./read-account.ts";
 
 /** A setup problem in the office API. */
@@ -33,7 +33,7 @@ export function setSetupGuideActive(isActive: boolean): void {
 /** Reloads the setup status. Throws if it can't be loaded. */
 export async function readSetup(): Promise<Setup | undefined> {
   if (!may("administer")) return undefined;
-  const { status, body } = await ask<SetupMessage>("POST", office("/settings/dry-run"));
+  const { status, body } = await ask<SetupMessage>("POST", toOfficePath("/settings/dry-run"));
   if (status !== 200) throw new Error(String(status));
   setup.value = {
     obstacles: body.data ?? [],

@@ -1,15 +1,15 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { may } from "./account.ts";
-import { pendingProof } from "./api.ts";
-import { Bell } from "./bell.tsx";
+import { resolveSecondFactorPrompt } from "./api.ts";
+import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
 import { restoreBranch } from "./desk/branch.ts";
-import { OptionsLoadError } from "./desk/choices.tsx";
+import { ChoicesLoadError } from "./desk/choices.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { useMenu } from "./desk/use-menu.ts";
-import { followTitle, goToContent } from "./follow-title.ts";
+import { focusPageTitle, syncWindowTitle } from "./follow-title.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { PersonMenu } from "./person-menu.tsx";
@@ -58,7 +58,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   const menu = useRef<HTMLDetailsElement>(null);
   const help = useRef<HTMLDialogElement>(null);
   useEffect(() => listenToKeys(() => help.current?.showModal()), []);
-  useEffect(() => followTitle(t("title")), []);
+  useEffect(() => syncWindowTitle(t("title")), []);
   useState(restoreBranch);
   useEffect(() => {
     if (menu.current && !WIDE.matches) menu.current.open = false;
@@ -73,7 +73,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   }, []);
   return (
     <>
-      <button type="button" class="skip" onClick={() => goToContent()}>
+      <button type="button" class="skip" onClick={() => focusPageTitle()}>
         {t("toContent")}
       </button>
       <header class="top">
@@ -85,13 +85,13 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         <div class="actions">
           <BranchSwitch />
           <NewMenu />
-          <Bell />
+          <AttentionBell />
           <PersonMenu person={person} onKeys={() => help.current?.showModal()} />
         </div>
       </header>
       <SetupBar isAway={name !== "start"} />
       <div class="unread">
-        <OptionsLoadError />
+        <ChoicesLoadError />
       </div>
       <DeferredNotice />
       <div class="frame">
@@ -154,7 +154,7 @@ type ProveSheet = typeof import("./desk/prove-sheet.tsx").default;
 // Second-factor dialog. If it can't be loaded, the factor counts as not provided.
 function Proof() {
   const [loaded, setLoaded] = useState<{ readonly Sheet: ProveSheet }>();
-  const onEnd = pendingProof.value;
+  const onEnd = resolveSecondFactorPrompt.value;
   useEffect(() => {
     if (onEnd && !loaded)
       import("./desk/prove-sheet.tsx").then(

@@ -1,5 +1,5 @@
 import { createTexts, LANGUAGES, type Language } from "#shared/i18n.ts";
-import type { BackKey } from "./i18n/back/en.ts";
+import type { BackOfficeTextKey } from "./i18n/back/en.ts";
 import type { CompanyTextKey } from "./i18n/company/en.ts";
 import type { DeskKey } from "./i18n/desk/en.ts";
 import type { TextKey as OfficeKey } from "./i18n/en.ts";
@@ -13,7 +13,7 @@ import type { TaxKey } from "./i18n/tax/en.ts";
 export type TextKey =
   | OfficeKey
   | DeskKey
-  | BackKey
+  | BackOfficeTextKey
   | HelpKey
   | TaxKey
   | LegalTextKey
@@ -81,7 +81,7 @@ type Table<Key extends string> = Promise<{ readonly default: Readonly<Record<Key
 type Tables = readonly [
   Table<OfficeKey>,
   Table<DeskKey>,
-  Table<BackKey>,
+  Table<BackOfficeTextKey>,
   Table<HelpKey>,
   Table<TaxKey>,
   Table<LegalTextKey>,

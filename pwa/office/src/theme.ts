@@ -28,6 +28,6 @@ export function showTheme(theme: Theme): void {
 }
 
 /** Applies the theme that the user chose on any device. */
-export function followTheme(theme: "light" | "dark" | null | undefined): void {
+export function applyUserTheme(theme: "light" | "dark" | null | undefined): void {
   if (theme !== undefined) saveTheme(theme ?? "auto");
 }

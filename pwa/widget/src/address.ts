@@ -1,4 +1,4 @@
-import type { Kind, Place, Search, Step } from "./model.ts";
+import type { Kind, Search, Step, WidgetPosition } from "./model.ts";
 
 const PREFIX: Readonly<Record<Kind, string>> = { rentals: "rb", transfers: "rt" };
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation", "account"];
@@ -28,7 +28,7 @@ const SEARCH_NAMES: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
 };
 
 /** Reads the visitor's step, search and reservation from the URL. Ignores other parameters. */
-export function readAddress(kind: Kind, query: string): Place {
+export function readUrlPosition(kind: Kind, query: string): WidgetPosition {
   const parameters = new URLSearchParams(query);
   const prefix = PREFIX[kind];
   const search: Record<string, string> = {};
@@ -43,7 +43,7 @@ export function readAddress(kind: Kind, query: string): Place {
 }
 
 /** Returns the URL with the widget's parameters for a step, search and reservation. Other parameters stay unchanged. */
-export function writeAddress(kind: Kind, href: string, { step, search, reservation }: Place): string {
+export function writeUrlPosition(kind: Kind, href: string, { step, search, reservation }: WidgetPosition): string {
   const url = new URL(href);
   const prefix = PREFIX[kind];
   for (const name of [...url.searchParams.keys()]) {
@@ -62,6 +62,6 @@ export function writeAddress(kind: Kind, href: string, { step, search, reservati
 }
 
 /** Returns a canonical text of a search, independent of order and empty fields. */
-export function searchText(kind: Kind, search: Search): string {
-  return new URL(writeAddress(kind, "http://search/", { step: "search", search })).search;
+export function toCanonicalSearch(kind: Kind, search: Search): string {
+  return new URL(writeUrlPosition(kind, "http://search/", { step: "search", search })).search;
 }

@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import { LiveRegionMessage } from "./events.tsx";
 import type { WrongField } from "./field.tsx";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly children: ComponentChildren;
   /** Error of the form, empty if there's none. Each error is a new object. */
   readonly wrong: WrongField;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Form to change one's own reservation, with fields, errors and a quote button. */
-export function QuoteForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Props) {
+export function OwnChangeQuoteForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Props) {
   const form = useFirstErrorFocus(wrong);
   return (
     <form

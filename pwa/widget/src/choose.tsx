@@ -5,17 +5,17 @@ import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
 import type { Cart, Offer, Settings, Traits, Trip } from "./model.ts";
 import { arrangeOffers, type ListChoice } from "./offer-list.ts";
-import { factsText, fill, type Texts } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import { fill, formatSeatsAndDoors, type Texts } from "./texts.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly cart: Cart;
 }
 
 /** Vehicles found by a search, with prices. */
-export function Choose({ shop, settings, cart }: Props) {
+export function OfferStep({ shop, settings, cart }: Props) {
   const { texts } = shop;
   const code = shop.place.search["promotion_code"];
   const [choice, setChoice] = useState<ListChoice>({ sort: "offered" });
@@ -60,7 +60,7 @@ export function Choose({ shop, settings, cart }: Props) {
 }
 
 /** What was searched. */
-function Searched({ shop: { texts, locale }, trip }: { readonly shop: Shop; readonly trip: Trip }) {
+function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlow; readonly trip: Trip }) {
   const legs = trip.legs.map(({ place, date, time }) => `${place}, ${dayText(date, locale)} ${time}`);
   const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
   return (
@@ -71,7 +71,7 @@ function Searched({ shop: { texts, locale }, trip }: { readonly shop: Shop; read
 }
 
 /** Whether several categories with quantities can be chosen. */
-const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind }: Shop) =>
+const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind }: BookingFlow) =>
   isSeveral && kind === "rentals";
 
 function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Offer }) {
@@ -84,7 +84,7 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
       <div>
         <h3>{offer.name}</h3>
         {offer.text && <p class="quiet">{offer.text}</p>}
-        {offer.seats !== null && <p class="quiet">{factsText(offer, texts)}</p>}
+        {offer.seats !== null && <p class="quiet">{formatSeatsAndDoors(offer, texts)}</p>}
         <OfferTraits traits={offer.traits} settings={settings} texts={texts} />
         {offer.offerName && <p class="offer">{offer.offerName}</p>}
       </div>

@@ -13,7 +13,7 @@ export type FailureCode =
 export type FieldCode = NonNullable<AccessFailureMessage["problems"]>[number]["code"] | "";
 
 /** Rejection by the server with code, message, invalid fields and texts for the visitor. */
-export class Refused extends Error {
+export class ServerRefusal extends Error {
   readonly status: number;
   readonly code: FailureCode;
   readonly fields: readonly string[];
@@ -40,7 +40,7 @@ export class Refused extends Error {
 }
 
 /** The request got no readable response: network error, wrong address, or a website that the company doesn't permit. */
-export class Unreachable extends Error {}
+export class ServerUnreachable extends Error {}
 
 type Sendable<Body extends object> = Body | Immutable<Body> | Typed<Body>;
 
@@ -87,7 +87,7 @@ export function createClient(origin: string, key: string | undefined, language: 
     warnAboutIgnoredKey(answer);
     const content: unknown = await answer.json().catch(() => undefined);
     if (!answer.ok) throw toRefused(answer.status, content);
-    if (content === undefined) throw new Unreachable(`${url.origin} answers no JSON`);
+    if (content === undefined) throw new ServerUnreachable(`${url.origin} answers no JSON`);
     return content as T;
   };
   return {
@@ -105,7 +105,7 @@ async function sendRequest(url: URL, method: string, body?: object, session?: Se
   const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const headers = { ...sent?.headers, ...(token && { Authorization: token }) };
   const answer = await fetch(url, { method, credentials: "omit", ...sent, headers }).catch((error: unknown) => {
-    throw new Unreachable(String(error));
+    throw new ServerUnreachable(String(error));
   });
   const renewed = answer.headers.get("Authorization") ?? undefined;
   const isEnded = token !== undefined && answer.status === UNAUTHORIZED;
@@ -113,7 +113,7 @@ async function sendRequest(url: URL, method: string, body?: object, session?: Se
   return answer;
 }
 
-function toRefused(status: number, content: unknown): Refused {
+function toRefused(status: number, content: unknown): ServerRefusal {
   const { error, code, detail, problems } = (
     typeof content === "object" && content !== null ? content : {}
   ) as FailureAnswer;
@@ -127,7 +127,7 @@ function toRefused(status: number, content: unknown): Refused {
   const sentences = details.filter((detail): detail is string => typeof detail === "string" && fieldIn(detail) === "");
   const coded: readonly unknown[] = Array.isArray(problems) ? problems : details;
   const codes = coded.map((item) => text((item as { code?: unknown }).code) as FieldCode);
-  return new Refused(status, text(code) as FailureCode, text(error), fields, sentences, codes);
+  return new ServerRefusal(status, text(code) as FailureCode, text(error), fields, sentences, codes);
 }
 
 const text = (item: unknown) => (typeof item === "string" ? item : "");

@@ -4,7 +4,7 @@ import { contractLists } from "./engines/rentals.ts";
 import { Field } from "./field.tsx";
 import { fieldLabel } from "./problems.ts";
 import type { Texts } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Option {
   readonly value: string;
@@ -17,7 +17,7 @@ interface Lists {
 }
 
 /** Loads the choices of the contract form in the visitor's language. */
-export function useContractLists(shop: Shop): Lists {
+export function useContractLists(shop: BookingFlow): Lists {
   const [lists, setLists] = useState<Lists>({ country: [], document: [] });
   useEffect(() => {
     shop.ask(async () => {

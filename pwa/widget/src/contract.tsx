@@ -10,10 +10,10 @@ import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
 import { fill } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly reservation: Reservation;
   readonly contract: Contract;

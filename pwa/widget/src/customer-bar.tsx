@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 /**
  * Bar above each step to sign in to a customer account and out. Without accounts, links to the page to find a booking.
  */
-export function CustomerBar({ shop, hasAccounts }: { readonly shop: Shop; readonly hasAccounts: boolean }) {
+export function CustomerBar({ shop, hasAccounts }: { readonly shop: BookingFlow; readonly hasAccounts: boolean }) {
   const { texts, customer, place } = shop;
   const bar = useRef<HTMLParagraphElement>(null);
   const isLeaving = useRef(false);

@@ -2,22 +2,22 @@ import { useState } from "preact/hooks";
 import { FindBooking } from "./find-booking.tsx";
 import { dayText, money } from "./format.ts";
 import { Heading } from "./heading.tsx";
-import type { Listed, Settings } from "./model.ts";
-import { SignIn, type Way } from "./sign-in.tsx";
+import type { OwnReservationListItem, Settings } from "./model.ts";
+import { SignIn, type SignInMode } from "./sign-in.tsx";
 import type { Texts } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
 }
 
 /** Reservations of the signed-in customer, otherwise the sign-in form. */
 export function CustomerPage({ shop, settings }: Props) {
   const { texts, customer, listed } = shop;
-  const [way, setWay] = useState<Way>("in");
+  const [way, setWay] = useState<SignInMode>("in");
   const isOpen = settings.engine_customer_access === true;
-  const take = (next: Way) => {
+  const take = (next: SignInMode) => {
     shop.forgive();
     setWay(next);
   };
@@ -44,7 +44,7 @@ export function CustomerPage({ shop, settings }: Props) {
   );
 }
 
-function Row({ one, shop, settings }: Props & { readonly one: Listed }) {
+function Row({ one, shop, settings }: Props & { readonly one: OwnReservationListItem }) {
   const { texts, locale } = shop;
   const day = (date: string) => dayText(date, locale);
   return (

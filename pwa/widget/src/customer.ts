@@ -1,9 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type {
-  ConnectionMessage,
   LoginRequest,
   RentalsMessage,
+  SignInResultMessage,
   SignUpRequest,
   UserRequest,
 } from "#worker/api/customer-access/messages.ts";
@@ -13,9 +13,9 @@ import type {
   OwnChangeRequest,
   OwnQuoteRequest,
 } from "#worker/api/customer-access/own-booking-messages.ts";
-import { type Client, Refused, type Session, Unreachable } from "./client.ts";
+import { type Client, ServerRefusal, ServerUnreachable, type Session } from "./client.ts";
 import { rentalLists } from "./engines/rentals.ts";
-import { recall, type SignedIn, saveState } from "./memory.ts";
+import { readTabState, type SignedIn, saveState } from "./memory.ts";
 import type { Kind, OwnBookingChange, OwnQuote } from "./model.ts";
 
 const BASE = "/api/v1";
@@ -33,13 +33,13 @@ export interface Credentials {
 /** Signed-in customer of a company, stored in the tab until the session ends. */
 export function useCustomer(origin: string) {
   const key = `rental-booking ${origin} customer`;
-  const [name, setName] = useState(() => recall<SignedIn>(key).name);
+  const [name, setName] = useState(() => readTabState<SignedIn>(key).name);
   const session = useMemo<Session>(() => {
     const renew = (token: string | undefined) => {
       saveState<SignedIn>(key, token ? { token } : { token: undefined, name: undefined });
       if (!token) setName(undefined);
     };
-    return { token: () => recall<SignedIn>(key).token, renew };
+    return { token: () => readTabState<SignedIn>(key).token, renew };
   }, [key]);
   const welcome = (fullName: string) => {
     saveState<SignedIn>(key, { name: fullName });
@@ -52,24 +52,24 @@ export function useCustomer(origin: string) {
 export async function signIn(client: Client, session: Session, { email, password }: Credentials): Promise<string> {
   const credentials = { username: email, password };
   const { connected, user } = await client
-    .post<Immutable<ConnectionMessage>, LoginRequest>(`${BASE}/login`, credentials)
+    .post<Immutable<SignInResultMessage>, LoginRequest>(`${BASE}/login`, credentials)
     .catch(async (error: unknown) => {
       throw await explainUnreadableSignIn(client, error);
     });
-  if (!connected || !user) throw new Refused(UNAUTHORIZED, "wrong_sign_in", "", []);
+  if (!connected || !user) throw new ServerRefusal(UNAUTHORIZED, "wrong_sign_in", "", []);
   if (user.role === "customer") return user.full_name;
   await signOut(client, session);
-  throw new Refused(FORBIDDEN, "role_forbidden", "", []);
+  throw new ServerRefusal(FORBIDDEN, "role_forbidden", "", []);
 }
 
 // Browsers hide the response to a staff user's sign-in from websites. If other requests succeed, the user is staff.
 async function explainUnreadableSignIn(client: Client, error: unknown): Promise<unknown> {
-  if (!(error instanceof Unreachable)) return error;
+  if (!(error instanceof ServerUnreachable)) return error;
   const isReached = await rentalLists.settings(client).then(
     () => true,
     () => false,
   );
-  return isReached ? new Refused(FORBIDDEN, "role_forbidden", "", []) : error;
+  return isReached ? new ServerRefusal(FORBIDDEN, "role_forbidden", "", []) : error;
 }
 
 /** Creates an account and signs in. */
@@ -85,7 +85,7 @@ export async function signOut(client: Client, session: Session): Promise<void> {
 }
 
 /** API calls of customers for their own data. */
-export const own = {
+export const ownDataRequests = {
   sendLink: (client: Client, email: string) =>
     client.post<unknown, UserRequest>(`${BASE}/web-customer/password-forgotten`, { email }),
   findBooking: (client: Client, number: number, email: string) =>

@@ -21,7 +21,7 @@ const PHONE: DetailField = { name: "customer_phone", autocomplete: "tel", type: 
 const FLIGHT: DetailField = { name: "flight_number", autocomplete: "off", longest: 10, isRequired: false };
 
 /** Fields of a rental's customer in order, with their attributes. */
-export const FIELDS: readonly DetailField[] = [...ACCOUNT_FIELDS, PHONE, FLIGHT];
+export const RENTAL_DETAIL_FIELDS: readonly DetailField[] = [...ACCOUNT_FIELDS, PHONE, FLIGHT];
 
 export const DRIVER_FIELDS: readonly DetailField[] = [
   { name: "driver_name", autocomplete: "off", longest: 40, isRequired: true },
@@ -40,7 +40,7 @@ const DEPARTURE: readonly DetailField[] = [
 ];
 
 /** Maximum number of bags, and of large items, of a transfer. */
-export const MAX_COUNT = 99;
+export const MAX_LUGGAGE_COUNT = 99;
 const LUGGAGE: readonly DetailField[] = ["number_of_bags", "number_of_large_items"].map((name) => ({
   ...{ name, autocomplete: "off", type: "number", longest: 2, isRequired: false },
 }));
@@ -64,7 +64,7 @@ function getTransferFields({ origin, destination, isRound }: TripEnds): readonly
 
 /** Returns the fields to ask for. Of a signed-in customer, only those that the customer's account doesn't contain. */
 export function listDetailFields(ends: TripEnds | undefined, isSignedIn: boolean): readonly DetailField[] {
-  const fields = ends ? getTransferFields(ends) : FIELDS;
+  const fields = ends ? getTransferFields(ends) : RENTAL_DETAIL_FIELDS;
   if (!isSignedIn) return fields;
   return fields
     .filter((field) => !ACCOUNT_FIELDS.includes(field))

@@ -5,7 +5,7 @@ import {
   type DetailField,
   DRIVER_FIELDS,
   listDetailFields,
-  MAX_COUNT,
+  MAX_LUGGAGE_COUNT,
 } from "./details-check.ts";
 import { Extras } from "./extras.tsx";
 import { Field } from "./field.tsx";
@@ -13,21 +13,21 @@ import { Heading } from "./heading.tsx";
 import type { Cart, Settings } from "./model.ts";
 import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
 import { fieldLabel } from "./problems.ts";
-import { Sum } from "./sum.tsx";
+import { TripPriceSummary } from "./sum.tsx";
 import { needsTermsBox, Terms } from "./terms.tsx";
 import { fill } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { Paying, Shop } from "./use-shop.ts";
+import type { BookingFlow, PaymentSelection } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly cart: Cart;
 }
 
 // Returns the attributes by which phones choose the keyboard.
 const inputAttributes = ({ type }: DetailField): object => {
-  if (type === "number") return { type, inputMode: "numeric", min: 0, max: MAX_COUNT };
+  if (type === "number") return { type, inputMode: "numeric", min: 0, max: MAX_LUGGAGE_COUNT };
   return type ? { type, ...(type !== "time" && { inputMode: type }) } : {};
 };
 
@@ -59,7 +59,7 @@ export function Details({ shop, settings, cart }: Props) {
     setChecked({});
   }, [problem]);
 
-  const book = (paying: Paying | undefined) => {
+  const book = (paying: PaymentSelection | undefined) => {
     const problems = {
       ...checkDetails(details, [...fields, COMMENTS], texts),
       ...(needsTermsBox(settings) && !isAccepted && { accepted_terms: texts.acceptRequired }),
@@ -154,7 +154,7 @@ export function Details({ shop, settings, cart }: Props) {
             <PayButton texts={texts} settings={settings} payment={payment} isBooked={false} />
           </form>
         </div>
-        <Sum shop={shop} settings={settings} trip={cart.trip} />
+        <TripPriceSummary shop={shop} settings={settings} trip={cart.trip} />
       </div>
     </>
   );

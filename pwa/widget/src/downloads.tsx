@@ -3,12 +3,12 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { OwnDownloadsMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 import type { Reservation } from "./model.ts";
 import { fill, type Texts } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 type Download = Immutable<OwnDownloadsMessage>["data"][number];
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly reservation: Pick<Reservation, "id" | "status" | "paid">;
 }
 

@@ -2,7 +2,7 @@ import { render } from "preact";
 import { resolveAccount } from "./account.ts";
 import css from "./style.css?inline";
 import { chooseLanguage } from "./texts.ts";
-import { Unavailable, Widget } from "./widget.tsx";
+import { Widget, WidgetUnavailable } from "./widget.tsx";
 
 const SCRIPT = "/widget/rental-booking.js";
 
@@ -48,7 +48,7 @@ export class RentalBooking extends HTMLElement {
       console.error(
         `<rental-booking>: account="${this.getAttribute("account")}" is neither an address nor the name of an account`,
       );
-      render(<Unavailable origin={scriptOrigin} language={language} onRetry={() => this.#show()} />, this.#root);
+      render(<WidgetUnavailable origin={scriptOrigin} language={language} onRetry={() => this.#show()} />, this.#root);
       return;
     }
     const apiKey = this.getAttribute("key") || undefined;

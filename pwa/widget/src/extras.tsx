@@ -1,13 +1,13 @@
-import { isolated } from "#shared/locale.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import { InsuranceCards, listInsurances } from "./insurance.tsx";
 import type { Cart, Extra, Settings } from "./model.ts";
 import { fill, type Texts } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly cart: Cart;
 }
@@ -61,7 +61,7 @@ export function ExtraRow({ extra, price, quantity, texts, onChange }: RowProps) 
   return (
     <li data-extra={extra.code}>
       <span>
-        {isolated(extra.name)} <small class="quiet">{price}</small>
+        {isolateRightToLeft(extra.name)} <small class="quiet">{price}</small>
       </span>
       <Counter {...{ name: extra.name, most: extra.most, quantity, texts, onChange }} />
     </li>

@@ -66,7 +66,7 @@ interface PickProps {
 }
 
 /** Select field. */
-export function Pick({ label, name, value, options, wrong, onChange }: PickProps) {
+export function SelectField({ label, name, value, options, wrong, onChange }: PickProps) {
   return (
     <Field label={label}>
       {(wiring) => (

@@ -3,14 +3,14 @@ import { EMAIL } from "./details-check.ts";
 import { Field } from "./field.tsx";
 import { fill, type Texts } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 type Values = Readonly<Record<"number" | "email", string>>;
 
 const MAX_EMAIL_LENGTH = 254;
 
 /** Form that mails the link of a reservation. Its answer doesn't show whether the reservation exists. */
-export function FindBooking({ shop }: { readonly shop: Shop }) {
+export function FindBooking({ shop }: { readonly shop: BookingFlow }) {
   const { texts, problem } = shop;
   const [values, setValues] = useState<Values>({ number: "", email: "" });
   const [wrong, setWrong] = useState<Readonly<Partial<Record<string, string>>>>({});

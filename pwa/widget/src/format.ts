@@ -61,6 +61,6 @@ export function momentText(moment: string, locale: string): string {
 }
 
 /** Converts a form date to the API format dd/mm/yyyy. */
-export function formDate(date: string): string {
+export function toApiDate(date: string): string {
   return date.split("-").reverse().join("/");
 }

@@ -1,10 +1,10 @@
 import { averagePerDay, money } from "./format.ts";
 import type { Cart, Extra, InsuranceAmounts, Settings } from "./model.ts";
 import { fill } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly cart: Cart;
 }

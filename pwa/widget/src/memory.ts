@@ -24,7 +24,7 @@ const memoryStore = new Map<string, string>();
 
 /** Stores a change under a key. If the browser blocks storage, it's held in memory until a reload. */
 export function saveState<Kept extends object = StoredState>(key: string, change: Kept): void {
-  const text = JSON.stringify({ ...recall(key), ...change });
+  const text = JSON.stringify({ ...readTabState(key), ...change });
   memoryStore.set(key, text);
   try {
     sessionStorage.setItem(key, text);
@@ -32,7 +32,7 @@ export function saveState<Kept extends object = StoredState>(key: string, change
 }
 
 /** Reads the stored state of a key. Empty if unreadable. */
-export function recall<Kept extends object = StoredState>(key: string): Partial<Kept> {
+export function readTabState<Kept extends object = StoredState>(key: string): Partial<Kept> {
   try {
     const storedValue: unknown = JSON.parse(memoryStore.get(key) ?? sessionStorage.getItem(key) ?? "{}");
     return typeof storedValue === "object" && storedValue !== null ? storedValue : {};

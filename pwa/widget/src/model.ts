@@ -16,7 +16,7 @@ type SearchField = keyof RentalSearchRequest | keyof TransferSearchRequest;
 
 export type Search = Readonly<Partial<Record<SearchField, string>>>;
 
-export interface Place {
+export interface WidgetPosition {
   readonly step: Step;
   readonly search: Search;
   readonly reservation?: string;
@@ -152,7 +152,7 @@ export interface Trip {
 }
 
 /** Payment options: a code for each payable part, and the online methods. */
-export interface Selling {
+export interface CheckoutOptions {
   readonly canRequest: boolean;
   readonly parts: readonly ("deposit" | "total" | "pending")[];
   readonly methods: readonly string[];
@@ -168,7 +168,7 @@ export interface Cart {
   readonly chosen?: Readonly<Record<string, number>>;
   readonly offers: readonly Offer[];
   readonly extras: readonly Extra[];
-  readonly selling: Selling;
+  readonly selling: CheckoutOptions;
   /** Local time, `yyyy-mm-ddThh:mm`. Absent if a cancellation isn't free. */
   readonly freeCancellationUntil?: string | undefined;
   /** Whether the promotion code has no effect. */
@@ -186,7 +186,7 @@ export interface Reservation {
   readonly paid: string;
   readonly pending: string;
   readonly trip: Trip;
-  readonly selling: Selling;
+  readonly selling: CheckoutOptions;
   /** Contract data until the hand-over, and its required fields. */
   readonly contract?: Contract | undefined;
   /** Dates and places of a rental, in the format of a change. */
@@ -207,10 +207,12 @@ export type Period = Pick<
 >;
 
 /** Change that a customer requests for their booking. */
-export type OwnBookingChange = { readonly move: "cancel" } | ({ readonly move: "change" } & Partial<Change>);
+export type OwnBookingChange =
+  | { readonly move: "cancel" }
+  | ({ readonly move: "change" } & Partial<OwnReservationChange>);
 
 /** New dates and all extras of a rental, or changed values of a transfer. */
-export type Change =
+export type OwnReservationChange =
   | (Omit<Period, "pickup_place" | "return_place"> & {
       readonly extras: readonly { readonly code: string; readonly quantity: number }[];
     })
@@ -224,6 +226,6 @@ export type OwnQuote = Immutable<OwnMoveMessage>;
 export type OwnExtra = OwnQuote["extras"][number];
 
 /** Reservation in a customer's list. */
-export type Listed = Immutable<RentalsMessage>["data"][number];
+export type OwnReservationListItem = Immutable<RentalsMessage>["data"][number];
 
 export type PlacedReservation = Pick<Immutable<CheckoutMessage>, "free_access_id" | "payment_method_id">;

@@ -1,20 +1,20 @@
 import { useId, useMemo, useState } from "preact/hooks";
-import { QuoteForm } from "./ask-form.tsx";
+import { OwnChangeQuoteForm } from "./ask-form.tsx";
 import { DatePicker } from "./date-picker.tsx";
 import { rentalLists } from "./engines/rentals.ts";
 import { ExtraRow } from "./extras.tsx";
 import { getErrorAttributes, getFirstError, NO_FIELD_ERROR } from "./field.tsx";
 import { money } from "./format.ts";
-import type { Change, OwnExtra, Period, Settings } from "./model.ts";
+import type { OwnExtra, OwnReservationChange, Period, Settings } from "./model.ts";
 import { TimePick } from "./time-pick.tsx";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly period: Period;
   readonly offered: readonly OwnExtra[];
-  readonly onAsk: (change: Change) => void;
+  readonly onAsk: (change: OwnReservationChange) => void;
 }
 
 const SIDES = [
@@ -31,7 +31,7 @@ const createDateFields = (refused: Readonly<Record<string, string>> = {}) =>
   );
 
 /** Form to change the dates and extras of one's own rental. */
-export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
+export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: Props) {
   const { texts, client, locale, problem } = shop;
   const [dates, setDates] = useState(() => {
     const { date_from, time_from, date_to, time_to } = period;
@@ -53,7 +53,7 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
   };
   const wrong = useMemo(() => (own.text ? own : getFirstError(createDateFields(problem?.wrong))), [own, problem]);
   return (
-    <QuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
+    <OwnChangeQuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
       {SIDES.map(([side, name, action]) => {
         const [day, place] = [dates[`date_${side}`], period[`${name}_place`]];
         return (
@@ -100,6 +100,6 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
           </ul>
         </fieldset>
       )}
-    </QuoteForm>
+    </OwnChangeQuoteForm>
   );
 }

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { money } from "./format.ts";
-import type { Change, OwnBookingChange, OwnExtra, OwnQuote, Reservation, Settings } from "./model.ts";
-import { OwnChange } from "./own-change.tsx";
-import { OwnTransfer } from "./own-transfer.tsx";
+import type { OwnBookingChange, OwnExtra, OwnQuote, OwnReservationChange, Reservation, Settings } from "./model.ts";
+import { OwnRentalChangeForm } from "./own-change.tsx";
+import { OwnTransferChangeForm } from "./own-transfer.tsx";
 import type { Texts } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly reservation: Reservation;
 }
@@ -15,7 +15,7 @@ interface Props {
 const CHANGEABLE = ["pending_confirmation", "confirmed"];
 
 /** Changes or cancels one's own reservation if permitted. Shows the price first. */
-export function OwnMoves({ shop, settings, reservation }: Props) {
+export function OwnReservationActions({ shop, settings, reservation }: Props) {
   const { texts } = shop;
   const [requestedChange, setWish] = useState<OwnBookingChange>();
   const [quote, setQuote] = useState<OwnQuote>();
@@ -123,14 +123,14 @@ function QuoteResult({ texts, settings, wish, quote, isChanged }: QuoteResultPro
 
 interface MoveFormProps extends Props {
   readonly offered: readonly OwnExtra[];
-  readonly onAsk: (change: Change) => void;
+  readonly onAsk: (change: OwnReservationChange) => void;
 }
 
 function MoveForm({ shop, settings, reservation: { period, ride }, offered, onAsk }: MoveFormProps) {
   return (
     <>
-      {period && <OwnChange {...{ shop, settings, period, offered, onAsk }} />}
-      {ride && <OwnTransfer {...{ shop, settings, onAsk }} agreed={ride} />}
+      {period && <OwnRentalChangeForm {...{ shop, settings, period, offered, onAsk }} />}
+      {ride && <OwnTransferChangeForm {...{ shop, settings, onAsk }} agreed={ride} />}
     </>
   );
 }

@@ -1,21 +1,21 @@
 import { useId, useMemo, useState } from "preact/hooks";
-import { QuoteForm } from "./ask-form.tsx";
+import { OwnChangeQuoteForm } from "./ask-form.tsx";
 import { toTransferChange } from "./engines/transfers.ts";
 import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
-import type { Change, Search, Settings } from "./model.ts";
+import type { OwnReservationChange, Search, Settings } from "./model.ts";
 import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   /** Agreed values. */
   readonly agreed: Search;
-  readonly onAsk: (change: Change) => void;
+  readonly onAsk: (change: OwnReservationChange) => void;
 }
 
 /** Form to change one's own transfer: time, route and travellers. */
-export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
+export function OwnTransferChangeForm({ shop, settings, agreed, onAsk }: Props) {
   const { texts, problem } = shop;
   const [search, setSearch] = useState(agreed);
   const [own, setOwn] = useState(NO_FIELD_ERROR);
@@ -27,7 +27,7 @@ export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
   };
   const wrong = useMemo(() => (own.text ? own : getFirstError(problem?.wrong)), [own, problem]);
   return (
-    <QuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
+    <OwnChangeQuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
       <TransferFields
         {...{ shop, settings, search, agreed, wrong, wrongId }}
         onChange={(part) => {
@@ -35,6 +35,6 @@ export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
           setSearch((now) => ({ ...now, ...part }));
         }}
       />
-    </QuoteForm>
+    </OwnChangeQuoteForm>
   );
 }

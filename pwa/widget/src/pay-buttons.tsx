@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { money } from "./format.ts";
-import type { Selling, Settings } from "./model.ts";
+import type { CheckoutOptions, Settings } from "./model.ts";
 import { type PayChoice, payChoices } from "./pay-choices.ts";
 import { fill, type Texts } from "./texts.ts";
 
@@ -19,7 +19,7 @@ const toKey = ({ part, method }: PayChoice) => `${part} ${method}`;
 
 /** Keeps the chosen way to pay, also while amounts change. The first one is chosen initially. */
 export function usePaymentChoice(
-  selling: Selling,
+  selling: CheckoutOptions,
   { canPayLater, ...amounts }: Parameters<typeof payChoices>[1] & { readonly canPayLater: boolean },
 ): PaymentChoice {
   const [key, setKey] = useState("");

@@ -1,8 +1,8 @@
-import type { Selling } from "./model.ts";
+import type { CheckoutOptions } from "./model.ts";
 
 /** A payment button with part, method and amount. */
 export interface PayChoice {
-  readonly part: Selling["parts"][number];
+  readonly part: CheckoutOptions["parts"][number];
   readonly method: string;
   readonly amount: string;
   /** Whether nothing remains to pay afterwards. */
@@ -14,7 +14,7 @@ export interface PayChoice {
  * open amount, also before the first payment, because an agent may have retained part of the price.
  */
 export function payChoices(
-  { parts, methods }: Pick<Selling, "parts" | "methods">,
+  { parts, methods }: Pick<CheckoutOptions, "parts" | "methods">,
   { prepayment, pending }: { readonly prepayment: string; readonly pending: string },
 ): readonly PayChoice[] {
   const isAll = (part: PayChoice["part"]) => part !== "deposit" || prepayment === pending;

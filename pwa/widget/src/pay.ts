@@ -1,5 +1,5 @@
 /** Opens the company's payment page by submitting a form, as booking websites do. */
-export function pay(action: string, values: Readonly<Record<string, string>>): void {
+export function openPaymentPage(action: string, values: Readonly<Record<string, string>>): void {
   const form = document.createElement("form");
   form.method = "post";
   form.action = action;

@@ -1,4 +1,4 @@
-import { type FailureCode, type FieldCode, Refused, Unreachable } from "./client.ts";
+import { type FailureCode, type FieldCode, ServerRefusal, ServerUnreachable } from "./client.ts";
 import { fill, type Texts } from "./texts.ts";
 
 /** Error text in the visitor's language, and the errors of fields, if any. */
@@ -104,8 +104,8 @@ export function fieldLabel(field: string, texts: Texts): string | undefined {
 
 /** Converts an error to a text for the visitor, without the server's English or internals. */
 export function toProblem(error: unknown, texts: Texts): Problem {
-  if (error instanceof Unreachable) return { text: texts.unreachable };
-  if (!(error instanceof Refused)) return { text: texts.broken };
+  if (error instanceof ServerUnreachable) return { text: texts.unreachable };
+  if (!(error instanceof ServerRefusal)) return { text: texts.broken };
   const known = BY_CODE[error.code];
   if (known) return { text: texts[known] };
   const [at, why] = BY_FIELD[error.code] ?? [];
@@ -130,7 +130,7 @@ const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   no_vehicle_with_seats: "noPlaces",
 };
 
-function aboutFields(fields: readonly string[], error: Refused, texts: Texts): Problem {
+function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): Problem {
   const sentence = (field: string) => {
     const key =
       field === "accepted_terms" ? "termsChanged" : TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
@@ -143,13 +143,13 @@ function aboutFields(fields: readonly string[], error: Refused, texts: Texts): P
 /** Returns the console message for the website's developer that explains why the widget can't work. */
 export function getDeveloperAdvice(error: unknown, origin: string, hasKey: boolean): string {
   const lead = "<rental-booking>";
-  if (error instanceof Refused && error.code === "bad_api_key") {
+  if (error instanceof ServerRefusal && error.code === "bad_api_key") {
     const what = hasKey
       ? "the key that its attribute says is none of"
       : 'the attribute key="…" is missing, required by';
     return `${lead}: ${what} ${origin} (office, Settings, keys of websites)`;
   }
-  if (error instanceof Refused) {
+  if (error instanceof ServerRefusal) {
     return `${lead}: ${origin} answered ${error.status} ${error.code || error.message}; is the attribute account="…" right?`;
   }
   return `${lead}: ${origin} cannot be asked. Is the attribute account="…" right, is this website's origin (${location.origin}) allowed in the office, and does its Content-Security-Policy allow connect-src ${origin}?`;

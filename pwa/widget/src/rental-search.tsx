@@ -1,16 +1,16 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
-import { type AgeRule, firstRental, type PickupPlace, rentalLists } from "./engines/rentals.ts";
-import { Field, getErrorAttributes, NO_FIELD_ERROR, Pick } from "./field.tsx";
+import { type AgeRule, createInitialRentalSearch, type PickupPlace, rentalLists } from "./engines/rentals.ts";
+import { Field, getErrorAttributes, NO_FIELD_ERROR, SelectField } from "./field.tsx";
 import { addDays, isDate, money } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { TimePick } from "./time-pick.tsx";
 import { useOpenDay } from "./use-open-day.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
 }
 
@@ -21,7 +21,7 @@ const ACTIONS = { from: "deliveries", to: "collections" } as const;
 export function RentalSearch({ shop, settings }: Props) {
   const { texts, client } = shop;
   const linkedSearch = shop.place.search;
-  const [search, setSearch] = useState<Search>(() => firstRental(settings, linkedSearch));
+  const [search, setSearch] = useState<Search>(() => createInitialRentalSearch(settings, linkedSearch));
   const [isProposed, setIsProposed] = useState({
     from: !isDate(linkedSearch["date_from"]),
     to: !isDate(linkedSearch["date_to"]),
@@ -84,7 +84,7 @@ export function RentalSearch({ shop, settings }: Props) {
     return (
       <fieldset>
         <legend>{texts[name]}</legend>
-        <Pick
+        <SelectField
           label={texts.place}
           name={`${name}_place`}
           value={where}
@@ -146,7 +146,7 @@ export function RentalSearch({ shop, settings }: Props) {
       </div>
       <div class="legs">
         {ages.length > 0 && (
-          <Pick
+          <SelectField
             label={texts.driverAge}
             name="driver_age_rule"
             value={getValue("driver_age_rule")}

@@ -4,20 +4,20 @@ import { Downloads } from "./downloads.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Reservation, Settings } from "./model.ts";
-import { OwnMoves } from "./own-moves.tsx";
+import { OwnReservationActions } from "./own-moves.tsx";
 import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
-import { Sum } from "./sum.tsx";
+import { TripPriceSummary } from "./sum.tsx";
 import { fill, type Texts } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly reservation: Reservation;
 }
 
 /** Reservation with paid amount and payment buttons. */
-export function Reserved({ shop, settings, reservation }: Props) {
+export function ReservationStep({ shop, settings, reservation }: Props) {
   const { texts } = shop;
   const { trip, selling } = reservation;
   const isPaidBack = reservation.paymentStatus === "refunded";
@@ -72,9 +72,9 @@ export function Reserved({ shop, settings, reservation }: Props) {
         </section>
         <Downloads shop={shop} reservation={reservation} />
         {reservation.contract && <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />}
-        <OwnMoves key={reservation.status} {...{ shop, settings, reservation }} />
+        <OwnReservationActions key={reservation.status} {...{ shop, settings, reservation }} />
       </div>
-      <Sum shop={shop} settings={settings} trip={trip} />
+      <TripPriceSummary shop={shop} settings={settings} trip={trip} />
     </div>
   );
 }

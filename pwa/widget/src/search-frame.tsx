@@ -3,10 +3,10 @@ import { LiveRegionMessage } from "./events.tsx";
 import type { WrongField } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly title: string;
   readonly wrong: WrongField;
   readonly wrongId: string;

@@ -5,13 +5,13 @@ import { Heading } from "./heading.tsx";
 import { fieldLabel } from "./problems.ts";
 import { fill, type Texts } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 /** Sign-in, new account or password reset. */
-export type Way = "in" | "up" | "forgotten";
+export type SignInMode = "in" | "up" | "forgotten";
 type Name = "name" | "surname" | "email" | "password";
 
-const FIELDS_BY_WAY: Readonly<Record<Way, readonly Name[]>> = {
+const FIELDS_BY_WAY: Readonly<Record<SignInMode, readonly Name[]>> = {
   in: ["email", "password"],
   up: ["name", "surname", "email", "password"],
   forgotten: ["email"],
@@ -24,9 +24,9 @@ const INPUT_ATTRIBUTES: Readonly<Partial<Record<Name, object>>> = {
 const MIN_PASSWORD_LENGTH = 8;
 
 interface Props {
-  readonly shop: Shop;
-  readonly way: Way;
-  readonly onWay: (way: Way) => void;
+  readonly shop: BookingFlow;
+  readonly way: SignInMode;
+  readonly onWay: (way: SignInMode) => void;
 }
 
 /** Form to sign in, create an account or request a password reset link. */
@@ -112,12 +112,12 @@ export function SignIn({ shop, way, onWay }: Props) {
   );
 }
 
-function getAutocomplete(name: Name, way: Way): string {
+function getAutocomplete(name: Name, way: SignInMode): string {
   if (name === "password") return way === "up" ? "new-password" : "current-password";
   return { name: "given-name", surname: "family-name", email: "username" }[name];
 }
 
-function check(values: Readonly<Partial<Record<Name, string>>>, way: Way, texts: Texts) {
+function check(values: Readonly<Partial<Record<Name, string>>>, way: SignInMode, texts: Texts) {
   const wrong: Partial<Record<Name, string>> = {};
   for (const name of FIELDS_BY_WAY[way]) {
     const value = values[name] ?? "";
@@ -128,7 +128,7 @@ function check(values: Readonly<Partial<Record<Name, string>>>, way: Way, texts:
   return wrong;
 }
 
-function checkNew(name: Name, value: string, way: Way, texts: Texts): Readonly<Partial<Record<Name, string>>> {
+function checkNew(name: Name, value: string, way: SignInMode, texts: Texts): Readonly<Partial<Record<Name, string>>> {
   if (name === "email" && !EMAIL.test(value.trim())) return { [name]: texts.wrongEmail };
   const isWeak = name === "password" && way === "up" && value.length < MIN_PASSWORD_LENGTH;
   return isWeak ? { [name]: texts.weakPassword } : {};

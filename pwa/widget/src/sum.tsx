@@ -3,16 +3,16 @@ import { useEffect, useState } from "preact/hooks";
 import { dayText, money } from "./format.ts";
 import type { Settings, Trip } from "./model.ts";
 import { fill } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly trip: Trip;
 }
 
 /** Rented items with their price lines, which add up to the total. The security deposit isn't included. */
-export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
+export function TripPriceSummary({ shop: { texts, kind, locale }, settings, trip }: Props) {
   const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
   const announcedTotal = useChanged(`${texts.total}: ${money(trip.total, settings)}`);

@@ -3,10 +3,10 @@ import { useId } from "preact/hooks";
 import { momentText } from "./format.ts";
 import type { Cart, Settings } from "./model.ts";
 import { fill } from "./texts.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly cart: Cart;
   readonly isAccepted: boolean;

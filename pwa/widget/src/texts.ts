@@ -1,4 +1,4 @@
-import { isolated } from "#shared/locale.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Offer } from "./model.ts";
 import { en, type Texts } from "./texts/en.ts";
 
@@ -46,11 +46,11 @@ export function chooseLanguage(wishes: readonly (string | null | undefined)[]): 
 
 /** Fills the placeholders of a text. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => isolated(String(values[name] ?? "")));
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => isolateRightToLeft(String(values[name] ?? "")));
 }
 
 /** Formats seats and doors. Unknown doors are omitted. */
-export function factsText({ seats, doors }: Pick<Offer, "seats" | "doors">, texts: Texts): string {
+export function formatSeatsAndDoors({ seats, doors }: Pick<Offer, "seats" | "doors">, texts: Texts): string {
   if (seats === null) return "";
   return doors === null ? fill(texts.seats, { seats }) : fill(texts.facts, { seats, doors });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type InputWiring, Pick } from "./field.tsx";
+import { type InputWiring, SelectField } from "./field.tsx";
 
 interface Props {
   readonly label: string;
@@ -32,7 +32,7 @@ export function TimePick({ label, name, value, asked, load, wrong = {}, onChange
     };
   }, [asked]);
   return (
-    <Pick
+    <SelectField
       label={label}
       name={name}
       value={value}

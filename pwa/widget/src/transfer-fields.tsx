@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type Point, transferLists } from "./engines/transfers.ts";
-import { Field, getErrorAttributes, Pick, type WrongField } from "./field.tsx";
+import { Field, getErrorAttributes, SelectField, type WrongField } from "./field.tsx";
 import { addDays } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import type { Texts } from "./texts.ts";
 import { TimePick } from "./time-pick.tsx";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
   readonly search: Search;
   readonly onChange: (part: Search) => void;
@@ -66,7 +66,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
   }, [client, origin]);
 
   const point = (name: End, label: string, points: readonly Point[]) => (
-    <Pick
+    <SelectField
       label={label}
       name={name}
       value={getValue(name)}

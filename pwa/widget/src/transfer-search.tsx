@@ -1,22 +1,22 @@
 import { useId, useState } from "preact/hooks";
-import { firstTransfer, transferLists } from "./engines/transfers.ts";
+import { createInitialTransferSearch, transferLists } from "./engines/transfers.ts";
 import { NO_FIELD_ERROR } from "./field.tsx";
 import { isDate } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
 import { useOpenDay } from "./use-open-day.ts";
-import type { Shop } from "./use-shop.ts";
+import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
-  readonly shop: Shop;
+  readonly shop: BookingFlow;
   readonly settings: Settings;
 }
 
 /** Route, time and travellers. */
 export function TransferSearch({ shop, settings }: Props) {
   const { texts, client } = shop;
-  const [search, setSearch] = useState<Search>(() => firstTransfer(settings, shop.place.search));
+  const [search, setSearch] = useState<Search>(() => createInitialTransferSearch(settings, shop.place.search));
   const [isReady, setIsReady] = useState(false);
   const [wrong, setWrong] = useState(NO_FIELD_ERROR);
   const wrongId = useId();

@@ -1,25 +1,25 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { resolveLocale } from "#shared/locale.ts";
-import { readAddress, searchText, writeAddress } from "./address.ts";
-import { createClient, Refused } from "./client.ts";
-import { type Credentials, own, signIn, signOut, signUp, useCustomer } from "./customer.ts";
+import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./address.ts";
+import { createClient, ServerRefusal } from "./client.ts";
+import { type Credentials, ownDataRequests, signIn, signOut, signUp, useCustomer } from "./customer.ts";
 import type { CartSnapshot, Engine } from "./engines/engine.ts";
 import { rentalLists, rentals } from "./engines/rentals.ts";
 import { transfers } from "./engines/transfers.ts";
 import { recordInteraction } from "./heading.tsx";
-import { recall, saveState } from "./memory.ts";
+import { readTabState, saveState } from "./memory.ts";
 import type {
   Cart,
   EngineSettings,
   Kind,
-  Listed,
   OwnBookingChange,
   OwnQuote,
-  Place,
+  OwnReservationListItem,
   Reservation,
   Search,
+  WidgetPosition,
 } from "./model.ts";
-import { pay } from "./pay.ts";
+import { openPaymentPage } from "./pay.ts";
 import { getDeveloperAdvice, toProblem } from "./problems.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
@@ -38,7 +38,7 @@ export interface WidgetConfig {
 }
 
 /** Payment method and part. */
-export interface Paying {
+export interface PaymentSelection {
   readonly method: string;
   readonly part: "deposit" | "total" | "pending";
 }
@@ -46,7 +46,7 @@ export interface Paying {
 /** Navigation of an action, valid while the visitor stays on the page. */
 interface Way {
   readonly isHere: () => boolean;
-  readonly goOn: (next: Place, isInstead?: boolean) => void;
+  readonly goOn: (next: WidgetPosition, isInstead?: boolean) => void;
 }
 
 type Work = (way: Way) => Promise<void>;
@@ -54,7 +54,7 @@ type Work = (way: Way) => Promise<void>;
 /** Actions where a repeated click counts only if the first attempt failed. */
 const NON_REPEATABLE_ACTIONS = new Set(["book", "enter", "link", "move"]);
 /** Rejections because the offer is sold out. Another one may be available. */
-const NOT_SOLD: ReadonlySet<Refused["code"]> = new Set(["CRBOOK002", "product_not_sold"] as const);
+const NOT_SOLD: ReadonlySet<ServerRefusal["code"]> = new Set(["CRBOOK002", "product_not_sold"] as const);
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
@@ -65,11 +65,11 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const memory = `rental-booking ${origin} ${kind}`;
   const { name: customer, session, welcome } = useCustomer(origin);
   const client = useMemo(() => createClient(origin, apiKey, language, session), [origin, apiKey, language, session]);
-  const [place, setPlace] = useState<Place>(() => readAddress(kind, location.search));
+  const [place, setPlace] = useState<WidgetPosition>(() => readUrlPosition(kind, location.search));
   const [settings, setSettings] = useState<EngineSettings>();
   const [cart, setCart] = useState<Cart>();
   const [reservation, setReservation] = useState<Reservation>();
-  const [listed, setListed] = useState<readonly Listed[]>();
+  const [listed, setListed] = useState<readonly OwnReservationListItem[]>();
   // The error's text follows the language, also if the texts are loaded later.
   const [failed, setFailed] = useState<{ readonly error: unknown }>();
   const problem = useMemo(() => failed && toProblem(failed.error, texts), [failed, texts]);
@@ -89,7 +89,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const isGuided = useRef(false);
 
   useEffect(() => {
-    const follow = () => setPlace(readAddress(kind, location.search));
+    const follow = () => setPlace(readUrlPosition(kind, location.search));
     // Pages restored from the back/forward cache may be outdated after a payment or booking.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
@@ -105,14 +105,14 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   }, [kind]);
 
   const go = useCallback(
-    (next: Place, isInstead = false) => {
-      const address = writeAddress(kind, location.href, next);
+    (next: WidgetPosition, isInstead = false) => {
+      const address = writeUrlPosition(kind, location.href, next);
       if (address !== location.href) history[isInstead ? "replaceState" : "pushState"](history.state, "", address);
       setPlace(next);
     },
     [kind],
   );
-  const toStepKey = (step: string, search: Search) => `${language} ${step} ${searchText(kind, search)}`;
+  const toStepKey = (step: string, search: Search) => `${language} ${step} ${toCanonicalSearch(kind, search)}`;
   const keep = ({ isHere }: Way, answer: Cart, step: "choose" | "details", search: Search) => {
     saveState(memory, { cart: answer.id, search });
     shownCartVersion.current = answer.version;
@@ -120,7 +120,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     fresh.current = toStepKey(step, search);
     setCart(answer);
   };
-  const here = () => writeAddress(kind, "http://here/", readAddress(kind, location.search));
+  const here = () => writeUrlPosition(kind, "http://here/", readUrlPosition(kind, location.search));
   const clearStoredCart = () => saveState(memory, { cart: undefined, search: undefined });
 
   const wayOn = (): Way => {
@@ -142,7 +142,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   // Actions of another page may have changed the data shown here.
   const readAgain = () => {
     fresh.current = "";
-    setPlace(readAddress(kind, location.search));
+    setPlace(readUrlPosition(kind, location.search));
   };
   /**
    * Runs an action and shows its error and the resulting step. Returns whether it succeeded. If the visitor left the
@@ -164,7 +164,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     return failure === undefined;
   };
   // Signs the customer out if the server lacks their name: the session has ended, so the data must be entered again.
-  const clearExpiredFields = ({ fields }: Refused) => {
+  const clearExpiredFields = ({ fields }: ServerRefusal) => {
     if (customer && fields.includes("customer_name")) session.renew(undefined);
   };
   // Continues after another window has changed the cart. If the trip is the same, shows the current cart. Otherwise the
@@ -180,9 +180,9 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     way.goOn({ step: "choose", search: place.search });
   };
   const recover = async (error: unknown, way: Way) => {
-    if (!(error instanceof Refused)) return;
+    if (!(error instanceof ServerRefusal)) return;
     clearExpiredFields(error);
-    const id = recall(memory).cart;
+    const id = readTabState(memory).cart;
     if (error.code === "cart_not_found") {
       clearStoredCart();
       isGuided.current = way.isHere();
@@ -199,22 +199,22 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   };
   // A change retains omitted values, so removing a code or age needs a new cart.
   const cartFor = (search: Search) => {
-    const { cart: id, search: before = {} } = recall(memory);
+    const { cart: id, search: before = {} } = readTabState(memory);
     const names = Object.keys(before) as (keyof Search)[];
     return names.every((name) => !before[name] || search[name]) ? id : undefined;
   };
   const searchAgain = (search: Search) => {
     const id = cartFor(search);
     return engine.search(client, id, search).catch((error: unknown) => {
-      const isCartMissing = error instanceof Refused && error.code === "cart_not_found";
+      const isCartMissing = error instanceof ServerRefusal && error.code === "cart_not_found";
       if (id && isCartMissing) return engine.search(client, undefined, search);
       throw error;
     });
   };
   // Returns the stored cart if it belongs to the search. A link may contain another search.
   const findOrCreateCart = (search: Search) => {
-    const known = recall(memory);
-    return searchText(kind, known.search ?? {}) === searchText(kind, search) ? known.cart : undefined;
+    const known = readTabState(memory);
+    return toCanonicalSearch(kind, known.search ?? {}) === toCanonicalSearch(kind, search) ? known.cart : undefined;
   };
   // If the visitor is already at the list of offers, keep the step and its messages.
   const offersFrom = ({ goOn }: Way, step: string) =>
@@ -233,7 +233,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     if (!engine.isComplete(place.search)) return toSearch();
     const searchResult = await searchAgain(place.search).catch((error: unknown) => {
       // An outdated link: the visitor can correct the search in the form.
-      if (error instanceof Refused && error.fields.length > 0) {
+      if (error instanceof ServerRefusal && error.fields.length > 0) {
         isGuided.current = way.isHere();
         toSearch();
       }
@@ -244,7 +244,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   };
   const loadReservation = async ({ isHere }: Way, id: string | undefined) => {
     const mark = `${language} ${id}`;
-    if (!id) throw new Refused(404, "booking_not_found", "", []);
+    if (!id) throw new ServerRefusal(404, "booking_not_found", "", []);
     if (fresh.current === mark) return;
     setReservation(undefined);
     const storedReservation = await engine.reservation(client, id);
@@ -258,7 +258,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     if (place.step === "reservation") await loadReservation(way, place.reservation);
     else if (place.step === "account") {
       setListed(undefined);
-      if (customer) setListed(await own.reservations(client, kind));
+      if (customer) setListed(await ownDataRequests.reservations(client, kind));
     } else if (place.step !== "search" && fresh.current !== toStepKey(place.step, place.search)) {
       await loadCart(way, place.step);
     }
@@ -279,11 +279,16 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     void doing(load, isReported);
   }, [client, place]);
 
-  const payFor = (id: string, { method, part }: Paying) => {
+  const payFor = (id: string, { method, part }: PaymentSelection) => {
     saveState(memory, { paying: id });
     announce("pay", { method, part });
-    const summary = writeAddress(kind, location.href, { step: "reservation", search: {}, reservation: id });
-    pay(new URL(engine.payPath, origin).href, { id, payment: part, payment_method_id: method, summary_url: summary });
+    const summary = writeUrlPosition(kind, location.href, { step: "reservation", search: {}, reservation: id });
+    openPaymentPage(new URL(engine.payPath, origin).href, {
+      id,
+      payment: part,
+      payment_method_id: method,
+      summary_url: summary,
+    });
   };
   /** Runs actions one at a time, queueing others. Resolves to whether the action was executed. */
   const enqueueWork = (resource: string, work: Work): Promise<boolean> =>
@@ -327,7 +332,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       go,
     },
     ...{ customer, listed, wanted, isBookedElsewhere },
-    remembered: recall(memory),
+    remembered: readTabState(memory),
     /** Loads choices of a form. On failure, the form shows the error. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
     nothingSold,
@@ -366,7 +371,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         keep(way, await engine.setExtra(client, cart, extra, quantity), "details", place.search),
       ),
     keepDetails: (details: Readonly<Record<string, string>>) => saveState(memory, { details }),
-    book: (details: Readonly<Record<string, string>>, paying: Paying | undefined) =>
+    book: (details: Readonly<Record<string, string>>, paying: PaymentSelection | undefined) =>
       void withCart("book", async ({ id, version }, way) => {
         const placed = await engine.place(client, id, {
           ...details,
@@ -388,10 +393,10 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     forgive: () => setFailed(undefined),
     signIn: (credentials: Credentials) => enter(() => signIn(client, session, credentials)),
     signUp: (credentials: Credentials) => enter(() => signUp(client, session, credentials)),
-    sendLink: (email: string) => enqueueWork("link", async () => void (await own.sendLink(client, email))),
+    sendLink: (email: string) => enqueueWork("link", async () => void (await ownDataRequests.sendLink(client, email))),
     /** Mails the link of a reservation, if number and email belong together. */
     findBooking: (number: number, email: string) =>
-      enqueueWork("find", async () => void (await own.findBooking(client, number, email))),
+      enqueueWork("find", async () => void (await ownDataRequests.findBooking(client, number, email))),
     signOut: () => void enqueueWork("leave", () => signOut(client, session)),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
       saveState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
@@ -405,14 +410,14 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     quote: async (requestedChange: OwnBookingChange): Promise<OwnQuote | undefined> => {
       let quoted: OwnQuote | undefined;
       await withReservation("quote", async (id) => {
-        quoted = await own.quote(client, id, requestedChange);
+        quoted = await ownDataRequests.quote(client, id, requestedChange);
       });
       return quoted;
     },
     /** Applies a quoted change. Resolves to whether it succeeded. */
     make: (requestedChange: OwnBookingChange, { booking: { version } }: OwnQuote) =>
       withReservation("move", async (id, { isHere }) => {
-        await own.make(client, id, requestedChange, version);
+        await ownDataRequests.make(client, id, requestedChange, version);
         const changed = await engine.reservation(client, id);
         if (isHere()) setReservation(changed);
       }),
@@ -421,4 +426,4 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
 
 const toFailure = (error: unknown) => ({ error });
 
-export type Shop = ReturnType<typeof useBookingFlow>;
+export type BookingFlow = ReturnType<typeof useBookingFlow>;

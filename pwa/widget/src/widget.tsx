@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Choose } from "./choose.tsx";
+import { OfferStep } from "./choose.tsx";
 import { CustomerBar } from "./customer-bar.tsx";
 import { CustomerPage } from "./customer-page.tsx";
 import { Details } from "./details.tsx";
 import { LiveRegionMessage } from "./events.tsx";
 import type { Settings, Step } from "./model.ts";
 import { RentalSearch } from "./rental-search.tsx";
-import { Reserved } from "./reservation.tsx";
+import { ReservationStep } from "./reservation.tsx";
 import type { Texts, WidgetLanguage } from "./texts.ts";
 import { TransferSearch } from "./transfer-search.tsx";
-import { type Shop, useBookingFlow, type WidgetConfig } from "./use-shop.ts";
+import { type BookingFlow, useBookingFlow, type WidgetConfig } from "./use-shop.ts";
 import { useTexts } from "./use-texts.ts";
 
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
@@ -45,7 +45,7 @@ export function Widget(embedding: WidgetConfig) {
 }
 
 /** Notice that a booking finished after the visitor left. Doesn't navigate, and prevents double bookings. */
-function Booked({ shop: { texts, remembered, go } }: { readonly shop: Shop }) {
+function Booked({ shop: { texts, remembered, go } }: { readonly shop: BookingFlow }) {
   return (
     <p class="card" role="status" data-booked>
       {texts.isBooked}{" "}
@@ -76,7 +76,7 @@ function Steps({ step: now, texts }: { readonly step: Step; readonly texts: Text
   );
 }
 
-function StepView({ shop, settings }: { readonly shop: Shop; readonly settings: Settings }) {
+function StepView({ shop, settings }: { readonly shop: BookingFlow; readonly settings: Settings }) {
   const { place, cart, reservation, kind } = shop;
   if (place.step === "search") {
     return kind === "rentals" ? (
@@ -86,13 +86,13 @@ function StepView({ shop, settings }: { readonly shop: Shop; readonly settings: 
     );
   }
   if (place.step === "account") return <CustomerPage shop={shop} settings={settings} />;
-  if (place.step === "choose") return cart ? <Choose shop={shop} settings={settings} cart={cart} /> : null;
+  if (place.step === "choose") return cart ? <OfferStep shop={shop} settings={settings} cart={cart} /> : null;
   if (place.step === "details") return cart ? <Details shop={shop} settings={settings} cart={cart} /> : null;
-  return reservation ? <Reserved shop={shop} settings={settings} reservation={reservation} /> : null;
+  return reservation ? <ReservationStep shop={shop} settings={settings} reservation={reservation} /> : null;
 }
 
 // Retry button of an empty step. It stays while retrying to retain the focus.
-function Retry({ shop }: { readonly shop: Shop }) {
+function Retry({ shop }: { readonly shop: BookingFlow }) {
   const { place, cart, reservation, texts, isBusy } = shop;
   const isCartVisible =
     ["search", "account"].includes(place.step) || (place.step === "reservation" ? reservation : cart);
@@ -121,7 +121,7 @@ interface UnavailableProps {
 }
 
 /** Notice of a widget without a company, with texts of the script's own address. */
-export function Unavailable({ origin, language, onRetry }: UnavailableProps) {
+export function WidgetUnavailable({ origin, language, onRetry }: UnavailableProps) {
   const texts = useTexts([origin], language);
   return texts ? <Closed texts={texts} onRetry={onRetry} /> : null;
 }

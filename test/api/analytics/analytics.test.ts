@@ -7,8 +7,8 @@ import { getRequestCost } from "#support/costs.ts";
 import { AGENCY, signedGet } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
-import { expensesAnswer } from "#worker/api/analytics/expense-messages.ts";
-import { extrasAnswer, productsAnswer, supplementsAnswer } from "#worker/api/analytics/messages.ts";
+import { expenseReportAnswer } from "#worker/api/analytics/expense-messages.ts";
+import { extraReportAnswer, supplementReportAnswer, vehicleReportAnswer } from "#worker/api/analytics/messages.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
 let boss: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const products = async (query: string) => {
   const response = await signedGet(`/api/booking/analysis/products-billing?${query}`);
-  return { response, ...productsAnswer.parse(await response.json()) };
+  return { response, ...vehicleReportAnswer.parse(await response.json()) };
 };
 
 /** Creates a closed rental over the end of May: three days at 40.00, one eighth of fuel missing. */
@@ -154,7 +154,7 @@ describe("products-billing", () => {
 describe("extras- and supplements-billing", () => {
   test("reports amounts of extras and supplements by code, branch and month of pickup, with and without taxes", async () => {
     await aClosedRental();
-    const extras = extrasAnswer.parse(
+    const extras = extraReportAnswer.parse(
       await (await signedGet("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")).json(),
     );
     expect(extras.data).toEqual([
@@ -172,7 +172,7 @@ describe("extras- and supplements-billing", () => {
     const response = await signedGet(
       "/api/booking/analysis/supplements-billing?year=2024&report_type=supplements_without_taxes&rental_location_code=AIR",
     );
-    const supplements = supplementsAnswer.parse(await response.json());
+    const supplements = supplementReportAnswer.parse(await response.json());
     expect(supplements.data.map(({ id, total }) => [id, total])).toEqual([
       ["supplement_2_cost", "6.61"],
       ["time_to_cost", "16.53"],
@@ -181,7 +181,7 @@ describe("extras- and supplements-billing", () => {
     const otherBranch = await signedGet(
       "/api/booking/analysis/supplements-billing?year=2024&report_type=supplements_with_taxes&rental_location_code=TOWN",
     );
-    expect(supplementsAnswer.parse(await otherBranch.json())).toMatchObject({ data: [], total: 0 });
+    expect(supplementReportAnswer.parse(await otherBranch.json())).toMatchObject({ data: [], total: 0 });
   });
 
   test("adds up the billing reports of products, extras and supplements to the totals of contract and invoice", async () => {
@@ -227,7 +227,7 @@ describe("expenses", () => {
     ]);
   });
   const expenses = async (query: string) =>
-    expensesAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
+    expenseReportAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
 
   test("returns every field of an expense line, and the total of all lines", async () => {
     const { data, summary, total } = await expenses("year=2024&page_size=1");
@@ -346,7 +346,7 @@ test("returns the partners' billing reports also to staff, limited to their own 
   await aClosedRental();
   const path = "/v1/analysis/products-billing?year=2024&report_type=monthly_billing_report";
   const ids = async (token: string) =>
-    productsAnswer
+    vehicleReportAnswer
       .parse(await (await staffCall("GET", path, token)).json())
       .data.map(({ group_field_name }) => group_field_name);
   expect(new Set(await ids(await createToken("desk")))).toEqual(new Set(["AIR"]));

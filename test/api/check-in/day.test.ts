@@ -7,8 +7,8 @@ import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { todayThere } from "#support/today.ts";
-import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "#worker/api/check-in/day-messages.ts";
-import { officeAnswer, operationRecord } from "#worker/api/check-in/operation-messages.ts";
+import { checkInSettingsAnswer, dayAnswer, extrasAnswer, vehiclesAnswer } from "#worker/api/check-in/day-messages.ts";
+import { officeOperationsAnswer, operationRecord } from "#worker/api/check-in/operation-messages.ts";
 
 let desk: string;
 let boss: string;
@@ -35,7 +35,7 @@ const getRowCount = (response: Response) => getRequestCost(response).rows;
 describe("the settings", () => {
   test("returns the settings that the app needs, with only the user's branches", async () => {
     const response = await staffCall("GET", "/v1/booking/delivery-collection-app-settings", desk);
-    const settings = settingsAnswer.parse(await response.json());
+    const settings = checkInSettingsAnswer.parse(await response.json());
     expect(settings).toMatchObject({
       currency: "EUR",
       timezone: "Europe/Madrid",
@@ -315,7 +315,7 @@ describe("the office", () => {
     const taken_at = "2024-05-03T08:00:00.000Z";
     await send(desk, aDelivery({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }));
     await send(desk, aDelivery({ seq: 5 }));
-    const conflicts = officeAnswer.parse(await (await work("conflict")).json());
+    const conflicts = officeOperationsAnswer.parse(await (await work("conflict")).json());
     expect(conflicts.total).toBe(1);
     expect(conflicts.data[0]).toMatchObject({
       code: "already_delivered",
@@ -326,7 +326,7 @@ describe("the office", () => {
     expect(conflicts.devices).toEqual([
       expect.objectContaining({ user: "Dora Desk", last_seq: 5, received: 2, missing: 3 }),
     ]);
-    const incomplete = officeAnswer.parse(await (await work("incomplete")).json());
+    const incomplete = officeOperationsAnswer.parse(await (await work("incomplete")).json());
     expect(incomplete.data.map(({ files_arrived, files_total }) => [files_arrived, files_total])).toEqual([[0, 1]]);
     expect((await work("conflict", desk)).status).toBe(403);
     expect((await work("broken")).status).toBe(400);
@@ -352,10 +352,10 @@ describe("the office", () => {
     await send(desk, aDelivery());
     await send(boss, aCollection({ device_id: "device-0009" }));
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
-    const foreign = officeAnswer.parse(await (await work("all", desk)).json());
+    const foreign = officeOperationsAnswer.parse(await (await work("all", desk)).json());
     expect([foreign.total, foreign.data, foreign.devices.map(({ user }) => user)]).toEqual([0, [], ["Dora Desk"]]);
     expect((await staffCall("GET", "/v1/booking/7/check-in", desk)).status).toBe(404);
-    const all = officeAnswer.parse(await (await work("all")).json());
+    const all = officeOperationsAnswer.parse(await (await work("all")).json());
     expect(all.total).toBe(2);
   });
 });

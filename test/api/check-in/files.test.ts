@@ -18,7 +18,7 @@ import {
 } from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aPngWithFewPixels } from "#support/png-files.ts";
-import { copyPhotos } from "#worker/usecases/operations/copy-photos.ts";
+import { copyFilesToBackup } from "#worker/usecases/operations/copy-photos.ts";
 
 let desk: string;
 
@@ -76,7 +76,7 @@ describe("a photo", () => {
     const read = await staffCall("GET", path(hash), desk);
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(plain);
     expect((await put(photo)).status).toBe(200);
-    await copyPhotos(aTenant(env));
+    await copyFilesToBackup(aTenant(env));
     expect(await env.BACKUPS?.head(`photos/acme/check-in/7/${hash}`)).toMatchObject({ size: plain.byteLength });
   });
 

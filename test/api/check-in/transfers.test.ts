@@ -10,7 +10,7 @@ import { type Fault, withFaults } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
-import { officeAnswer } from "#worker/api/check-in/operation-messages.ts";
+import { officeOperationsAnswer } from "#worker/api/check-in/operation-messages.ts";
 import { type TransferTripMessage, tripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
 import worker from "#worker/entry/office.ts";
 
@@ -292,7 +292,7 @@ describe("trip driver", () => {
       createTripMessage("picked_up", { ...second, trip: { position: "return", moment: "picked_up" } }),
     ];
     for (const other of others) expect((await sendWork(desk, other)).result.warnings).toEqual([]);
-    const office = officeAnswer.parse(
+    const office = officeOperationsAnswer.parse(
       await (await staffCall("GET", "/v1/booking/check-in-operations?state=all", boss)).json(),
     );
     expect(office.data.filter(({ warnings }) => warnings.length > 0)).toMatchObject([

@@ -4,7 +4,7 @@ import { first, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSealedSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 
 interface Seals {
   readonly own: number;
@@ -67,7 +67,7 @@ describe("the key that waiting work is sealed with", () => {
     await ask(await createToken("desk"));
     const storedSeal = await first("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
     expect(String(storedSeal?.["sealed"]).length).toBeGreaterThan(60);
-    expect(await countSealed(aTenant(env).db, aTenant(env))).toMatchObject({ unknown: 0 });
+    expect(await countSealedSecrets(aTenant(env).db, aTenant(env))).toMatchObject({ unknown: 0 });
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
 import { request } from "#support/worker.ts";
-import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
+import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 
 const NEW_PASSWORD = "Brand-new-1!";
 const FORGOTTEN_PATH = "/web-customer/password-forgotten";
@@ -84,7 +84,7 @@ describe("a forgotten password", () => {
     const costs = [];
     for (const name of ["ana", "nobody"]) {
       const tenant = aTenant(env);
-      await requestNewPassword(tenant, name, { now: Date.now(), address: undefined, language: undefined });
+      await requestPasswordReset(tenant, name, { now: Date.now(), address: undefined, language: undefined });
       costs.push(tenant.meter.calls);
     }
     expect(costs).toEqual([2, 2]);

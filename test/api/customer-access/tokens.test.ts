@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { addTestUsers, call, createToken, login } from "#support/people.ts";
 import { deriveKey } from "#worker/auth/account-keys.ts";
 import { issueToken, type Token } from "#worker/auth/tokens.ts";
-import { findSignedIn, findSignedInCustomer } from "#worker/usecases/office/find-signed-in.ts";
+import { findAuthenticatedCustomer, findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
 
 let db: D1Database;
 
@@ -261,7 +261,7 @@ describe("after the key was rotated", () => {
     });
     for (const token of [await createToken("ana"), renewed.headers.get("Authorization") ?? ""]) {
       expect(JSON.parse(atob(token.split(".")[0] ?? ""))).toMatchObject({ kid: "2" });
-      await expect(findSignedIn(aTenant(env), token, Date.now())).resolves.toBeDefined();
+      await expect(findAuthenticatedUser(aTenant(env), token, Date.now())).resolves.toBeDefined();
     }
   });
 });
@@ -301,14 +301,14 @@ describe("a fresh token", () => {
   test("keeps staff signed in beyond the first shift", async () => {
     const now = Date.now();
     const token = await aToken({ userId: 2, role: "operator", expiresAt: now + 14 * 3_600_000 });
-    const later = await findSignedIn(aTenant(env), token, now + 8 * 3_600_000);
+    const later = await findAuthenticatedUser(aTenant(env), token, now + 8 * 3_600_000);
     expect(later?.signedIn).toMatchObject({ role: "operator", branches: ["AIR"] });
-    const muchLater = await findSignedIn(aTenant(env), later?.freshToken, now + 15 * 3_600_000);
+    const muchLater = await findAuthenticatedUser(aTenant(env), later?.freshToken, now + 15 * 3_600_000);
     expect(muchLater?.signedIn.userId).toBe(2);
-    expect(await findSignedIn(aTenant(env), token, now + 15 * 3_600_000)).toBeUndefined();
+    expect(await findAuthenticatedUser(aTenant(env), token, now + 15 * 3_600_000)).toBeUndefined();
     // A session ends 16 hours after sign-in, regardless of use.
     expect(
-      await findSignedIn(aTenant(env), muchLater?.freshToken ?? later?.freshToken, now + 17 * 3_600_000),
+      await findAuthenticatedUser(aTenant(env), muchLater?.freshToken ?? later?.freshToken, now + 17 * 3_600_000),
     ).toBeUndefined();
   });
 });
@@ -316,7 +316,7 @@ describe("a fresh token", () => {
 describe("token holder", () => {
   test("verifies a token with one database call, and makes none without a token", async () => {
     const tenant = aTenant(env);
-    const bearer = await findSignedIn(tenant, `Bearer ${await aToken()}`, Date.now());
+    const bearer = await findAuthenticatedUser(tenant, `Bearer ${await aToken()}`, Date.now());
     expect(tenant.meter.calls).toBe(1);
     expect(bearer?.signedIn.customer).toEqual({
       id: 1,
@@ -328,16 +328,16 @@ describe("token holder", () => {
       documentId: "X123",
       isVerified: true,
     });
-    await findSignedIn(tenant, undefined, Date.now());
-    await findSignedIn(tenant, "agency:0123456789", Date.now());
+    await findAuthenticatedUser(tenant, undefined, Date.now());
+    await findAuthenticatedUser(tenant, "agency:0123456789", Date.now());
     expect(tenant.meter.calls).toBe(1);
   });
 
   test("finds the signed-in customer of a website booking only for a customer's token, not for a staff token", async () => {
     const staff = await aToken({ userId: 2, role: "operator" });
-    expect(await findSignedInCustomer(aTenant(env), staff, Date.now())).toBeUndefined();
-    expect(await findSignedInCustomer(aTenant(env), undefined, Date.now())).toBeUndefined();
-    expect(await findSignedInCustomer(aTenant(env), await aToken(), Date.now())).toMatchObject({ id: 1 });
+    expect(await findAuthenticatedCustomer(aTenant(env), staff, Date.now())).toBeUndefined();
+    expect(await findAuthenticatedCustomer(aTenant(env), undefined, Date.now())).toBeUndefined();
+    expect(await findAuthenticatedCustomer(aTenant(env), await aToken(), Date.now())).toMatchObject({ id: 1 });
   });
 
   test("reads the user's rights from the database, not from the token", async () => {
@@ -346,7 +346,7 @@ describe("token holder", () => {
       db.prepare("UPDATE users SET role = 'manager' WHERE id = 2"),
       db.prepare("UPDATE user_branches SET branch_code = 'TOWN' WHERE user_id = 2"),
     ]);
-    const bearer = await findSignedIn(aTenant(env), token, Date.now());
+    const bearer = await findAuthenticatedUser(aTenant(env), token, Date.now());
     expect(bearer?.signedIn).toMatchObject({ role: "manager", branches: ["TOWN"] });
   });
 });

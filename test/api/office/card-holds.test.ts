@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
@@ -15,7 +15,7 @@ import { type IntentRow, notify, parseForms, redsysNotice, submit, withGateways 
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
-import { sendDueHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
+import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 interface Hold {
@@ -135,7 +135,7 @@ describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
       { payment_type: "charge", amount: "40.00", deposit_kept: true, payment_method_id: method },
     ]);
     expect(charges.filter(({ virtual }) => virtual)).toHaveLength(2);
-    const books = auditBooks(await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" }));
+    const books = auditBooks(await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" }));
     expect(books.differences).toEqual([]);
   });
 
@@ -360,7 +360,7 @@ test("asks Stripe again under the same key after a lost answer, and captures onc
     return Response.json({ id: transaction, object: "payment_intent", ...captured });
   };
   const sending = { now: Date.now() + 60_000, postBack };
-  await Promise.all([sendDueHoldActions(aTenant(env), sending), sendDueHoldActions(aTenant(env), sending)]);
+  await Promise.all([sendDueCardHoldActions(aTenant(env), sending), sendDueCardHoldActions(aTenant(env), sending)]);
   expect(keys).toEqual([expect.stringMatching(/^hold-\d{4}[0-9A-Z]{8}-\d+-capture-1098$/)]);
   expect(await readHold()).toMatchObject({ status: "captured", captured_amount: "10.98" });
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
@@ -188,7 +188,7 @@ describe("a collective invoice", () => {
 /** Checks that the nightly audit and rebuilt books agree. */
 async function expectBalanced(): Promise<void> {
   expect(await auditMoney(aTenant(env))).toBe(0);
-  const extracted = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
+  const extracted = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   expect(auditBooks(extracted).differences).toEqual([]);
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { applyRate } from "#domain/money.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { office, type ReservationAnswer, readReservationAnswer, soldToday } from "#support/office.ts";
@@ -142,7 +142,7 @@ test("owes the customer only what the company received when a contract with an a
   expect((await read(7)).reservation.total_pending).toBe("11.60");
   expect((await credit("credit-the-rest")).status).toBe(200);
   expect((await read(7)).reservation.total_pending).toBe("-20.00");
-  const extracted = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
+  const extracted = await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" });
   expect(auditBooks(extracted).differences).toEqual([]);
 });
 
@@ -186,7 +186,7 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
   expect(await papers()).toMatchObject([fee]);
   const differences = async () => {
     const { differences: item, remarks } = auditBooks(
-      await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }),
+      await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" }),
     );
     return [...remarks, ...item];
   };

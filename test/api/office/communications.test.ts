@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { find, findAll, getChildText } from "#domain/xml.ts";
+import { findAllDescendants, findDescendant, getChildText } from "#domain/xml.ts";
 import { aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -11,7 +11,7 @@ import { seal } from "#worker/auth/sealing.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import type { HeldByMinistry } from "#worker/development/ses/stand-in.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
-import { communicate } from "#worker/usecases/communications/communicate.ts";
+import { communicateRentals } from "#worker/usecases/communications/communicate.ts";
 
 const LESSOR = "0000012345";
 let boss = "";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   const { objects } = await env.FILES.list({ prefix: "stand-in/" });
   await env.FILES.delete(objects.map(({ key }) => key));
   boss = await createToken("boss");
-  await communicate(aTenant(env), 1000);
+  await communicateRentals(aTenant(env), 1000);
 });
 
 interface CommunicationAnswer {
@@ -67,7 +67,7 @@ let clock = 1_800_000_000_000;
 async function communicated(): Promise<void> {
   for (let attempt = 0; attempt < 4; attempt++) {
     clock += 3_600_000;
-    await communicate(aTenant(env), clock);
+    await communicateRentals(aTenant(env), clock);
   }
 }
 
@@ -139,7 +139,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       ],
     });
     const root = parseMessage(reservation?.xml ?? "");
-    expect(findAll(root, "rol").map(({ text }) => text)).toEqual(["TI", "CP"]);
+    expect(findAllDescendants(root, "rol").map(({ text }) => text)).toEqual(["TI", "CP"]);
     expect(getChildText(root, "codigoEstablecimientoRecogida")).toBe("0000001234");
     expect((await readSimulator()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
   });
@@ -153,10 +153,10 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
     const root = parseMessage(handOverReport?.xml ?? "");
-    const driver = findAll(root, "persona").find((xmlElement) => getChildText(xmlElement, "rol") === "CP");
+    const driver = findAllDescendants(root, "persona").find((xmlElement) => getChildText(xmlElement, "rol") === "CP");
     expect(getChildText(driver, "numeroDocumento")).toBe("X123456");
-    expect(getChildText(find(driver, "permisoConducir"), "validez")).toBe("2030-01-31");
-    expect(getChildText(find(driver, "direccion"), "pais")).toBe("GBR");
+    expect(getChildText(findDescendant(driver, "permisoConducir"), "validez")).toBe("2030-01-31");
+    expect(getChildText(findDescendant(driver, "direccion"), "pais")).toBe("GBR");
     expect(["marca", "matricula", "numeroBastidor", "kmRecogida"].map((name) => getChildText(root, name))).toEqual([
       "SEAT",
       "0000BBB",
@@ -188,7 +188,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       { part: 1, state: "accepted" },
       { part: 2, state: "accepted" },
     ]);
-    const drivers = parts.map(({ xml }) => findAll(parseMessage(xml ?? ""), "nombre").map(({ text }) => text));
+    const drivers = parts.map(({ xml }) =>
+      findAllDescendants(parseMessage(xml ?? ""), "nombre").map(({ text }) => text),
+    );
     expect(drivers.map((names) => names.at(-1))).toEqual(["Tom", "Una"]);
     const listHandOverReports = async () => (await readSimulator()).communications.filter(({ kind }) => kind === "AV");
     expect((await listHandOverReports()).map(({ reference }) => reference)).toEqual(["7-70", "7-70/2"]);
@@ -223,7 +225,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
-    const [rents] = findAll(parseMessage(handOverReport?.xml ?? ""), "persona");
+    const [rents] = findAllDescendants(parseMessage(handOverReport?.xml ?? ""), "persona");
     expect(["rol", "nombre", "apellido1", "numeroDocumento"].map((name) => getChildText(rents, name))).toEqual([
       ...["TI", "Eva", "Puig", "00000000T"],
     ]);
@@ -300,7 +302,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       },
     });
     clock += 3_600_000;
-    await communicate(tenant, clock);
+    await communicateRentals(tenant, clock);
     expect(hasHappened).toBe(true);
   };
   const withLostAnswer = () => communicatedWith(async () => new Response("Gateway timeout", { status: 504 }));
@@ -377,7 +379,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await reserved();
     await failing(1);
     clock += 3_600_000;
-    await communicate(aTenant(env), clock);
+    await communicateRentals(aTenant(env), clock);
     await changed("date_to = '2024-05-06'", 3000);
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
     expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
@@ -388,7 +390,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await whileSent(async () => {
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
       // A parallel cron run.
-      await communicate(aTenant(env), clock);
+      await communicateRentals(aTenant(env), clock);
     });
     await communicated();
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
@@ -398,7 +400,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   test("communicates a rental to the ministry once if two cron runs are simultaneous", async () => {
     await reserved();
     clock += 3_600_000;
-    await Promise.allSettled([communicate(aTenant(env), clock), communicate(aTenant(env), clock)]);
+    await Promise.allSettled([communicateRentals(aTenant(env), clock), communicateRentals(aTenant(env), clock)]);
     await communicated();
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["accepted"]);
     expect((await readSimulator()).lots).toHaveLength(1);
@@ -509,7 +511,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const fullReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(fullReport).toMatchObject({ state: "accepted" });
-    const renter = findAll(parseMessage(fullReport?.xml ?? ""), "persona")[0];
+    const renter = findAllDescendants(parseMessage(fullReport?.xml ?? ""), "persona")[0];
     expect(["apellido2", "tipoDocumento", "codigoMunicipio"].map((name) => getChildText(renter, name))).toEqual([
       "Pons",
       "NIF",
@@ -581,7 +583,10 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
     expect(
-      getChildText(find(findAll(parseMessage(handOverReport?.xml ?? ""), "persona")[1], "permisoConducir"), "numero"),
+      getChildText(
+        findDescendant(findAllDescendants(parseMessage(handOverReport?.xml ?? ""), "persona")[1], "permisoConducir"),
+        "numero",
+      ),
     ).toBe("DOE9");
   });
 

@@ -6,7 +6,7 @@ import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { withoutErasures } from "#support/person.ts";
-import { copyPhotos } from "#worker/usecases/operations/copy-photos.ts";
+import { copyFilesToBackup } from "#worker/usecases/operations/copy-photos.ts";
 import { reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -158,7 +158,7 @@ describe("files on a customer's card", () => {
     const file = await add("Eva.pdf", PDF);
     const tenant = aTenant(env);
     await db.prepare("UPDATE upkeep SET photos_until = 0").run();
-    await copyPhotos(tenant);
+    await copyFilesToBackup(tenant);
     expect(await listObjects(env.BACKUPS, "photos/acme/customers/77/")).toHaveLength(1);
     const exported = await (await office("GET", "/customers/77/export", { token: boss })).json<{
       data: Record<string, readonly Row[]>;

@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { signedGet } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { expensesAnswer } from "#worker/api/analytics/expense-messages.ts";
+import { expenseReportAnswer } from "#worker/api/analytics/expense-messages.ts";
 
 let boss = "";
 let desk = "";
@@ -73,7 +73,7 @@ interface Listed {
 }
 const list = async (query = "", token = boss) => (await office("GET", `/expenses${query}`, { token })).json<Listed>();
 const reported = async (query: string) =>
-  expensesAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
+  expenseReportAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
   test("returns an expense's current supplier with the tax number, to the office and accounting", async () => {

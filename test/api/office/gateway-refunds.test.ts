@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
@@ -18,7 +18,7 @@ import {
 } from "#support/payments.ts";
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
-import { sendRefund } from "#worker/usecases/payments/send-refunds.ts";
+import { sendGatewayRefund } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 const MINUTE = 60_000;
@@ -88,7 +88,7 @@ const decide = (id: number, what: string, body?: object) =>
   office("POST", `/gateway-refunds/${id}/${what}`, { token: boss, ...(body && { body }) });
 const paid = async () => Number((await readLedger(freeAccessId)).booking["total_paid_cents"]);
 const differences = async () => {
-  const extractedRows = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
+  const extractedRows = await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences: item, remarks } = auditBooks(extractedRows);
   return [...remarks, ...item];
 };
@@ -308,7 +308,7 @@ describe("a refund whose request was killed", () => {
     await sendAt(Date.now(), counting);
     expect(sent).toBe(0);
     const sending = { now: Date.now(), postBack: counting };
-    await Promise.all([sendAt(Date.now() + MINUTE, counting), sendRefund(aTenant(env), id, sending)]);
+    await Promise.all([sendAt(Date.now() + MINUTE, counting), sendGatewayRefund(aTenant(env), id, sending)]);
     expect(sent).toBe(1);
     expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
   });

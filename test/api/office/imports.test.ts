@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { createWorkbook } from "#support/workbook.ts";
-import type { ScratchCalls } from "#worker/tenancy/scratch.ts";
+import type { TempDatabaseCalls } from "#worker/tenancy/scratch.ts";
 
 let boss = "";
 
@@ -301,7 +301,9 @@ describe("an import in the office", () => {
     const importFiles: ImportFiles = { files: [{ name: "seasons.csv", bytes, style: {} }], mapping: {} };
     await runInDurableObject(stub, async (object, { storage }) => {
       const planned = vi.spyOn(storage, "setAlarm");
-      expect(await (object as unknown as ScratchCalls).check("acme", importFiles)).toMatchObject({ kind: "checked" });
+      expect(await (object as unknown as TempDatabaseCalls).check("acme", importFiles)).toMatchObject({
+        kind: "checked",
+      });
       expect(planned.mock.calls.map(([at]) => Number(at) - Date.now() > 10 * 60_000)).toEqual([true]);
       planned.mockRestore();
     });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aRental, PICKUP_DAY, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -11,7 +11,7 @@ import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.
 import { aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
-import { reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
+import { storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
 
 let company: Company;
 let boss = "";
@@ -413,7 +413,7 @@ test("shows an error that accounting reported as a task and on the document, unt
   const [issued] = (await read()).documents;
   const accounting = { kind: "error", message: "Unknown tax id" } as const;
   const account = await aTenant(env, "acme");
-  await reportProcessed(account, { kind: "invoice", id: issued?.id ?? 0 }, accounting, Date.now());
+  await storeAccountingOutcome(account, { kind: "invoice", id: issued?.id ?? 0 }, accounting, Date.now());
   const listTasks = async () => {
     const { data } = await readJson<{ data: { kind: string }[] }>(office("GET", "/attention", { token: boss }));
     return data.filter(({ kind }) => kind === "document_not_integrated");
@@ -476,7 +476,7 @@ test("isolates money, documents and customers per account", async () => {
 });
 
 const differences = async () => {
-  const readJson = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
+  const readJson = await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences: matchingReservations, remarks } = auditBooks(readJson);
   return [...remarks, ...matchingReservations];
 };

@@ -6,7 +6,7 @@ import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
-import { copyPhotos } from "#worker/usecases/operations/copy-photos.ts";
+import { copyFilesToBackup } from "#worker/usecases/operations/copy-photos.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 const db = env.TENANT_ACME;
@@ -109,7 +109,7 @@ describe("photos of the catalogue", () => {
   test("copies catalogue photos to the backups", async () => {
     const { path } = await add(PNG);
     await db.prepare("UPDATE upkeep SET photos_until = 0").run();
-    await copyPhotos(aTenant(env));
+    await copyFilesToBackup(aTenant(env));
     const copy = String(path).replace(/^\//, "photos/acme/").replace(".png", "");
     expect(await env.BACKUPS?.head(copy)).not.toBeNull();
   });

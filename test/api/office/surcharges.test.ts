@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -63,7 +63,7 @@ const plus = (amount: string, more: number) => (Number(amount) + more).toFixed(2
 /** Checks that the nightly audit, rebuilt books and recalculated ledger agree. */
 async function holds(): Promise<void> {
   expect(await auditMoney(aTenant(env))).toBe(0);
-  const extractedRows = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
+  const extractedRows = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences, remarks } = auditBooks(extractedRows);
   expect([...remarks, ...differences]).toEqual([]);
   expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });

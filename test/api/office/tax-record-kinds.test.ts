@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { find, findAll, getChildText } from "#domain/xml.ts";
+import { findAllDescendants, findDescendant, getChildText } from "#domain/xml.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -73,7 +73,7 @@ const ANNULMENT = [
 ];
 
 function expectInOrder(xml: string, element: string, order: readonly string[]): void {
-  const names = find(parseMessage(xml), element)?.children.map(({ name }) => name) ?? [];
+  const names = findDescendant(parseMessage(xml), element)?.children.map(({ name }) => name) ?? [];
   expect(names).toEqual(order.filter((name) => names.includes(name)));
   for (const needed of ["IDVersion", "IDFactura", "Encadenamiento", "SistemaInformatico", "TipoHuella", "Huella"])
     expect(names).toContain(needed);
@@ -99,12 +99,12 @@ describe("a credit note", () => {
       expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
       const { record, xml } = await credited(id, { reason });
       expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
-      const registration = find(parseMessage(xml), "RegistroAlta");
+      const registration = findDescendant(parseMessage(xml), "RegistroAlta");
       expect([
         getChildText(registration, "TipoRectificativa"),
         getChildText(registration, "BaseImponibleOimporteNoSujeto"),
       ]).toEqual(["I", base]);
-      expect(getChildText(find(registration, "Destinatarios"), "NIF")).toBe("00000000T");
+      expect(getChildText(findDescendant(registration, "Destinatarios"), "NIF")).toBe("00000000T");
       expectInOrder(xml, "RegistroAlta", REGISTRATION);
       await sendNow();
       expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
@@ -177,14 +177,14 @@ describe("a record", () => {
     const { record, xml } = await readTaxRecord(boss, id);
     expect(record).toMatchObject({ TipoFactura: "F3", ImporteTotal: "80.00", CuotaTotal: "13.88" });
     expectInOrder(xml, "RegistroAlta", REGISTRATION);
-    const replaced = findAll(parseMessage(xml), "IDFacturaSustituida").map((xmlElement) =>
+    const replaced = findAllDescendants(parseMessage(xml), "IDFacturaSustituida").map((xmlElement) =>
       getChildText(xmlElement, "NumSerieFactura"),
     );
     expect(replaced).toEqual([expect.stringMatching(/^T-.*\/1$/), expect.stringMatching(/^T-.*\/2$/)]);
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
     const amended = parseMessage((await readTaxRecord(boss, id)).xml);
-    expect(findAll(amended, "IDFacturaSustituida")).toHaveLength(2);
+    expect(findAllDescendants(amended, "IDFacturaSustituida")).toHaveLength(2);
     expect([getChildText(amended, "TipoFactura"), getChildText(amended, "Subsanacion")]).toEqual(["F3", "S"]);
     await sendNow();
     expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
@@ -201,7 +201,7 @@ describe("a record", () => {
     await read(office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY }));
     const annulled = await readTaxRecord(boss, id);
     expectInOrder(annulled.xml, "RegistroAnulacion", ANNULMENT);
-    expect(findAll(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
+    expect(findAllDescendants(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
   });
 
   test("finds and names an invoice without a tax record, and creates the record by an amendment", async () => {

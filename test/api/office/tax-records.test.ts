@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { find, findAll, getChildText } from "#domain/xml.ts";
+import { findAllDescendants, findDescendant, getChildText } from "#domain/xml.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
@@ -124,7 +124,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
 
   test("sends a tax record's fields in the order of the agency's schema", async () => {
     const { xml, hash } = await readTaxRecord(await invoiced(7));
-    const record = find(parseMessage(xml), "RegistroAlta");
+    const record = findDescendant(parseMessage(xml), "RegistroAlta");
     expect(record?.children.map(({ name }) => name)).toEqual([
       "IDVersion",
       "IDFactura",
@@ -199,7 +199,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     const { invoices: documents } = await post(`/documents/${id}/credit-note`);
     const note = await readTaxRecord(documents.find((document) => document.id !== id)?.id ?? 0);
     expect(note.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00", CuotaTotal: "-13.88" });
-    const corrected = find(parseMessage(note.xml), "IDFacturaRectificada");
+    const corrected = findDescendant(parseMessage(note.xml), "IDFacturaRectificada");
     expect(getChildText(corrected, "NumSerieFactura")).toMatch(/^T-AIR-\d\d\/1$/);
     expect(getChildText(parseMessage(note.xml), "TipoRectificativa")).toBe("I");
   });
@@ -299,7 +299,7 @@ describe("the records of a company", () => {
     const amended = await readJson<RecordAnswer>(
       office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
     );
-    const record = find(parseMessage(amended.xml), "RegistroAlta");
+    const record = findDescendant(parseMessage(amended.xml), "RegistroAlta");
     expect([getChildText(record, "Subsanacion"), getChildText(record, "RechazoPrevio")]).toEqual(["S", "X"]);
     await sendNow();
     expect((await readTaxRecord(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
@@ -406,7 +406,7 @@ describe("tax agency simulator", () => {
   test("detects a tax record's changed amount by its hash, a skipped record and an invalid submission", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     const codes = async (xml: string) =>
-      findAll(parseMessage(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);
+      findAllDescendants(parseMessage(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);
     expect(await codes(first.xml.replace("<si:ImporteTotal>80.00", "<si:ImporteTotal>81.00"))).toEqual(["2000"]);
     expect(await codes(second.xml)).toEqual([]);
     expect(await codes(second.xml)).toEqual(["3000"]);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
@@ -15,9 +15,9 @@ import {
 import { addTestUsers, createToken } from "#support/people.ts";
 import { withTaxRecords } from "#support/tax-agency.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { toMoment } from "#worker/tenancy/clock.ts";
-import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { toEpochInstant } from "#worker/tenancy/clock.ts";
+import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -37,7 +37,7 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
   (zone) => {
     const goTo = (text: string, milliseconds = 0) => {
       const [date, time] = text.split(" ") as [CivilDate, TimeText];
-      vi.setSystemTime(toMoment(zone, toCivilMinute(date, time)) + milliseconds);
+      vi.setSystemTime(toEpochInstant(zone, toCivilMinute(date, time)) + milliseconds);
     };
 
     test.each([
@@ -84,8 +84,11 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
         const token = await createToken("boss");
         const listDocuments = (day: string) => office("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
         for (const day of [before, after]) expect(await (await listDocuments(day)).json()).toMatchObject({ total: 1 });
-        expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 2, faults: [] });
-        const { differences, remarks } = auditBooks(await extractLocally(db, { decimals: 2, timezone: zone }));
+        expect(await auditAccountTaxRecords(openDatabase(db, createUsageMeter()))).toMatchObject({
+          records: 2,
+          faults: [],
+        });
+        const { differences, remarks } = auditBooks(await extractLocalMoneyData(db, { decimals: 2, timezone: zone }));
         expect([...differences, ...remarks]).toEqual([]);
         expect(await checkLedger(db, false)).toMatchObject({ different: [], wrongSums: 0 });
       },

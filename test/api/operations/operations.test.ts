@@ -6,9 +6,9 @@ import { aTenant } from "#support/databases.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
-import { operationsAnswer } from "#worker/api/operations/messages.ts";
+import { operatorTasksAnswer } from "#worker/api/operations/messages.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
-import { requestNewPassword } from "#worker/usecases/access/recover-password.ts";
+import { requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const attention = async (token: string) =>
-  operationsAnswer.parse(await (await staffCall("GET", "/v1/operations", token)).json());
+  operatorTasksAnswer.parse(await (await staffCall("GET", "/v1/operations", token)).json());
 
 describe("pending tasks", () => {
   test("returns zero counts of pending tasks for a new account", async () => {
@@ -69,7 +69,7 @@ describe("pending tasks", () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET paid_after_expiry = 1, total_paid_cents = 1250").run();
     const response = await staffCall("GET", "/v1/operations", boss);
     expect(response.headers.get("Server-Timing")).toContain("calls=1");
-    expect(operationsAnswer.parse(await response.json())).toMatchObject({
+    expect(operatorTasksAnswer.parse(await response.json())).toMatchObject({
       check_in: { refused: 1, files_missing: 1 },
       bookings: { paid_after_expiry: 1, last: [{ id: 7, status: "in_progress", total_paid: "12.50" }] },
     });
@@ -125,7 +125,7 @@ describe("a mail that the post office does not take", () => {
   });
 
   test("sends a queued mail even if the process ended before sending, and then deletes it", async () => {
-    const started = await requestNewPassword(aTenant(env), "ana", {
+    const started = await requestPasswordReset(aTenant(env), "ana", {
       now: Date.now(),
       address: undefined,
       language: "en",

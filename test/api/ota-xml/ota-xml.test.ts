@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { all, at, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
+import { findByPath, listChildren, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
 import { availabilityPath, day, get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -185,7 +185,7 @@ describe("an agency that speaks OpenTravel", () => {
   const locations = (criterion: string) =>
     `<OTA_VehLocSearchRQ ${NAMESPACE}><VehLocSearchCriterion>${criterion}</VehLocSearchCriterion></OTA_VehLocSearchRQ>`;
   const listPlaces = (root: XmlElement) =>
-    all(at(root, "VehMatchedLocs"), "VehMatchedLoc").map((item) => at(item, "LocationDetail"));
+    listChildren(findByPath(root, "VehMatchedLocs"), "VehMatchedLoc").map((item) => findByPath(item, "LocationDetail"));
 
   test("searches places by code and address, with hours and position", async () => {
     await env.TENANT_ACME.batch([
@@ -204,10 +204,15 @@ describe("an agency that speaks OpenTravel", () => {
     expect(airport?.attributes).toEqual({
       ...{ AtAirport: "true", Code: "1", CodeContext: "internal code", Name: "Aeropuerto", AssocAirportLocList: "PMI" },
     });
-    expect(at(airport, "Address", "CityName")?.text).toBe("Palma");
-    const info = at(airport, "AdditionalInfo");
-    expect(at(info, "VehRentLocInfos", "VehRentLocInfo", "SubSection", "Paragraph", "Text")?.text).toBe("39.55,2.73");
-    const [time] = all(at(info, "OperationSchedules", "OperationSchedule", "OperationTimes"), "OperationTime");
+    expect(findByPath(airport, "Address", "CityName")?.text).toBe("Palma");
+    const info = findByPath(airport, "AdditionalInfo");
+    expect(findByPath(info, "VehRentLocInfos", "VehRentLocInfo", "SubSection", "Paragraph", "Text")?.text).toBe(
+      "39.55,2.73",
+    );
+    const [time] = listChildren(
+      findByPath(info, "OperationSchedules", "OperationSchedule", "OperationTimes"),
+      "OperationTime",
+    );
     expect(time?.attributes).toEqual({ Mon: "true", Start: "08:00", End: "20:00" });
     const count = async (criterion: string) => listPlaces((await send(locations(criterion))).root).length;
     expect(await count("<Address><CityName>palma</CityName><CountryName Code='ES'/></Address>")).toBe(1);
@@ -228,14 +233,21 @@ describe("an agency that speaks OpenTravel", () => {
       ${qualifier}</RentalInfo></OTA_VehRateRuleRQ>`;
     const { status, root } = await send(rules('<RateQualifier RateQualifier="A"/>'));
     expect([status, strayIn(root)]).toEqual([200, []]);
-    const avails = at((await send(search())).root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
-    const offered = at(all(avails, "VehAvail")[0], "VehAvailCore");
-    expect(at(root, "TotalCharge")).toEqual(at(offered, "TotalCharge"));
-    expect(all(at(root, "RateRules"), "CancelPenaltyInfo").map((item) => at(item, "PenaltyFee")?.attributes)).toEqual([
-      { Percent: "25.00" },
-      { Description: "1 days" },
-    ]);
-    expect(all(at(root, "Fees"), "Fee").map((item) => getAttribute(item, "Description"))).toEqual([
+    const avails = findByPath(
+      (await send(search())).root,
+      "VehAvailRSCore",
+      "VehVendorAvails",
+      "VehVendorAvail",
+      "VehAvails",
+    );
+    const offered = findByPath(listChildren(avails, "VehAvail")[0], "VehAvailCore");
+    expect(findByPath(root, "TotalCharge")).toEqual(findByPath(offered, "TotalCharge"));
+    expect(
+      listChildren(findByPath(root, "RateRules"), "CancelPenaltyInfo").map(
+        (item) => findByPath(item, "PenaltyFee")?.attributes,
+      ),
+    ).toEqual([{ Percent: "25.00" }, { Description: "1 days" }]);
+    expect(listChildren(findByPath(root, "Fees"), "Fee").map((item) => getAttribute(item, "Description"))).toEqual([
       "Excess",
       "Deposit",
     ]);
@@ -253,14 +265,14 @@ describe("an agency that speaks OpenTravel", () => {
     const person =
       '<Customer><Primary BirthDate="1990-01-02"><PersonName><GivenName>Eva</GivenName></PersonName></Primary></Customer>';
     const { status, root } = await modify(`${rental}${person}`);
-    expect([status, strayIn(root), getAttribute(at(root, "VehModifyRSCore"), "ModifyStatus")]).toEqual([
+    expect([status, strayIn(root), getAttribute(findByPath(root, "VehModifyRSCore"), "ModifyStatus")]).toEqual([
       200,
       [],
       "Modified",
     ]);
-    const segment = at(root, "VehModifyRSCore", "VehReservation", "VehSegmentCore");
-    expect(getAttribute(at(segment, "VehRentalCore"), "ReturnDateTime")).toBe(`${day(5)}T10:00:00`);
-    expect(getAttribute(at(segment, "VehRentalCore", "ReturnLocation"), "LocationCode")).toBe("2");
+    const segment = findByPath(root, "VehModifyRSCore", "VehReservation", "VehSegmentCore");
+    expect(getAttribute(findByPath(segment, "VehRentalCore"), "ReturnDateTime")).toBe(`${day(5)}T10:00:00`);
+    expect(getAttribute(findByPath(segment, "VehRentalCore", "ReturnLocation"), "LocationCode")).toBe("2");
     const row = await env.TENANT_ACME.prepare(
       "SELECT customer_name, customer_surname, contract_data, extras_cents FROM bookings WHERE agency_reservation_id = 'modify-1'",
     ).first<Record<string, unknown>>();
@@ -274,27 +286,29 @@ describe("an agency that speaks OpenTravel", () => {
   test("returns every vehicle with prices that add up to its total, equal to those of the agency interface", async () => {
     const { status, type, root } = await send(search());
     expect([status, type]).toEqual([200, "application/xml; charset=utf-8"]);
-    expect([root.name, root.attributes["xmlns"], at(root, "Success")?.name]).toEqual([
+    expect([root.name, root.attributes["xmlns"], findByPath(root, "Success")?.name]).toEqual([
       "OTA_VehAvailRateRS",
       "http://www.opentravel.org/OTA/2003/05",
       "Success",
     ]);
-    const vendor = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail");
-    expect(at(vendor, "Vendor")?.text).toBe("Test Rentals");
-    const avails = all(at(vendor, "VehAvails"), "VehAvail").map((xmlElement) => at(xmlElement, "VehAvailCore"));
+    const vendor = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail");
+    expect(findByPath(vendor, "Vendor")?.text).toBe("Test Rentals");
+    const avails = listChildren(findByPath(vendor, "VehAvails"), "VehAvail").map((xmlElement) =>
+      findByPath(xmlElement, "VehAvailCore"),
+    );
     const path = availabilityPath({ "return-place": "2" });
     const { response } = await (await get(path)).json<{ response: { products: { code: string; price: string }[] } }>();
-    expect(avails.map((core) => getAttribute(at(core, "Vehicle"), "VendorCarType"))).toEqual(
+    expect(avails.map((core) => getAttribute(findByPath(core, "Vehicle"), "VendorCarType"))).toEqual(
       response.products.map(({ code }) => code),
     );
     for (const core of avails) {
-      const charges = all(at(core, "RentalRate", "VehicleCharges"), "VehicleCharge").map((xmlElement) =>
-        Number(getAttribute(xmlElement, "Amount")),
+      const charges = listChildren(findByPath(core, "RentalRate", "VehicleCharges"), "VehicleCharge").map(
+        (xmlElement) => Number(getAttribute(xmlElement, "Amount")),
       );
-      const total = Number(getAttribute(at(core, "TotalCharge"), "EstimatedTotalAmount"));
+      const total = Number(getAttribute(findByPath(core, "TotalCharge"), "EstimatedTotalAmount"));
       expect(charges.reduce((sum, value) => sum + value, 0)).toBe(total);
     }
-    expect(at(avails[0], "Vehicle")?.attributes).toMatchObject({
+    expect(findByPath(avails[0], "Vehicle")?.attributes).toMatchObject({
       Code: "ECMR",
       CodeContext: "ACRISS",
       TransmissionType: "Manual",
@@ -307,11 +321,11 @@ describe("an agency that speaks OpenTravel", () => {
   ])("receives the kilometers included in the price, for %s a day", async (perDay, distance) => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = ? WHERE code = 'A'").bind(perDay).run();
     const { root } = await send(search());
-    const avails = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
-    const core = all(avails, "VehAvail")
-      .map((xmlElement) => at(xmlElement, "VehAvailCore"))
-      .find((xmlElement) => getAttribute(at(xmlElement, "Vehicle"), "VendorCarType") === "A");
-    const distanceRate = at(core, "RentalRate", "RateDistance")?.attributes;
+    const avails = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+    const core = listChildren(avails, "VehAvail")
+      .map((xmlElement) => findByPath(xmlElement, "VehAvailCore"))
+      .find((xmlElement) => getAttribute(findByPath(xmlElement, "Vehicle"), "VendorCarType") === "A");
+    const distanceRate = findByPath(core, "RentalRate", "RateDistance")?.attributes;
     expect(distanceRate).toEqual({ ...distance, DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" });
     expect(strayIn(root)).toEqual([]);
   });
@@ -327,10 +341,10 @@ describe("an agency that speaks OpenTravel", () => {
       .bind(letters)
       .run();
     const { root } = await send(search());
-    const avails = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
-    const vehicle = at(all(avails, "VehAvail")[0], "VehAvailCore", "Vehicle");
-    expect(at(vehicle, "VehType")?.attributes).toMatchObject(kind);
-    expect(at(vehicle, "VehClass")?.attributes).toEqual(size);
+    const avails = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+    const vehicle = findByPath(listChildren(avails, "VehAvail")[0], "VehAvailCore", "Vehicle");
+    expect(findByPath(vehicle, "VehType")?.attributes).toMatchObject(kind);
+    expect(findByPath(vehicle, "VehClass")?.attributes).toEqual(size);
     expect(vehicle?.attributes).toMatchObject(drive);
     expect(strayIn(root)).toEqual([]);
   });
@@ -338,14 +352,14 @@ describe("an agency that speaks OpenTravel", () => {
   test("books at the quoted total, reads it, repeats it without a duplicate and cancels it twice", async () => {
     const booked = await send(booking("X-1"));
     expect([booked.status, booked.root.name]).toEqual([200, "OTA_VehResRS"]);
-    const reservation = at(booked.root, "VehResRSCore", "VehReservation");
+    const reservation = findByPath(booked.root, "VehResRSCore", "VehReservation");
     expect(reservation?.attributes["ReservationStatus"]).toBe("Reserved");
-    const segment = at(reservation, "VehSegmentCore");
-    const charges = all(at(segment, "RentalRate", "VehicleCharges"), "VehicleCharge").map((xmlElement) =>
-      Number(getAttribute(xmlElement, "Amount")),
+    const segment = findByPath(reservation, "VehSegmentCore");
+    const charges = listChildren(findByPath(segment, "RentalRate", "VehicleCharges"), "VehicleCharge").map(
+      (xmlElement) => Number(getAttribute(xmlElement, "Amount")),
     );
     expect(charges.reduce((sum, value) => sum + value, 0)).toBe(
-      Number(getAttribute(at(segment, "TotalCharge"), "RateTotalAmount")),
+      Number(getAttribute(findByPath(segment, "TotalCharge"), "RateTotalAmount")),
     );
     expect((await send(booking("X-1"))).text.replace(/TimeStamp="[^"]*"/, "")).toBe(
       booked.text.replace(/TimeStamp="[^"]*"/, ""),
@@ -355,10 +369,12 @@ describe("an agency that speaks OpenTravel", () => {
     expect(results).toEqual([{ name: "Ana & Co" }]);
     for (let time = 0; time < 2; time++) {
       const cancelled = await send(named("VehCancel", "X-1"));
-      expect(at(cancelled.root, "VehCancelRSCore")?.attributes["CancelStatus"]).toBe("Cancelled");
+      expect(findByPath(cancelled.root, "VehCancelRSCore")?.attributes["CancelStatus"]).toBe("Cancelled");
     }
     const after = await send(named("VehRetRes", "X-1"));
-    expect(at(after.root, "VehRetResRSCore", "VehReservation")?.attributes["ReservationStatus"]).toBe("Cancelled");
+    expect(findByPath(after.root, "VehRetResRSCore", "VehReservation")?.attributes["ReservationStatus"]).toBe(
+      "Cancelled",
+    );
     expect((await send(named("VehRetRes", "X-1"), { key: "second", secret: "second-secret" })).status).toBe(404);
   });
 
@@ -403,7 +419,7 @@ describe("an agency that speaks OpenTravel", () => {
     ["half of a UTF-16", wide(declared("UTF-16")).slice(0, -1)],
   ])("rejects %s, and stores no wrong name", async (_, body) => {
     const refused = await send(body);
-    expect([refused.status, at(refused.root, "Errors", "Error")?.text]).toEqual([400, "malformed_request"]);
+    expect([refused.status, findByPath(refused.root, "Errors", "Error")?.text]).toEqual([400, "malformed_request"]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
   });
 
@@ -421,7 +437,7 @@ describe("an agency that speaks OpenTravel", () => {
   ])("rejects %s with OpenTravel's error codes", async (_, body) => {
     const refused = await send(body);
     expect([refused.status, refused.root.name]).toEqual([400, "OTA_ErrorRS"]);
-    expect(at(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
+    expect(findByPath(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
   });
 
   test("treats empty attributes and elements as absent", async () => {
@@ -575,13 +591,13 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   const readVehicles = ({ root }: Awaited<ReturnType<typeof send>>) =>
-    all(at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"), "VehAvail").map((avail) =>
-      getAttribute(at(avail, "VehAvailCore", "Vehicle"), "VendorCarType"),
+    listChildren(findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"), "VehAvail").map(
+      (avail) => getAttribute(findByPath(avail, "VehAvailCore", "Vehicle"), "VendorCarType"),
     );
   const prefer = (...preferences: readonly string[]) =>
     search(`${RENTAL}<VehPrefs>${preferences.map((text) => `<VehPref ${text}</VehPref>`).join("")}</VehPrefs>`);
   const readErrors = ({ root }: Awaited<ReturnType<typeof send>>) =>
-    all(at(root, "Errors"), "Error").map(({ attributes }) => [attributes["Code"], attributes["Tag"]]);
+    listChildren(findByPath(root, "Errors"), "Error").map(({ attributes }) => [attributes["Code"], attributes["Tag"]]);
 
   test("honors vehicle preferences and the number of responses, or refuses them by element", async () => {
     const everything = readVehicles(await send(search()));
@@ -625,7 +641,7 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   const readWarnings = ({ root }: Awaited<ReturnType<typeof send>>) =>
-    all(at(root, "Warnings"), "Warning").map(({ attributes }) => attributes["Tag"]);
+    listChildren(findByPath(root, "Warnings"), "Warning").map(({ attributes }) => attributes["Tag"]);
 
   test("warns about members that have no effect, such as loyalty programs, and names no member that has one", async () => {
     const warned = await send(
@@ -685,7 +701,7 @@ describe("an agency that speaks OpenTravel", () => {
     const rental = RENTAL.replace(`${day(0)}T10:00:00`, instant(day(0))).replace(`${day(3)}T10:00:00`, instant(day(3)));
     const { status, root } = await send(search(rental));
     expect(status).toBe(200);
-    expect(at(root, "VehAvailRSCore", "VehRentalCore")?.attributes).toEqual({
+    expect(findByPath(root, "VehAvailRSCore", "VehRentalCore")?.attributes).toEqual({
       PickUpDateTime: `${day(0)}T10:00:00`,
       ReturnDateTime: `${day(3)}T10:00:00`,
     });
@@ -701,7 +717,7 @@ describe("an agency that speaks OpenTravel", () => {
     const { status, root } = await send(search(rental));
     expect([
       status,
-      getAttribute(at(root, "VehAvailRSCore", "VehRentalCore", "ReturnLocation"), "LocationCode"),
+      getAttribute(findByPath(root, "VehAvailRSCore", "VehRentalCore", "ReturnLocation"), "LocationCode"),
     ]).toEqual([200, "2"]);
     const unknown = await send(search(rental.replace("PMI", "XXX")));
     expect(readErrors(unknown)).toEqual([
@@ -724,14 +740,14 @@ describe("an agency that speaks OpenTravel", () => {
   test("returns errors in the response type of the request message, and stores nothing", async () => {
     const past = await send(search(RENTAL.replace(day(0), "2020-01-01")));
     expect([past.status, past.root.name]).toEqual([400, "OTA_VehAvailRateRS"]);
-    expect(at(past.root, "Errors", "Error")?.attributes).toEqual({
+    expect(findByPath(past.root, "Errors", "Error")?.attributes).toEqual({
       Type: "3",
       Code: "15",
       ShortText: expect.stringMatching(/^@PickUpDateTime: /),
       Tag: "/OTA_VehAvailRateRQ/VehAvailRQCore/VehRentalCore/@PickUpDateTime",
     });
     const unknown = await send(booking("X-2").replace('Code="A"', 'Code="NONE"'));
-    expect([unknown.status, at(unknown.root, "Errors", "Error")]).toEqual([
+    expect([unknown.status, findByPath(unknown.root, "Errors", "Error")]).toEqual([
       400,
       expect.objectContaining({ text: "invalid_input", attributes: expect.objectContaining({ Code: "320" }) }),
     ]);
@@ -739,7 +755,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await send(`<OTA_HotelAvailRQ ${NAMESPACE}/>`)).status).toBe(400);
     expect((await send(search(), { type: "application/json" })).status).toBe(415);
     const stranger = await send(search(), { secret: "wrong" });
-    expect([stranger.status, at(stranger.root, "Errors", "Error")?.attributes["Type"]]).toEqual([401, "4"]);
+    expect([stranger.status, findByPath(stranger.root, "Errors", "Error")?.attributes["Type"]]).toEqual([401, "4"]);
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
   });
 });
@@ -778,7 +794,7 @@ describe("errors of the platform", () => {
     const text = await answer.text();
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([status, "application/xml; charset=utf-8"]);
     const root = parseXml(text, PARTNER_XML);
-    expect([root?.name.endsWith("RS"), at(root, "Errors", "Error")?.attributes["ShortText"]]).toEqual([
+    expect([root?.name.endsWith("RS"), findByPath(root, "Errors", "Error")?.attributes["ShortText"]]).toEqual([
       true,
       expect.stringMatching(/\w/),
     ]);

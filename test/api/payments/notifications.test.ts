@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { office } from "#support/office.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
@@ -260,7 +260,7 @@ describe("a payment that comes after its contract was cancelled", () => {
     expect(await papers()).toEqual([
       { form: "simplified", invoice_status: "invoice", total_cents: 3000, total_paid_cents: 3000 },
     ]);
-    const auditResult = auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }));
+    const auditResult = auditBooks(await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" }));
     expect([...auditResult.differences, ...auditResult.remarks]).toEqual([]);
   });
 

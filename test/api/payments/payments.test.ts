@@ -18,7 +18,7 @@ import {
 } from "#support/payments.ts";
 import { parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
-import { toGateway } from "#worker/api/payments/pages.ts";
+import { sendVisitorToGateway } from "#worker/api/payments/pages.ts";
 
 let company: Company;
 
@@ -183,7 +183,7 @@ describe("the page that leads to the gateway", () => {
       accountName: "Acme",
       decimals: 2,
     };
-    const page = await toGateway({ ...payment, amountCents: 123_450, currency, language });
+    const page = await sendVisitorToGateway({ ...payment, amountCents: 123_450, currency, language });
     expect(await page.text()).toContain(`<p class="amount">${written}</p>`);
   });
 

@@ -7,7 +7,7 @@ import { aBooking, pay, readLedger, submit } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
-import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
+import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 const KEY = "sk_test_simulated";
@@ -328,8 +328,8 @@ describe("a refund that the office asks for", () => {
       });
     };
     vi.setSystemTime(Date.now() + 60_000);
-    await sendDueRefunds(aTenant(env), { now: Date.now(), postBack });
-    await sendDueRefunds(aTenant(env), { now: Date.now(), postBack });
+    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), postBack });
+    await sendDueGatewayRefunds(aTenant(env), { now: Date.now(), postBack });
     vi.useRealTimers();
     expect(keys).toHaveLength(1);
     expect((await listCharges()).slice(1)).toEqual([["payment", 1098, "tpv_online"]]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
-  findRightNotHeld,
+  canDiscountOrWaive,
+  findUngrantableRight,
   hasRight,
   listPersonalRights,
-  mayGiveAway,
   mayRefund,
   PERSONAL_RIGHTS,
   type RightHolder,
@@ -42,10 +42,10 @@ describe("personal rights", () => {
   });
 
   test("removes an agent's discount limit by a personal right, and limits a manager whose right was withdrawn", () => {
-    expect(mayGiveAway(person("agent"), 10_001, 10_000)).toBe(false);
-    expect(mayGiveAway(person("agent", ["discounts"]), 10_001, 10_000)).toBe(true);
-    expect(mayGiveAway(person("manager", [], ["discounts"]), 10_001, 10_000)).toBe(false);
-    expect(mayGiveAway(person("manager", [], ["discounts"]), 10_000, 10_000)).toBe(true);
+    expect(canDiscountOrWaive(person("agent"), 10_001, 10_000)).toBe(false);
+    expect(canDiscountOrWaive(person("agent", ["discounts"]), 10_001, 10_000)).toBe(true);
+    expect(canDiscountOrWaive(person("manager", [], ["discounts"]), 10_001, 10_000)).toBe(false);
+    expect(canDiscountOrWaive(person("manager", [], ["discounts"]), 10_000, 10_000)).toBe(true);
   });
 
   test("allows refunds by personal right up to the limit, and any refund for managers", () => {
@@ -58,8 +58,8 @@ describe("personal rights", () => {
 
   test("prevents users from granting rights that they lack, directly or by a role", () => {
     const granter = person("administrator", [], ["refunds"]);
-    expect(findRightNotHeld(person("operator", ["refunds"]), granter)).toBe("refunds");
-    expect(findRightNotHeld(person("manager"), granter)).toBe("refunds");
-    expect(findRightNotHeld(person("manager", [], ["refunds"]), granter)).toBeUndefined();
+    expect(findUngrantableRight(person("operator", ["refunds"]), granter)).toBe("refunds");
+    expect(findUngrantableRight(person("manager"), granter)).toBe("refunds");
+    expect(findUngrantableRight(person("manager", [], ["refunds"]), granter)).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Attempts, findWait, toNetwork } from "#domain/access/attempts.ts";
+import { type Attempts, findSecondsUntilRetry, toNetwork } from "#domain/access/attempts.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import {
-  isAcceptedGeneration,
+  getMaxSessionIdleMs,
   isAlive,
+  isKeyGenerationAccepted,
   isPastHalf,
   type Session,
-  sessionMilliseconds,
 } from "#domain/access/sessions.ts";
 import { findSignUpProblems, type SignUp, tidySignUp } from "#domain/access/sign-up.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
@@ -117,9 +117,9 @@ describe("a session", () => {
   });
 
   test("issues tokens for 30 days to customers and 14 hours to staff", () => {
-    expect(sessionMilliseconds("customer")).toBe(30 * 86_400_000);
+    expect(getMaxSessionIdleMs("customer")).toBe(30 * 86_400_000);
     for (const role of ["operator", "agent", "manager", "administrator"] as const) {
-      expect(sessionMilliseconds(role)).toBe(14 * 3_600_000);
+      expect(getMaxSessionIdleMs(role)).toBe(14 * 3_600_000);
     }
   });
 
@@ -129,7 +129,12 @@ describe("a session", () => {
   });
 
   test("accepts session tokens of the current and the previous key", () => {
-    expect([1, 2, 3, 4].map((generation) => isAcceptedGeneration(generation, 3))).toEqual([false, true, true, false]);
+    expect([1, 2, 3, 4].map((generation) => isKeyGenerationAccepted(generation, 3))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 });
 
@@ -137,11 +142,11 @@ describe("attempts", () => {
   const tried = (kind: Attempts["kind"], count: number): Attempts => ({ kind, count, windowEndsAt: 61_000 });
 
   test("allows attempts up to the limit, then again after the window ends", () => {
-    expect(findWait("login", [tried("person", 10), tried("address", 100)], 1000)).toBeUndefined();
-    expect(findWait("login", [tried("person", 11)], 1000)).toBe(60);
-    expect(findWait("login", [tried("person", 1), tried("address", 101)], 1000)).toBe(60);
-    expect(findWait("login", [tried("person", 11)], 60_999)).toBe(1);
-    expect(findWait("login", [], 1000)).toBeUndefined();
+    expect(findSecondsUntilRetry("login", [tried("person", 10), tried("address", 100)], 1000)).toBeUndefined();
+    expect(findSecondsUntilRetry("login", [tried("person", 11)], 1000)).toBe(60);
+    expect(findSecondsUntilRetry("login", [tried("person", 1), tried("address", 101)], 1000)).toBe(60);
+    expect(findSecondsUntilRetry("login", [tried("person", 11)], 60_999)).toBe(1);
+    expect(findSecondsUntilRetry("login", [], 1000)).toBeUndefined();
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calculateCommission, calculateGivenToAgent } from "#domain/contracts/agent-commission.ts";
+import { calculateCommission, calculateKeptBeyondCommission } from "#domain/contracts/agent-commission.ts";
 
 const terms = { commissionFixedCents: 1500, commissionBasisPoints: 1050 };
 
@@ -18,7 +18,7 @@ test.each([
   ["the whole excess if it rises", 8000, 1340, 7160],
 ])("calculates the amount given away: %s", (_, keptCents, beforeCents, expected) => {
   const commissionCents = 840;
-  expect(calculateGivenToAgent({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents })).toBe(
-    expected,
-  );
+  expect(
+    calculateKeptBeyondCommission({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents }),
+  ).toBe(expected);
 });

@@ -5,13 +5,13 @@ import {
   type CartChange,
   type CartView,
   changeCart,
-  findIdleCode,
+  findIneffectivePromotionCode,
   findWrongChange,
   quoteCart,
   withChoice,
 } from "#domain/bookings/carts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
-import { findWrongCode } from "#domain/bookings/promotion.ts";
+import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import {
@@ -201,7 +201,7 @@ describe("the promotion code of a cart", () => {
       const cart = aCart({ products: product === undefined ? [] : [choose(product, 1)] }, code);
       const view = getView(cart);
       expect(view.refusedCode?.reason.code).toBe(dropped);
-      expect(findIdleCode(view)?.reason.code).toBe(idle);
+      expect(findIneffectivePromotionCode(view)?.reason.code).toBe(idle);
       expect(findWrongChange(view, { kind: "promotionCode", code })?.kind).toBe(idle && "invalid");
       expect(findWrongChange(view, { kind: "promotionCode", code: undefined })).toBeUndefined();
     },
@@ -213,7 +213,8 @@ describe("the promotion code of a cart", () => {
       { promotionCodes: [...CODES, aPromotionCode({ code: "SHOP", salesChannel: "WEB" } as never)] },
     );
     const terms = termsFor(catalogue, PERIOD);
-    const check = (code: string, categories: readonly string[]) => findWrongCode(catalogue, terms, code, categories);
+    const check = (code: string, categories: readonly string[]) =>
+      findPromotionCodeProblem(catalogue, terms, code, categories);
     expect(check("ONLYB", ["A"])?.reason).toMatchObject({ code: "promotion_product" });
     expect(check("ONLYB", ["A", "B"])).toBeUndefined();
     expect(check("ONLYB", [])).toBeUndefined();

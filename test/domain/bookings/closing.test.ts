@@ -4,7 +4,7 @@ import { isContractClosed } from "#domain/bookings/closed-contracts.ts";
 import {
   type ClosingRates,
   type ClosingReadings,
-  closeUnit,
+  calculateUnitClosing,
   getLateMinutes,
   sumEarlierUse,
 } from "#domain/bookings/closing.ts";
@@ -32,7 +32,7 @@ describe("closing a unit", () => {
     { late: 50 * HOUR, days: 2 },
     { late: 50 * HOUR + 1, days: 3 },
   ])("charges a return $late minutes late $days days", ({ late, days }) => {
-    const closing = closeUnit(RATES, { ...READINGS, lateMinutes: late });
+    const closing = calculateUnitClosing(RATES, { ...READINGS, lateMinutes: late });
     expect([closing.extraDays, closing.extraDaysCents]).toEqual([days, 5000 * days]);
   });
 
@@ -51,7 +51,11 @@ describe("closing a unit", () => {
     "calculates missing fuel from $out to $back after $earlier as $missing eighths",
     ({ out, back, earlier, missing }) => {
       const fuel = { deliveryFuelEighths: out, collectionFuelEighths: back };
-      const closing = closeUnit(RATES, { ...READINGS, ...fuel, earlier: { kilometres: 0, missingEighths: earlier } });
+      const closing = calculateUnitClosing(RATES, {
+        ...READINGS,
+        ...fuel,
+        earlier: { kilometres: 0, missingEighths: earlier },
+      });
       expect([closing.missingEighths, closing.fuelCents]).toEqual([missing, 900 * missing]);
     },
   );
@@ -76,7 +80,7 @@ describe("closing a unit", () => {
     { name: "those of an exchanged vehicle", from: 1000, to: 1100, earlier: 250, extra: 50 },
     { name: "only those of an exchanged vehicle", from: undefined, to: 1100, earlier: 350, extra: 50 },
   ])("kilometres: $name cost $extra", ({ from, to, included = 300, late = 0, earlier = 0, extra }) => {
-    const closing = closeUnit(
+    const closing = calculateUnitClosing(
       { ...RATES, kilometresIncluded: included },
       {
         ...READINGS,
@@ -89,13 +93,13 @@ describe("closing a unit", () => {
 
   test("charges no kilometres for a rental without a kilometre limit", () => {
     const readings = { ...READINGS, collectionKilometres: 99_000 };
-    expect(closeUnit({ ...RATES, kilometresIncluded: undefined }, readings).extraKilometres).toBe(0);
+    expect(calculateUnitClosing({ ...RATES, kilometresIncluded: undefined }, readings).extraKilometres).toBe(0);
   });
 
   test("never charges less for a later return, less fuel or more kilometres", () => {
     const use = fc.record({ late: fc.integer({ min: -3000, max: 9000 }), driven: fc.nat(3000), fuel: fc.nat(8) });
     const close = ({ late, driven, fuel }: { late: number; driven: number; fuel: number }) =>
-      closeUnit(RATES, {
+      calculateUnitClosing(RATES, {
         ...READINGS,
         lateMinutes: late,
         collectionKilometres: 1000 + driven,

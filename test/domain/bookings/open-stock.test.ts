@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NEVER } from "#domain/bookings/availability.ts";
 import {
-  type OpenAbsence,
-  type OpenAllocation,
-  type OpenStock,
+  type BranchGroupStock,
+  deriveRentalStock,
   type StockRequest,
-  stockAt,
+  type StoredStockAllocation,
+  type VehicleAbsence,
 } from "#domain/bookings/open-stock.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 
-const EMPTY: OpenStock = {
+const EMPTY: BranchGroupStock = {
   from: 0,
   units: [],
   categoryAllocations: new Map(),
@@ -27,12 +27,16 @@ const REQUEST: StockRequest = {
   spans: { vehicles: { startsAt: 1000, endsAt: 2000 }, extras: { startsAt: 1000, endsAt: 3000 } },
 };
 
-function anAllocation(startsAt: number, endsAt: number, changes: Partial<OpenAllocation> = {}): OpenAllocation {
+function anAllocation(
+  startsAt: number,
+  endsAt: number,
+  changes: Partial<StoredStockAllocation> = {},
+): StoredStockAllocation {
   return { startsAt, endsAt, quantity: 1, isOut: false, returnsAt: null, expiresAt: null, ...changes };
 }
 
-function listSpans(allocation: OpenAllocation) {
-  const stock = stockAt({ ...EMPTY, categoryAllocations: new Map([["A", [allocation]]]) }, REQUEST);
+function listSpans(allocation: StoredStockAllocation) {
+  const stock = deriveRentalStock({ ...EMPTY, categoryAllocations: new Map([["A", [allocation]]]) }, REQUEST);
   return (stock.categoryAllocations.get("A") ?? []).map(({ startsAt, endsAt, quantity }) => [
     startsAt,
     endsAt,
@@ -44,7 +48,7 @@ describe("the units of a category", () => {
   test("counts vehicles of a category that leave the fleet after the pickup or never, and no others", () => {
     const unit = (leavesAt: number | null, units: number) => ({ code: "A", leavesAt, units });
     const units = [unit(null, 3), unit(1000, 10), unit(1001, 2), { code: "B", leavesAt: 999, units: 1 }];
-    expect(stockAt({ ...EMPTY, units }, REQUEST).categoryUnits).toEqual(new Map([["A", 5]]));
+    expect(deriveRentalStock({ ...EMPTY, units }, REQUEST).categoryUnits).toEqual(new Map([["A", 5]]));
   });
 });
 
@@ -85,20 +89,19 @@ describe("a rental", () => {
   test("counts other allocations of extras until a rental's extras are back, even after the vehicle's period ends", () => {
     const seats = new Map([["SEAT", [anAllocation(2999, 3500)]]]);
     expect(listSpans(anAllocation(2999, 3500))).toEqual([]);
-    expect(stockAt({ ...EMPTY, extraAllocations: seats }, REQUEST).extraAllocations).toEqual(seats);
+    expect(deriveRentalStock({ ...EMPTY, extraAllocations: seats }, REQUEST).extraAllocations).toEqual(seats);
   });
 });
 
 describe("the absence of a vehicle", () => {
-  const absence = (startsAt: number, endsAt: number, changes: Partial<OpenAbsence> = {}): OpenAbsence => ({
+  const absence = (startsAt: number, endsAt: number, changes: Partial<VehicleAbsence> = {}): VehicleAbsence => ({
     ...{ code: "A", reference: "V1", leavesAt: null, startsAt, endsAt },
     ...changes,
   });
-  const listAbsences = (absences: readonly OpenAbsence[]) =>
-    (stockAt({ ...EMPTY, absences }, REQUEST).categoryAllocations.get("A") ?? []).map(({ startsAt, endsAt }) => [
-      startsAt,
-      endsAt,
-    ]);
+  const listAbsences = (absences: readonly VehicleAbsence[]) =>
+    (deriveRentalStock({ ...EMPTY, absences }, REQUEST).categoryAllocations.get("A") ?? []).map(
+      ({ startsAt, endsAt }) => [startsAt, endsAt],
+    );
 
   test.each([
     ["before the pickup doesn't count", [absence(500, 1000)], []],
@@ -130,7 +133,7 @@ describe("the absence of a vehicle", () => {
 
   test("adds the absence of a vehicle to the rentals of its category", () => {
     const categoryAllocations = new Map([["A", [anAllocation(1100, 1200)]]]);
-    const stock = stockAt({ ...EMPTY, categoryAllocations, absences: [absence(1300, 1400)] }, REQUEST);
+    const stock = deriveRentalStock({ ...EMPTY, categoryAllocations, absences: [absence(1300, 1400)] }, REQUEST);
     expect(stock.categoryAllocations.get("A")).toHaveLength(2);
   });
 
@@ -147,7 +150,7 @@ describe("the absence of a vehicle", () => {
             .map(([from, length]) => absence(from, from + length, { reference: `V${index}` }))
             .toSorted((one, other) => one.startsAt - other.startsAt),
         );
-        const stock = stockAt({ ...EMPTY, absences }, { ...request, spans: { vehicles, extras: vehicles } });
+        const stock = deriveRentalStock({ ...EMPTY, absences }, { ...request, spans: { vehicles, extras: vehicles } });
         for (let minute = 10; minute < 40; minute += 1) {
           const isIn = (span: { startsAt: number; endsAt: number }) => span.startsAt <= minute && minute < span.endsAt;
           const absent = new Set(absences.filter(isIn).map(({ reference }) => reference)).size;

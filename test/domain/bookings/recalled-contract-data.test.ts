@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type KnownAddress, recallContractData } from "#domain/bookings/contract-data.ts";
+import { type CustomerRecordAddress, getKnownContractData } from "#domain/bookings/contract-data.ts";
 import type { CivilDate } from "#domain/dates.ts";
 
 const TODAY = "2030-06-10" as CivilDate;
-const NO_ADDRESS: KnownAddress = {
+const NO_ADDRESS: CustomerRecordAddress = {
   addressStreet: null,
   addressNumber: null,
   addressComplement: null,
@@ -25,7 +25,7 @@ const LAST = {
 };
 
 test("proposes main driver and address of the last contract, and no data specific to one rental", () => {
-  expect(recallContractData(NO_ADDRESS, LAST, TODAY)).toEqual({
+  expect(getKnownContractData(NO_ADDRESS, LAST, TODAY)).toEqual({
     customer_address_street: "Old street",
     customer_address_city: "Kiel",
     driver_name: "Ana",
@@ -33,21 +33,25 @@ test("proposes main driver and address of the last contract, and no data specifi
     driver_driving_license_number: "B-123",
     driver_driving_license_expiration_date: "2031-01-01",
   });
-  expect(recallContractData(NO_ADDRESS, undefined, TODAY)).toEqual({});
+  expect(getKnownContractData(NO_ADDRESS, undefined, TODAY)).toEqual({});
 });
 
 test.each([
   ["2030-06-09", false],
   ["2030-06-10", true],
 ])("proposes a licence that expires on %s on 10 June: %s", (expires, isRecalled) => {
-  const recalled = recallContractData(NO_ADDRESS, { ...LAST, driver_driving_license_expiration_date: expires }, TODAY);
+  const recalled = getKnownContractData(
+    NO_ADDRESS,
+    { ...LAST, driver_driving_license_expiration_date: expires },
+    TODAY,
+  );
   expect(Object.keys(recalled).some((field) => field.startsWith("driver_driving_license"))).toBe(isRecalled);
   expect(recalled["driver_name"]).toBe("Ana");
 });
 
 test("prefers the complete address of the customer's record, and mixes no two addresses", () => {
   const record = { ...NO_ADDRESS, addressStreet: "New street", addressCountry: "DE" };
-  const recalled = recallContractData(record, LAST, TODAY);
+  const recalled = getKnownContractData(record, LAST, TODAY);
   expect(recalled).toMatchObject({ customer_address_street: "New street", customer_address_country: "DE" });
   expect(recalled["customer_address_city"]).toBeUndefined();
 });

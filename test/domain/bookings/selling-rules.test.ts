@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import {
   bookingWindowOn,
-  findForbidden,
+  findRuleWithoutReason,
   isDayOpen,
   lengthsOnSale,
   listBrokenRules,
-  listRulesForStaff,
+  listBrokenRulesForStaff,
   needsManager,
 } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
@@ -282,7 +282,7 @@ describe("staff", () => {
       isForManagers: true,
     },
   ])("decides whether staff may break $broken", ({ rules, ruleReason, isForbidden, isForManagers }) => {
-    expect(findForbidden(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
+    expect(findRuleWithoutReason(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
     expect(needsManager(rules)).toBe(isForManagers);
   });
 
@@ -294,7 +294,7 @@ describe("staff", () => {
       categories: [aCategory(), aCategory({ code: "B" })],
     });
     const list = (from: string, to: string) =>
-      listRulesForStaff(catalogue, getTerms(catalogue, from, to, true), [{ code: "A" }]).map(
+      listBrokenRulesForStaff(catalogue, getTerms(catalogue, from, to, true), [{ code: "A" }]).map(
         ({ field, reason, isToldOnly }) => `${field} ${reason.code}${isToldOnly ? ", warning" : ""}`,
       );
     expect(list("2026-06-10 08:00", "2026-06-17 20:00")).toEqual(["dateFrom no_pickups_on"]);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { findShortages, type StockNow } from "#domain/transfers/shortages.ts";
+import { type CurrentStock, findShortages } from "#domain/transfers/shortages.ts";
 import { aCatalogue } from "#support/catalogue.ts";
 
 const categoryItem = { kind: "category" as const, branchGroupId: 1, code: "A" };
-const createAllocation = (startsAt: number, returnsAt: number, more: Partial<StockNow["taken"][number]> = {}) => ({
+const createAllocation = (startsAt: number, returnsAt: number, more: Partial<CurrentStock["taken"][number]> = {}) => ({
   ...{
     ...categoryItem,
     startsAt,
@@ -16,12 +16,12 @@ const createAllocation = (startsAt: number, returnsAt: number, more: Partial<Sto
   },
   ...more,
 });
-const stock = (changes: Partial<StockNow>): StockNow => ({
+const stock = (changes: Partial<CurrentStock>): CurrentStock => ({
   ...{ now: 1000, overdueMinutes: 240, blocks: [], taken: [], trips: [] },
   fleet: [{ ...categoryItem, units: 1, leaving: [] }],
   ...changes,
 });
-const listShortages = (stock: StockNow) => findShortages(stock, aCatalogue());
+const listShortages = (stock: CurrentStock) => findShortages(stock, aCatalogue());
 
 test("starts a shortage at the first overbooked time, and ignores other contracts' preparation", () => {
   expect(listShortages(stock({ taken: [createAllocation(1100, 1200), createAllocation(1200, 1300)] }))).toEqual([]);

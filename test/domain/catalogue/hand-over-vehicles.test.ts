@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canLeave, listHandOverStates } from "#domain/catalogue/hand-over-vehicles.ts";
+import { canBeHandedOver, listHandOverStates } from "#domain/catalogue/hand-over-vehicles.ts";
 
 const NONE = { isOut: false, isBlocked: false, isReserved: false, isElsewhere: false, needsCleaning: false };
 
@@ -13,5 +13,5 @@ test.each([
 ] as const)("vehicle with %j has the states %j", (facts, states, leaves) => {
   const listed = listHandOverStates({ ...NONE, ...facts });
   expect(listed).toEqual(states);
-  expect(canLeave(listed)).toBe(leaves);
+  expect(canBeHandedOver(listed)).toBe(leaves);
 });

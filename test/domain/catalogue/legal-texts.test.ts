@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { getAcceptanceForm, getLegalVersion, isLegalVersion, pickLegalText } from "#domain/catalogue/legal-texts.ts";
+import {
+  getAcceptanceForm,
+  getLegalTextsVersion,
+  isKnownLegalTextsVersion,
+  pickLegalText,
+} from "#domain/catalogue/legal-texts.ts";
 
 const TEXTS = [
   { id: 1, document: "terms", language: "es", url: undefined, version: 3 },
@@ -16,9 +21,9 @@ describe("legal texts", () => {
   });
 
   test("has one version for all legal texts that a visitor reads", () => {
-    expect(getLegalVersion(TEXTS, ["de", "es"])).toBe("2.1+7.2");
-    expect(getLegalVersion(TEXTS, ["es"])).toBe("1.3+7.2");
-    expect(getLegalVersion([], ["es"])).toBeUndefined();
+    expect(getLegalTextsVersion(TEXTS, ["de", "es"])).toBe("2.1+7.2");
+    expect(getLegalTextsVersion(TEXTS, ["es"])).toBe("1.3+7.2");
+    expect(getLegalTextsVersion([], ["es"])).toBeUndefined();
   });
 
   test.each([
@@ -31,7 +36,7 @@ describe("legal texts", () => {
     ["", false],
     ["yes", false],
   ])("reports whether the version %j is accepted: %s", (version, isKnown) => {
-    expect(isLegalVersion(TEXTS, version)).toBe(isKnown);
+    expect(isKnownLegalTextsVersion(TEXTS, version)).toBe(isKnown);
   });
 
   test("requires a checkbox or only a notice to accept legal texts, by the company's country", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listTimes } from "#domain/bookings/calendar.ts";
+import { listHandOverTimes } from "#domain/bookings/calendar.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
 import { findSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
@@ -43,7 +43,7 @@ describe("special hours", () => {
   test("limits the times in calendars by special hours", () => {
     const catalogue = aCatalogue({ branches, settings: someSettings({ outOfHoursAllowed: false }) });
     const timesOn = (date: string, action: "deliveries" | "collections") =>
-      listTimes(catalogue, { action, branches }, date as CivilDate, NOW);
+      listHandOverTimes(catalogue, { action, branches }, date as CivilDate, NOW);
     const eve = timesOn("2026-12-24", "deliveries");
     expect([eve[0], eve.at(-1)]).toEqual(["09:00", "13:00"]);
     expect(timesOn("2026-12-25", "deliveries")).toEqual([]);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type CheckInDay, contractText, type DayEntry, getVehicleState, listCandidates } from "#domain/check-in/day.ts";
+import {
+  type CheckInDay,
+  createContractTextToSign,
+  type DayEntry,
+  getVehicleState,
+  listDeliverableVehicles,
+} from "#domain/check-in/day.ts";
 import type { CivilDate, CivilMinute, TimeText } from "#domain/dates.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 
@@ -20,7 +26,7 @@ function listFor(vehicle: Vehicle, entry: Partial<DayEntry> = {}, civilNow: Civi
   const unit = { categoryCode: "A", vehicle: undefined };
   const delivery = { id: 7, status: "confirmed", period, units: [unit], ...entry } as unknown as DayEntry;
   const day = { candidates: [vehicle], deliveries: [delivery], civilNow } as unknown as CheckInDay;
-  return listCandidates(day).length === 1;
+  return listDeliverableVehicles(day).length === 1;
 }
 
 describe("a vehicle for one of the day's deliveries", () => {
@@ -76,7 +82,7 @@ test("changes the contract text to sign with every term of the contract", () => 
     extras: [{ quantity: 2, code: "SEAT", cents: 800 }],
     ...{ totalCents: 12_100, totalDepositCents: 30_000 },
   } as unknown as DayEntry;
-  expect(contractText(entry)).toBe(
+  expect(createContractTextToSign(entry)).toBe(
     "7\n2026-08-01 10:00 Airport\n2026-08-01 18:00 Town\nAna Ruiz\n70 A\n2 SEAT 800\n12100\n30000",
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DayUnit, depositPending } from "#domain/check-in/day.ts";
+import { type DayUnit, getPendingDeposit } from "#domain/check-in/day.ts";
 
 const reading = { at: 0, kilometres: 1, fuelEighths: 8 };
 const out = { delivery: reading } as DayUnit;
@@ -8,15 +8,15 @@ const contract = { totalDepositCents: 140_000, depositHeldCents: 0, depositAutho
 
 describe("the deposit that is still to be taken", () => {
   test("calculates the pending deposit as agreed minus held while a vehicle is due or out", () => {
-    expect(depositPending({ ...contract, status: "confirmed", units: [out] })).toBe(140_000);
-    expect(depositPending({ ...contract, depositHeldCents: 40_000, status: "in_progress", units: [back, out] })).toBe(
-      100_000,
-    );
+    expect(getPendingDeposit({ ...contract, status: "confirmed", units: [out] })).toBe(140_000);
+    expect(
+      getPendingDeposit({ ...contract, depositHeldCents: 40_000, status: "in_progress", units: [back, out] }),
+    ).toBe(100_000);
   });
 
   test("calculates no pending deposit once every vehicle is back or the booking is cancelled", () => {
-    expect(depositPending({ ...contract, status: "in_progress", units: [back] })).toBe(0);
-    expect(depositPending({ ...contract, status: "done", units: [back] })).toBe(0);
-    expect(depositPending({ ...contract, status: "cancelled", units: [out] })).toBe(0);
+    expect(getPendingDeposit({ ...contract, status: "in_progress", units: [back] })).toBe(0);
+    expect(getPendingDeposit({ ...contract, status: "done", units: [back] })).toBe(0);
+    expect(getPendingDeposit({ ...contract, status: "cancelled", units: [out] })).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { closeUnit } from "#domain/bookings/closing.ts";
+import { calculateUnitClosing } from "#domain/bookings/closing.ts";
 import { dayRate, decideOperation } from "#domain/check-in/decision.ts";
 import type {
   CheckInBooking,
@@ -299,7 +299,7 @@ describe("final charges of a unit", () => {
     [{ deliveryFuelEighths: 9, collectionFuelEighths: 8 }, 0],
     [{ collectionFuelEighths: undefined, collectionKilometres: undefined }, 0],
   ])("calculates the final charges for %j: %d", (changes, cents) => {
-    const closing = closeUnit(rates, { ...readings, ...changes });
+    const closing = calculateUnitClosing(rates, { ...readings, ...changes });
     expect(closing.extraDaysCents + closing.fuelCents + closing.kilometresCents).toBe(cents);
   });
 
@@ -310,7 +310,7 @@ describe("final charges of a unit", () => {
       collectionFuelEighths: fc.integer({ min: 0, max: 12 }),
     });
     const getOwedCents = (changes: object) => {
-      const closing = closeUnit(rates, { ...readings, ...changes });
+      const closing = calculateUnitClosing(rates, { ...readings, ...changes });
       return closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
     };
     fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readZone } from "#domain/check-in/machine-readable-zone.ts";
+import { readMachineReadableZone } from "#domain/check-in/machine-readable-zone.ts";
 import type { CivilDate } from "#domain/dates.ts";
 
 const TODAY = "2026-11-22" as CivilDate;
@@ -18,11 +18,11 @@ describe("the machine-readable zone", () => {
     ["a card of three lines", CARD, { kind: "card", documentId: "D23145890" }],
     ["a card of two lines", LARGE_CARD, { kind: "card", documentId: "D23145890" }],
   ])("reads the holder from %s", (_what, lines, expectedData) => {
-    expect(readZone(lines.join("\n"), TODAY)).toEqual({ ok: true, value: { ...ANNA, ...expectedData } });
+    expect(readMachineReadableZone(lines.join("\n"), TODAY)).toEqual({ ok: true, value: { ...ANNA, ...expectedData } });
   });
 
   test("reads the person's number from the machine-readable zone of a Spanish card, not the card's number", () => {
-    expect(readZone(SPANISH.join("\n"), TODAY)).toMatchObject({
+    expect(readMachineReadableZone(SPANISH.join("\n"), TODAY)).toMatchObject({
       value: { documentId: "99999999R", surname: "ESPANOLA ESPANOLA", name: "CARMEN" },
     });
   });
@@ -30,7 +30,7 @@ describe("the machine-readable zone", () => {
   test("reads a machine-readable zone with lower case, spaces, one line, other brackets and letters for digits", () => {
     const [first = "", second = ""] = PASSPORT;
     const misread = `${first.toLowerCase().replaceAll("<<", "«")}  ${second.replace("7408122", "74O8I22")}`;
-    expect(readZone(misread, TODAY)).toMatchObject({ ok: true, value: ANNA });
+    expect(readMachineReadableZone(misread, TODAY)).toMatchObject({ ok: true, value: ANNA });
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe("the machine-readable zone", () => {
   ])("reads a letter for %s", (_, lines, digits, misread) => {
     const text = lines.join("\n");
     expect(text).toContain(digits);
-    expect(readZone(text.replace(digits, misread), TODAY)).toEqual(readZone(text, TODAY));
+    expect(readMachineReadableZone(text.replace(digits, misread), TODAY)).toEqual(readMachineReadableZone(text, TODAY));
   });
 
   test.each([
@@ -51,11 +51,11 @@ describe("the machine-readable zone", () => {
     ["expiry", PASSPORT.join("\n").replace("1204159", "1204169")],
     ["whole", PASSPORT.join("\n").replace("ZE184226B", "ZE184236B")],
   ])("rejects a wrong %s and names the part", (part, text) => {
-    expect(readZone(text, TODAY)).toEqual({ ok: false, error: { kind: "wrong", parts: [part] } });
+    expect(readMachineReadableZone(text, TODAY)).toEqual({ ok: false, error: { kind: "wrong", parts: [part] } });
   });
 
   test.each(["", "12345678Z", "P<UTO", CARD.slice(0, 2).join("\n"), "X".repeat(88)])("rejects %j", (text) => {
-    expect(readZone(text, TODAY)).toEqual({ ok: false, error: { kind: "none" } });
+    expect(readMachineReadableZone(text, TODAY)).toEqual({ ok: false, error: { kind: "none" } });
   });
 
   test("returns the right century for people born after 2000", () => {
@@ -64,7 +64,7 @@ describe("the machine-readable zone", () => {
       "0503040F3004157UTO<<<<<<<<<<<4",
       "ERIKSSON<<ANNA<<<<<<<<<<<<<<<<",
     ];
-    const read = readZone(lines.join("\n"), TODAY);
+    const read = readMachineReadableZone(lines.join("\n"), TODAY);
     expect(read).toMatchObject({ ok: true, value: { dateOfBirth: "2005-03-04", expires: "2030-04-15" } });
   });
 });

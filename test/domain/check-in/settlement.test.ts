@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ContractAmounts, type DeskMoney, settle, suggestCharges } from "#domain/check-in/settlement.ts";
+import {
+  type ContractAmounts,
+  calculateSettlement,
+  type DeskMoney,
+  suggestCharges,
+} from "#domain/check-in/settlement.ts";
 
 const HAND_OVER_ACCOUNT: ContractAmounts = {
   totalCents: 13_200,
@@ -15,7 +20,7 @@ const RETURN: ContractAmounts = { ...HAND_OVER_ACCOUNT, paidCents: 13_200, heldC
 describe("hand-over", () => {
   test("adds an extra sold at the hand-over to the amount due", () => {
     const account = { ...HAND_OVER_ACCOUNT, addedCents: 2_000 };
-    expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
+    expect(suggestCharges(account, calculateSettlement(account, []), "customer")).toEqual([
       { kind: "payment", amountCents: 12_000 },
       { kind: "deposit_taken", amountCents: 30_000 },
     ]);
@@ -26,7 +31,7 @@ describe("hand-over", () => {
       { kind: "payment", amountCents: 4_000 },
       { kind: "deposit_taken", amountCents: 30_000 },
     ];
-    expect(suggestCharges(HAND_OVER_ACCOUNT, settle(HAND_OVER_ACCOUNT, charges), "customer")).toEqual([
+    expect(suggestCharges(HAND_OVER_ACCOUNT, calculateSettlement(HAND_OVER_ACCOUNT, charges), "customer")).toEqual([
       { kind: "payment", amountCents: 6_000 },
     ]);
   });
@@ -36,14 +41,14 @@ describe("return", () => {
   const account = { ...RETURN, addedCents: 9_000 };
 
   test("suggests retaining the amount due from the deposit and refunding only the rest", () => {
-    expect(suggestCharges(account, settle(account, []), "deposit")).toEqual([
+    expect(suggestCharges(account, calculateSettlement(account, []), "deposit")).toEqual([
       { kind: "deposit_kept", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 21_000 },
     ]);
   });
 
   test("suggests refunding the full deposit if the customer pays now", () => {
-    expect(suggestCharges(account, settle(account, []), "customer")).toEqual([
+    expect(suggestCharges(account, calculateSettlement(account, []), "customer")).toEqual([
       { kind: "payment", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 30_000 },
     ]);
@@ -51,7 +56,7 @@ describe("return", () => {
 
   test("suggests a payment for the amount that the deposit doesn't cover", () => {
     const dear = { ...account, addedCents: 35_000 };
-    expect(suggestCharges(dear, settle(dear, []), "deposit")).toEqual([
+    expect(suggestCharges(dear, calculateSettlement(dear, []), "deposit")).toEqual([
       { kind: "payment", amountCents: 5_000 },
       { kind: "deposit_kept", amountCents: 30_000 },
     ]);
@@ -62,11 +67,11 @@ describe("return", () => {
       { kind: "deposit_kept", amountCents: 9_000 },
       { kind: "deposit_returned", amountCents: 30_000 },
     ];
-    expect(settle(account, both)).toMatchObject({ excessCents: 9_000, heldCents: 0, openCents: 0 });
+    expect(calculateSettlement(account, both)).toMatchObject({ excessCents: 9_000, heldCents: 0, openCents: 0 });
   });
 
   test("requests no deposit once the vehicle is returned", () => {
-    expect(settle({ ...RETURN, heldCents: 0, depositCents: 140_000 }, []).depositOpenCents).toBe(0);
+    expect(calculateSettlement({ ...RETURN, heldCents: 0, depositCents: 140_000 }, []).depositOpenCents).toBe(0);
   });
 });
 
@@ -90,10 +95,10 @@ test("settles payments and deposit exactly if the suggestions are followed, what
       fc.array(money, { maxLength: 4 }),
       fc.constantFrom("deposit", "customer"),
       (known, done, from) => {
-        fc.pre(settle(known, done).excessCents === 0);
-        const before = settle(known, done);
+        fc.pre(calculateSettlement(known, done).excessCents === 0);
+        const before = calculateSettlement(known, done);
         const suggested = suggestCharges(known, before, from as "deposit" | "customer");
-        const after = settle(known, [...done, ...suggested]);
+        const after = calculateSettlement(known, [...done, ...suggested]);
         expect(after.openCents).toBe(Math.min(0, before.openCents));
         expect(after.depositOpenCents).toBe(0);
         expect(after.excessCents).toBe(0);

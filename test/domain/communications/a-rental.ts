@@ -1,9 +1,9 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import type { Codes } from "#domain/communications/lists.ts";
+import type { AuthorityCodes } from "#domain/communications/lists.ts";
 import type { CommunicatedParty } from "#domain/communications/people.ts";
 import type { CommunicatedRental } from "#domain/communications/rental.ts";
 
-export const CODES: Codes = {
+export const CODES: AuthorityCodes = {
   chosen: { "color:Blau": "AZUL" },
   lists: {
     brand: [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
 import { annulmentXml, communicationXml } from "#worker/authorities/ses/communication-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { aRental } from "./a-rental.ts";
@@ -66,12 +66,15 @@ describe("a communication of a rental", () => {
   ] as const)("writes %s with its elements in the schema's order, and its people", (_what, kind, rental, roles) => {
     const root = parseMessage(communicationXml(kind, rental));
     expect(misplaced(root)).toEqual([]);
-    expect(findAll(root, "rol").map(({ text }) => text)).toEqual(roles);
+    expect(findAllDescendants(root, "rol").map(({ text }) => text)).toEqual(roles);
   });
 
   test("writes the municipality's code for a Spanish address, and the town's name for others", () => {
     const home = (data: typeof fullRental.data) =>
-      find(findAll(parseMessage(communicationXml("AV", aRental({ data }))), "persona")[0], "direccion");
+      findDescendant(
+        findAllDescendants(parseMessage(communicationXml("AV", aRental({ data }))), "persona")[0],
+        "direccion",
+      );
     expect([
       getChildText(home(fullRental.data), "codigoMunicipio"),
       getChildText(home(fullRental.data), "nombreMunicipio"),
@@ -85,7 +88,7 @@ describe("a communication of a rental", () => {
   test("uses the ministry's vehicle codes, with the kind from the category if the company set one", () => {
     const reportCodes = (chosen: Readonly<Record<string, string>>) => {
       const root = parseMessage(communicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
-      return ["tipo", "marca", "color"].map((name) => getChildText(find(root, "vehiculo"), name));
+      return ["tipo", "marca", "color"].map((name) => getChildText(findDescendant(root, "vehiculo"), name));
     };
     expect(reportCodes({})).toEqual(["TURISMO", "SEAT", "BLANCO"]);
     expect(reportCodes({ "type:Economy": "FURGONETA", "brand:Seat": "OTRO" })).toEqual(["FURGONETA", "OTRO", "BLANCO"]);

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { canReceiveOffers, consentChange, mergeConsent } from "#domain/access/consent.ts";
 import { toStoredCompletion } from "#domain/communications/completing.ts";
-import { findCode, findMunicipalityCode, getProvinceCode, NO_CODES } from "#domain/communications/lists.ts";
+import {
+  findAuthorityCode,
+  findMunicipalityCode,
+  getProvinceCode,
+  NO_AUTHORITY_CODES,
+} from "#domain/communications/lists.ts";
 import { findMissingPersonData, findRequestableData, missingForCommunication } from "#domain/communications/missing.ts";
-import { getParts, getPersons } from "#domain/communications/people.ts";
+import { getPersons, listReportParts } from "#domain/communications/people.ts";
 import { aRental, CODES, renter } from "./a-rental.ts";
 
 describe("the people of a rental", () => {
@@ -101,7 +106,7 @@ describe("the people of a rental", () => {
       ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe" },
       ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe" },
     };
-    expect([getParts({ data: {} }), getParts({ data: more })]).toEqual([[1], [1, 2]]);
+    expect([listReportParts({ data: {} }), listReportParts({ data: more })]).toEqual([[1], [1, 2]]);
     const names = (part: number) => getPersons({ ...renter(more), part }).map(({ name }) => name);
     expect([names(1), names(2)]).toEqual([
       ["Ana", "Ana", "Tom"],
@@ -153,13 +158,13 @@ describe("a word", () => {
     ["color", "Blau", "AZUL"],
     ["color", "Arena", undefined],
   ] as const)("maps in the list %s the word %s to %s", (list, word, code) => {
-    expect(findCode(CODES, list, word)).toBe(code);
+    expect(findAuthorityCode(CODES, list, word)).toBe(code);
   });
 
   test("returns a brand in capitals without the ministry's list, and the company's default for an unlisted color", () => {
-    expect(findCode(NO_CODES, "brand", "Škoda")).toBe("ŠKODA");
-    expect(findCode({ ...CODES, chosen: { "color:*": "OTRO" } }, "color", "Arena")).toBe("OTRO");
-    expect(findCode(CODES, "brand", undefined)).toBeUndefined();
+    expect(findAuthorityCode(NO_AUTHORITY_CODES, "brand", "Škoda")).toBe("ŠKODA");
+    expect(findAuthorityCode({ ...CODES, chosen: { "color:*": "OTRO" } }, "color", "Arena")).toBe("OTRO");
+    expect(findAuthorityCode(CODES, "brand", undefined)).toBeUndefined();
   });
 
   test.each([

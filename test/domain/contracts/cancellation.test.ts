@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
-import { cancellationFee, withRefund } from "#domain/contracts/cancellation.ts";
+import { calculateCancellationSums, cancellationFee } from "#domain/contracts/cancellation.ts";
 import { aMoveTime } from "#support/domain-contracts.ts";
 
 type Cancellable = Parameters<typeof cancellationFee>[2];
@@ -148,5 +148,5 @@ test.each([
   { paid: 501, fee: 500, refund: 1 },
   { paid: 10_000, fee: 0, refund: 10_000 },
 ])("refunds $refund of $paid after a fee of $fee", ({ paid, fee, refund }) => {
-  expect(withRefund({ totalPaidCents: paid }, fee)).toEqual({ feeCents: fee, toRefundCents: refund });
+  expect(calculateCancellationSums({ totalPaidCents: paid }, fee)).toEqual({ feeCents: fee, toRefundCents: refund });
 });

@@ -5,7 +5,7 @@ import { isPlanUnchanged } from "#domain/contracts/as-it-stands.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "#domain/contracts/change.ts";
 import { listChangeableExtras } from "#domain/contracts/change-extras.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { planMove } from "#domain/contracts/plan.ts";
+import { planAction } from "#domain/contracts/plan.ts";
 import type { CivilDate, Period, TimeText } from "#domain/dates.ts";
 import {
   aBranch,
@@ -211,7 +211,7 @@ describe("a changed reservation has current prices for the changed parts and agr
     fc.assert(
       fc.property(wishes, fc.integer({ min: 0, max: 50 }), fc.boolean(), (wish, times, isStaff) => {
         const catalogue = aPricedCatalogue(times);
-        const plan = planMove(catalogue, own, { move: "change", wish }, { now: NOW, at: 0, isStaff });
+        const plan = planAction(catalogue, own, { move: "change", wish }, { now: NOW, at: 0, isStaff });
         if (!plan.ok) throw new Error(JSON.stringify(plan.error));
         expect(plan.value.differenceCents).toBe(0);
         expect(isPlanUnchanged(own, plan.value)).toBe(true);

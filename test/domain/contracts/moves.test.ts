@@ -5,9 +5,9 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import {
   BOOKING_ACTIONS,
   type BookingAction,
-  findMoveRefusal,
-  findOwnMoveRefusal,
-  listAllowedMoves,
+  findActionRefusal,
+  findCustomerActionRefusal,
+  listAllowedActions,
 } from "#domain/contracts/moves.ts";
 import { aContract, aContractUnit, aMoveTime } from "#support/domain-contracts.ts";
 
@@ -21,7 +21,7 @@ const aTransfer = (changes: Partial<Contract> = {}, driven: readonly number[] = 
   aContract({ kind: "transfer", transfer: { driven } as unknown as Contract["transfer"], ...changes });
 
 const findRule = (contract: Contract, move: BookingAction, now = PICKUP) =>
-  findMoveRefusal(contract, move, aMoveTime(now))?.rule;
+  findActionRefusal(contract, move, aMoveTime(now))?.rule;
 
 const getUnits = (status: BookingStatus) => (status === "in_progress" ? [out] : status === "done" ? [back] : [waiting]);
 
@@ -44,8 +44,8 @@ describe("moves by state", () => {
     { status: "cancelled", rental: [], transfer: [] },
   ])("allows only the listed actions for a $status contract during its period", ({ status, rental, transfer }) => {
     const time = aMoveTime(between);
-    expect(listAllowedMoves(aContract({ status, units: getUnits(status) }), time)).toEqual(rental);
-    expect(listAllowedMoves(aTransfer({ status, units: [] }), time)).toEqual(transfer);
+    expect(listAllowedActions(aContract({ status, units: getUnits(status) }), time)).toEqual(rental);
+    expect(listAllowedActions(aTransfer({ status, units: [] }), time)).toEqual(transfer);
   });
 
   test.each<{ move: BookingAction; rule: string; statuses: readonly BookingStatus[] }>([
@@ -64,7 +64,7 @@ describe("moves by state", () => {
   ])("refuses $move in any other state with $rule and the state", ({ move, rule, statuses }) => {
     for (const status of BOOKING_STATUSES) {
       const units = move === "deliver" ? [waiting] : getUnits(status);
-      const refusal = findMoveRefusal(aContract({ status, units }), move, aMoveTime(between));
+      const refusal = findActionRefusal(aContract({ status, units }), move, aMoveTime(between));
       const expected = { kind: "moveNotAllowed", move, rule, status, own: undefined };
       expect(refusal).toEqual(statuses.includes(status) ? undefined : expected);
     }
@@ -154,7 +154,7 @@ describe("moves by time", () => {
   });
 
   test("refuses the cancellation of a transfer from its pickup time, with that reason for customers", () => {
-    expect(findMoveRefusal(aTransfer(), "cancel", aMoveTime(PICKUP))).toMatchObject({ own: "pickupPassed" });
+    expect(findActionRefusal(aTransfer(), "cancel", aMoveTime(PICKUP))).toMatchObject({ own: "pickupPassed" });
   });
 });
 
@@ -205,7 +205,7 @@ describe("moves by vehicles", () => {
 
 describe("a customer's own moves", () => {
   const findOwn = (contract: Contract, move: BookingAction, now: string) => {
-    const refusal = findOwnMoveRefusal(contract, move, aMoveTime(now));
+    const refusal = findCustomerActionRefusal(contract, move, aMoveTime(now));
     return refusal && [refusal.rule, refusal.own];
   };
   const held = aContract({ status: "pending_confirmation", expiresAt: aMoveTime("2026-05-01 12:00").at });
@@ -260,8 +260,8 @@ describe("a customer's own moves", () => {
     for (const status of BOOKING_STATUSES) {
       for (const now of ["2026-05-01", PICKUP, "2026-06-02", "2026-06-09"]) {
         for (const contract of [aContract({ status, units: getUnits(status) }), aTransfer({ status })]) {
-          const own = BOOKING_ACTIONS.filter((move) => !findOwnMoveRefusal(contract, move, aMoveTime(now)));
-          expect(listAllowedMoves(contract, aMoveTime(now))).toEqual(expect.arrayContaining(own));
+          const own = BOOKING_ACTIONS.filter((move) => !findCustomerActionRefusal(contract, move, aMoveTime(now)));
+          expect(listAllowedActions(contract, aMoveTime(now))).toEqual(expect.arrayContaining(own));
         }
       }
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
-import { type MoveContext, type MoveRequest, planMove } from "#domain/contracts/plan.ts";
+import { type ActionContext, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
 import { priceSurcharge, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
 import { aCatalogue, aCategory, anExtra, NOW, someSettings } from "#support/catalogue.ts";
@@ -31,11 +31,11 @@ const DURING = { date: "2026-06-02" as CivilDate, time: NOW.time };
 
 function plan(
   contract: Contract,
-  request: MoveRequest,
-  { terms = [], ...context }: Partial<MoveContext> & { readonly terms?: readonly CancellationTerm[] } = {},
+  request: ActionRequest,
+  { terms = [], ...context }: Partial<ActionContext> & { readonly terms?: readonly CancellationTerm[] } = {},
 ) {
   const catalogue = { ...CATALOGUE, cancellationTerms: terms };
-  return planMove(catalogue, contract, request, { now: NOW, at: 0, isStaff: true, ...context });
+  return planAction(catalogue, contract, request, { now: NOW, at: 0, isStaff: true, ...context });
 }
 
 function planned(...input: Parameters<typeof plan>) {
@@ -60,7 +60,7 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
   const closed = { status: "done", closingCents: [500, 80, 20], units: [] } as const;
   const total = { totals: { ...aRental().totals, totalCents: TOTAL + 600 } };
 
-  test.each<{ name: string; contract: Contract; request: MoveRequest; now?: typeof NOW; plan: readonly number[] }>([
+  test.each<{ name: string; contract: Contract; request: ActionRequest; now?: typeof NOW; plan: readonly number[] }>([
     {
       name: "confirm",
       contract: aRental({ status: "pending_confirmation" }),
@@ -205,7 +205,7 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
 });
 
 describe("a contract in progress", () => {
-  test.each<{ name: string; wish: Extract<MoveRequest, { move: "change" }>["wish"]; problem: string | undefined }>([
+  test.each<{ name: string; wish: Extract<ActionRequest, { move: "change" }>["wish"]; problem: string | undefined }>([
     {
       name: "another pickup day",
       wish: { period: { dateFrom: "2026-05-31" as CivilDate } },
@@ -333,7 +333,7 @@ describe("an exchange", () => {
       },
       { ...ordered, catalogue },
     );
-    const result = planMove(
+    const result = planAction(
       catalogue,
       contract,
       { move: "exchange", unitId: 21, upgradeCents: 1000 },

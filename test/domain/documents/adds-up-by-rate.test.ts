@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { draftCollective } from "#domain/documents/collective.ts";
+import { draftCollectiveInvoice } from "#domain/documents/collective.ts";
 import {
-  draftCollectiveCredit,
+  draftCollectiveCreditNote,
   draftCreditNote,
-  draftExchange,
-  draftReplacement,
-  type FirmDocument,
+  draftFullInvoiceExchange,
+  draftReplacingInvoice,
   getUncreditedCents,
+  type IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
@@ -65,13 +65,13 @@ function splitCents(cents: number, parts: readonly number[], isComplete: boolean
   return amounts.filter((amount) => amount > 0);
 }
 
-function issueInvoice(contract: ContractToInvoice, id = 1): FirmDocument {
+function issueInvoice(contract: ContractToInvoice, id = 1): IssuedDocumentWithCredits {
   const drafts = draftContractDocuments(contract);
   fc.pre(drafts.length === 1 && (drafts[0]?.sums.totalCents ?? 0) > 0);
   return issuedAs(drafts[0] as DocumentDraft, id);
 }
 
-const credit = (document: FirmDocument, notes: readonly Items[]): FirmDocument => ({
+const credit = (document: IssuedDocumentWithCredits, notes: readonly Items[]): IssuedDocumentWithCredits => ({
   ...document,
   credited: notes.flatMap(({ items }) => items),
 });
@@ -85,7 +85,7 @@ describe("a collective invoice of three rates credited in parts", () => {
           bookingId: index + 1,
           territory: "iva" as const,
         }));
-        const drafted = draftCollective(collected, aContract().customer);
+        const drafted = draftCollectiveInvoice(collected, aContract().customer);
         fc.pre(drafted.ok);
         if (!drafted.ok) return;
         const { invoice } = drafted.value;
@@ -101,7 +101,9 @@ describe("a collective invoice of three rates credited in parts", () => {
             items: filterByContract([invoice], part.bookingId)[0]?.items ?? [],
             credited: filterByContract(notes, part.bookingId).flatMap(({ items }) => items),
           }));
-          notes.push(draftCollectiveCredit({ document: credit(document, notes), parts: collectiveParts }, "en", cents));
+          notes.push(
+            draftCollectiveCreditNote({ document: credit(document, notes), parts: collectiveParts }, "en", cents),
+          );
         }
         expect(sumByRate(notes)).toEqual(negate(sumByRate([invoice])));
         for (const bookingId of bookingIds) {
@@ -127,7 +129,7 @@ describe("a simplified invoice with discounts", () => {
         for (const cents of splitCents(getUncreditedCents(document), parts, false))
           notes.push(draftCreditNote(credit(document, notes), "en", cents));
         fc.pre(getUncreditedCents(credit(document, notes)) > 0);
-        const [back, invoice] = draftExchange(credit(document, notes), contract.customer, "en");
+        const [back, invoice] = draftFullInvoiceExchange(credit(document, notes), contract.customer, "en");
         expect(sumByRate([...notes, back])).toEqual(negate(sumByRate([document])));
         expect(sumByRate([invoice])).toEqual(negate(sumByRate([back])));
         expect(hasSign([...notes, back], -1) && hasSign([invoice], 1)).toBe(true);
@@ -142,7 +144,7 @@ describe("a simplified invoice with discounts", () => {
         fc.pre(documents.every(({ form }) => form === "simplified"));
         const [first, ...others] = documents.map((draft, index) => issuedAs(draft, index + 1));
         if (!first) return;
-        const replacement = draftReplacement([first, ...others], contract.customer);
+        const replacement = draftReplacingInvoice([first, ...others], contract.customer);
         expect(sumByRate([replacement])).toEqual(sumByRate(documents));
         expect(hasSign([replacement], 1)).toBe(true);
       }),

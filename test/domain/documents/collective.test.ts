@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ContractToCollect, draftCollective } from "#domain/documents/collective.ts";
-import { type CollectiveParts, draftCollectiveCredit, type FirmDocument } from "#domain/documents/credit-notes.ts";
+import { type ContractForCollectiveInvoice, draftCollectiveInvoice } from "#domain/documents/collective.ts";
+import {
+  type CollectiveInvoiceParts,
+  draftCollectiveCreditNote,
+  type IssuedDocumentWithCredits,
+} from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftContractDocuments, type EarlierDocument } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
@@ -12,7 +16,7 @@ const contract = (
   bookingId: number,
   unitCents: number,
   changes: Partial<ContractToInvoice> = {},
-): ContractToCollect => {
+): ContractForCollectiveInvoice => {
   const { lines } = aContract();
   const base = aContract({ bookingId, lines: lines.map((line) => ({ ...line, unitCents })), ...changes });
   return { ...base, territory: "iva" };
@@ -27,8 +31,8 @@ const issue = (draft: DocumentDraft, id: number): EarlierDocument => ({
   isFirm: true,
 });
 
-function collect(contracts: readonly ContractToCollect[]) {
-  const drafted = draftCollective(contracts, customer);
+function collect(contracts: readonly ContractForCollectiveInvoice[]) {
+  const drafted = draftCollectiveInvoice(contracts, customer);
   if (!drafted.ok) throw new Error(drafted.error.kind);
   return drafted.value;
 }
@@ -54,16 +58,16 @@ describe("an invoice over several contracts", () => {
       earlier: draftContractDocuments(contract(2, 5000)).map((draft) => issue(draft, 9)),
     });
     const others = contract(3, 5000, { customer: { ...customer, id: 99 } });
-    expect(draftCollective([plain, invoiced], customer)).toMatchObject({
+    expect(draftCollectiveInvoice([plain, invoiced], customer)).toMatchObject({
       error: { kind: "alreadyInvoiced", invoiced: [{ bookingId: 2, document: "A/9" }] },
     });
-    expect(draftCollective([plain, others], customer)).toMatchObject({
+    expect(draftCollectiveInvoice([plain, others], customer)).toMatchObject({
       error: { kind: "otherPayer", bookingIds: [3] },
     });
-    expect(draftCollective([plain, contract(4, 0)], customer)).toMatchObject({
+    expect(draftCollectiveInvoice([plain, contract(4, 0)], customer)).toMatchObject({
       error: { kind: "nothingToInvoiceOf", bookingIds: [4] },
     });
-    expect(draftCollective([plain, { ...plain, bookingId: 5, territory: "igic" }], customer)).toMatchObject({
+    expect(draftCollectiveInvoice([plain, { ...plain, bookingId: 5, territory: "igic" }], customer)).toMatchObject({
       error: { kind: "differentIssuers" },
     });
   });
@@ -86,15 +90,15 @@ test("splits a credit note of a collective invoice over its contracts, within th
       fc.integer({ min: 1, max: 45_000 }),
       (prices, wanted) => {
         const { invoice } = collect(prices.map((cents, index) => contract(index + 1, cents)));
-        const document: FirmDocument = { ...issue(invoice, 1) };
+        const document: IssuedDocumentWithCredits = { ...issue(invoice, 1) };
         const parts = (invoice.contracts ?? []).map((part) => ({
           ...document,
           ...part,
           items: invoice.items.filter(({ bookingId }) => bookingId === part.bookingId),
         }));
-        const collective: CollectiveParts = { document, parts };
+        const collective: CollectiveInvoiceParts = { document, parts };
         const cents = Math.min(wanted, invoice.sums.totalCents);
-        const note = draftCollectiveCredit(collective, "en", cents);
+        const note = draftCollectiveCreditNote(collective, "en", cents);
         expect(note.sums.totalCents).toBe(-cents);
         expect(sumCents((note.contracts ?? []).map(({ totalCents }) => totalCents))).toBe(-cents);
         for (const part of note.contracts ?? []) {

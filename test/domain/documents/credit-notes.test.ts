@@ -2,26 +2,26 @@ import { describe, expect, test } from "vitest";
 import {
   draftCreditNote,
   draftCreditNotes,
-  draftReplacement,
-  draftTaxNote,
-  type FirmDocument,
+  draftReplacingInvoice,
+  draftTaxCreditNote,
   getCreditableCents,
-  isReplaceable,
+  type IssuedDocumentWithCredits,
+  isReplaceableByFullInvoice,
 } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
 import { draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { itemise } from "#domain/documents/items.ts";
+import { calculateItem } from "#domain/documents/items.ts";
 import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
 
 const line = (concept: string, unitCents: number, vat = 2100, quantity = 1) =>
-  itemise({ concept, quantity, unitCents, vat, externalCode: concept.slice(0, 1) });
+  calculateItem({ concept, quantity, unitCents, vat, externalCode: concept.slice(0, 1) });
 const [draft] = draftContractDocuments(aContract()) as [DocumentDraft];
 
 /** Creates an invoice with the given lines. */
 const createFirmDocument = (
   lines: readonly ReturnType<typeof line>[],
-  changes: Partial<FirmDocument> = {},
-): FirmDocument => ({
+  changes: Partial<IssuedDocumentWithCredits> = {},
+): IssuedDocumentWithCredits => ({
   ...issuedAs(completeDocument(draft, lines), 1),
   ...changes,
 });
@@ -32,8 +32,11 @@ const seat = line("Seat", 550, 1000);
 const free = line("Toll", 300, 0);
 
 describe("the tax of a debt that is not paid", () => {
-  const taxNote = (document: FirmDocument, cents: number) =>
-    draftTaxNote(document, "en", { cents, reason: "bad_debt" }).items.map((item) => [item.concept, item.totalCents]);
+  const taxNote = (document: IssuedDocumentWithCredits, cents: number) =>
+    draftTaxCreditNote(document, "en", { cents, reason: "bad_debt" }).items.map((item) => [
+      item.concept,
+      item.totalCents,
+    ]);
 
   test("calculates the reclaimable tax of an unpaid invoice after its credit notes, and zero once reclaimed", () => {
     expect([
@@ -56,7 +59,7 @@ describe("the tax of a debt that is not paid", () => {
   });
 
   test("reverses unpaid tax on a credit note line by line, with a zero base and the reason", () => {
-    const note = draftTaxNote(createFirmDocument([car, free, seat]), "en", { cents: 470, reason: "insolvency" });
+    const note = draftTaxCreditNote(createFirmDocument([car, free, seat]), "en", { cents: 470, reason: "insolvency" });
     expect(note).toMatchObject({
       type: "payment",
       form: "credit_note",
@@ -109,12 +112,15 @@ describe("a credit note", () => {
 describe("full invoice replacing simplified ones", () => {
   test("replaces only simplified invoices that weren't credited or replaced", () => {
     const simplified = createFirmDocument([car], { form: "simplified" });
-    expect(isReplaceable(simplified)).toBe(true);
-    expect(isReplaceable({ ...simplified, form: "full" })).toBe(false);
+    expect(isReplaceableByFullInvoice(simplified)).toBe(true);
+    expect(isReplaceableByFullInvoice({ ...simplified, form: "full" })).toBe(false);
     expect(
-      isReplaceable({ ...simplified, credited: [{ concept: "Car", vat: 2100, subtotalCents: -1, totalCents: -1 }] }),
+      isReplaceableByFullInvoice({
+        ...simplified,
+        credited: [{ concept: "Car", vat: 2100, subtotalCents: -1, totalCents: -1 }],
+      }),
     ).toBe(false);
-    expect(isReplaceable({ ...simplified, isReplaced: true })).toBe(false);
+    expect(isReplaceableByFullInvoice({ ...simplified, isReplaced: true })).toBe(false);
   });
 
   test("contains all lines of the replaced invoices, names them and uses the last concept that isn't an advance's", () => {
@@ -126,7 +132,7 @@ describe("full invoice replacing simplified ones", () => {
       form: "simplified",
     });
     const customer = { ...draft.customer, fullName: "Ana Ruiz SL" };
-    const fullReplacement = draftReplacement([advance, { ...last, missing: ["name"] }], customer);
+    const fullReplacement = draftReplacingInvoice([advance, { ...last, missing: ["name"] }], customer);
     expect(fullReplacement).toMatchObject({
       form: "full",
       missing: [],
@@ -142,13 +148,13 @@ describe("full invoice replacing simplified ones", () => {
     });
     expect(fullReplacement.items).toEqual([...advance.items, car, seat]);
     expect(fullReplacement.sums.totalCents).toBe(2000 + 2970);
-    expect(draftReplacement([advance], customer).concept).toBe("Advance payment 7");
-    expect(draftReplacement([last, advance], customer).concept).toBe("Contract 7");
+    expect(draftReplacingInvoice([advance], customer).concept).toBe("Advance payment 7");
+    expect(draftReplacingInvoice([last, advance], customer).concept).toBe("Contract 7");
   });
 
   test("applies a discount to the full invoice if all replaced invoices have the same discount", () => {
     const discounted = (id: number, discount: number) => createFirmDocument([car], { id, discount });
-    expect(draftReplacement([discounted(1, 500), discounted(2, 500)], draft.customer).discount).toBe(500);
-    expect(draftReplacement([discounted(1, 500), discounted(2, 0)], draft.customer).discount).toBe(0);
+    expect(draftReplacingInvoice([discounted(1, 500), discounted(2, 500)], draft.customer).discount).toBe(500);
+    expect(draftReplacingInvoice([discounted(1, 500), discounted(2, 0)], draft.customer).discount).toBe(0);
   });
 });

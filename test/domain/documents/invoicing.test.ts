@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { getSeriesName } from "#domain/catalogue/series.ts";
-import { draftCreditNote, draftExchange } from "#domain/documents/credit-notes.ts";
+import { draftCreditNote, draftFullInvoiceExchange } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
 import {
   type ContractToInvoice,
   draftAdvance,
   draftContractDocuments,
-  draftPart,
+  draftPartialInvoice,
 } from "#domain/documents/invoicing.ts";
-import { itemise } from "#domain/documents/items.ts";
+import { calculateItem } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
-import { creditForRefund } from "#domain/payments/charges.ts";
+import { calculateCreditForRefund } from "#domain/payments/charges.ts";
 import { aContract, anyContract, calculateSums, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
 function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
@@ -137,7 +137,7 @@ describe("the final document of a contract", () => {
     expect(sumDocuments(drafts)).toBe(contract.sums.totalCents);
     const earlier = drafts.map((draft, index) => issuedAs(draft, index + 1));
     expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
-    const items = rates.map((vat) => itemise({ concept: "", quantity: 1, unitCents: 100, vat }));
+    const items = rates.map((vat) => calculateItem({ concept: "", quantity: 1, unitCents: 100, vat }));
     expect(() => completeDocument({ ...(drafts[0] as DocumentDraft) }, items)).toThrow(TooManyRates);
     expect(draftAdvance(contract, 700)).toMatchObject({ sums: { totalCents: 700 } });
   });
@@ -197,7 +197,7 @@ describe("a credit note", () => {
   test("invoices a credited amount again under the rental's concept, even if an old credit note has only its own", () => {
     const contract = aContract();
     const invoice = issuedAs(onlyOne(contract), 1);
-    const old = [itemise({ concept: "Credit note for invoice A/1", quantity: 1, unitCents: -2000, vat: 2100 })];
+    const old = [calculateItem({ concept: "Credit note for invoice A/1", quantity: 1, unitCents: -2000, vat: 2100 })];
     const note = { ...issuedAs(draftCreditNote(invoice, "en", 2000), 2), items: old };
     const again = onlyOne({ ...contract, earlier: [{ ...invoice, credited: old }, note] });
     expect(again.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
@@ -228,10 +228,10 @@ describe("a credit note", () => {
   });
 
   test("creates credit notes for refunds of invoiced money, not of overpayments", () => {
-    expect(creditForRefund({ invoicedCents: 100, paidCents: 100, refundCents: 30 })).toBe(30);
-    expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 30 })).toBe(10);
-    expect(creditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 20 })).toBe(0);
-    expect(creditForRefund({ invoicedCents: 0, paidCents: 50, refundCents: 50 })).toBe(0);
+    expect(calculateCreditForRefund({ invoicedCents: 100, paidCents: 100, refundCents: 30 })).toBe(30);
+    expect(calculateCreditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 30 })).toBe(10);
+    expect(calculateCreditForRefund({ invoicedCents: 100, paidCents: 120, refundCents: 20 })).toBe(0);
+    expect(calculateCreditForRefund({ invoicedCents: 0, paidCents: 50, refundCents: 50 })).toBe(0);
   });
 });
 
@@ -296,7 +296,7 @@ describe("the kind of an invoice", () => {
 
   test("changes a simplified invoice to a full one by a credit note and an invoice of the same lines", () => {
     const simple = issuedAs(draftForTotal(9000, { documentId: undefined }), 1);
-    const [note, invoice] = draftExchange(simple, customer, "en");
+    const [note, invoice] = draftFullInvoiceExchange(simple, customer, "en");
     expect(note).toMatchObject({ correctsDocumentId: 1, sums: { totalCents: -9000 } });
     expect(invoice).toMatchObject({
       form: "full",
@@ -306,9 +306,9 @@ describe("the kind of an invoice", () => {
       items: simple.items,
     });
     const credited = draftCreditNote(simple, "en", 4000).items;
-    expect(draftExchange({ ...simple, credited }, customer, "en").map(({ sums }) => sums.totalCents)).toEqual([
-      -5000, 5000,
-    ]);
+    expect(
+      draftFullInvoiceExchange({ ...simple, credited }, customer, "en").map(({ sums }) => sums.totalCents),
+    ).toEqual([-5000, 5000]);
   });
 });
 
@@ -324,17 +324,17 @@ test("names a document series by the account's pattern of kind, branch and year"
 });
 
 describe("an invoice of a part of a contract", () => {
-  const item = itemise({ concept: "Damage", quantity: 1, unitCents: 12_100, vat: 2100 });
+  const item = calculateItem({ concept: "Damage", quantity: 1, unitCents: 12_100, vat: 2100 });
 
   test("calculates the taxes of a partial invoice from its items", () => {
-    const draft = draftPart(aContract(), [item], "2030-05-06");
+    const draft = draftPartialInvoice(aContract(), [item], "2030-05-06");
     expectToAddUp(draft);
     expect(draft).toMatchObject({ referenceDates: "2030-05-06", sums: { totalCents: 12_100, taxesCents: 2100 } });
   });
 
   test("adds no taxes to an internal bond for a part of a contract", () => {
     const customer = { ...aContract().customer, type: "internal_department" } as ContractToInvoice["customer"];
-    const draft = draftPart(aContract({ customer }), [item], "2030-05-06");
+    const draft = draftPartialInvoice(aContract({ customer }), [item], "2030-05-06");
     expect(draft).toMatchObject({ kind: "internal_bond", sums: { totalCents: 12_100, taxesCents: 0 } });
     expect(draft.items).toMatchObject([{ concept: "Damage", vat: 0, totalCents: 12_100, taxesCents: 0 }]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addMonths, type CivilDate, type TimeText } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftContractDocuments, type EarlierDocument } from "#domain/documents/invoicing.ts";
-import { countPassedMonths, draftMonth } from "#domain/documents/monthly.ts";
+import { countPassedMonths, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import { sumCents } from "#domain/money.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 
@@ -48,7 +48,7 @@ describe("a rental that is invoiced each month", () => {
   });
 
   test("invoices a month of a rental in proportion to the month's days, with the month's dates", () => {
-    const month = draftMonth(rental("2030-04-11", 70_00), 1, "ES");
+    const month = draftMonthlyInvoice(rental("2030-04-11", 70_00), 1, "ES");
     expect(month).toMatchObject({
       form: "full",
       referenceDates: "2030-01-31 10:00 - 2030-02-28 10:00",
@@ -66,7 +66,7 @@ describe("a rental that is invoiced each month", () => {
           const issued: ReturnType<typeof issue>[] = [];
           for (let month = 1; month <= months; month += 1) {
             const price = prices[(month - 1) % prices.length] ?? 100;
-            const draft = draftMonth(rental(dateTo, price, { earlier: issued }), month, "ES");
+            const draft = draftMonthlyInvoice(rental(dateTo, price, { earlier: issued }), month, "ES");
             if (draft) issued.push(issue(draft, issued.length + 1));
           }
           const final = rental(dateTo, prices.at(-1) ?? 100, { earlier: issued });

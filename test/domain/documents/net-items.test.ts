@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { netConcepts } from "#domain/documents/net-items.ts";
+import { subtractCreditedConcepts } from "#domain/documents/net-items.ts";
 
 const createItem = (concept: string, totalCents: number, vat = 2100) => ({ concept, vat, totalCents });
 
 test("sums items of several documents by concept and tax rate, and drops zero sums", () => {
   expect(
-    netConcepts(
+    subtractCreditedConcepts(
       [createItem("Car", 100), createItem("Seat", 20), createItem("Car", 30), createItem("Car", 5, 1000)],
       [createItem("Seat", -20)],
     ),
@@ -19,15 +19,17 @@ test("deducts a credit without a matching concept from the items of its tax rate
     createItem("Tax-free", 50, 0),
     createItem("Seat", 20),
   ];
-  expect(netConcepts(invoiced, [createItem("Note of A/1", -110)])).toEqual([
+  expect(subtractCreditedConcepts(invoiced, [createItem("Note of A/1", -110)])).toEqual([
     createItem("Fee", -10),
     createItem("Tax-free", 50, 0),
     createItem("Seat", 10),
   ]);
-  expect(netConcepts(invoiced, [createItem("Note of A/1", -130)])).toEqual([
+  expect(subtractCreditedConcepts(invoiced, [createItem("Note of A/1", -130)])).toEqual([
     createItem("Fee", -10),
     createItem("Tax-free", 50, 0),
     createItem("Note of A/1", -10),
   ]);
-  expect(netConcepts([createItem("Car", 100)], [createItem("Note of A/1", -40), createItem("Car", -60)])).toEqual([]);
+  expect(
+    subtractCreditedConcepts([createItem("Car", 100)], [createItem("Note of A/1", -40), createItem("Car", -60)]),
+  ).toEqual([]);
 });

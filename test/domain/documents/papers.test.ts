@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { contractItems } from "#domain/documents/contract-items.ts";
-import { draftCreditNote, draftCreditNotes, draftExchange } from "#domain/documents/credit-notes.ts";
+import { draftCreditNote, draftCreditNotes, draftFullInvoiceExchange } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
-import { withForm } from "#domain/documents/form.ts";
+import { assignDocumentForm } from "#domain/documents/form.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { itemise } from "#domain/documents/items.ts";
+import { calculateItem } from "#domain/documents/items.ts";
 import { transferItems } from "#domain/documents/transfer-items.ts";
-import { creditForRefund } from "#domain/payments/charges.ts";
+import { calculateCreditForRefund } from "#domain/payments/charges.ts";
 import { aContract, calculateSums, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
@@ -18,7 +18,7 @@ const amounts = ({ items }: DocumentDraft) => items.map(({ concept, vat, totalCe
 
 describe("an item", () => {
   test("calculates an item's tax once from its discounted total, not from each unit", () => {
-    expect(itemise({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 })).toEqual({
+    expect(calculateItem({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 })).toEqual({
       concept: "Car",
       quantity: 3,
       vat: 2100,
@@ -30,12 +30,12 @@ describe("an item", () => {
       totalCents: 3267,
       externalCode: undefined,
     });
-    const plain = itemise({ concept: "Car", quantity: 2, unitCents: 1210, vat: 2100, externalCode: "X" });
+    const plain = calculateItem({ concept: "Car", quantity: 2, unitCents: 1210, vat: 2100, externalCode: "X" });
     expect(plain).toMatchObject({ totalWithoutTaxesCents: 2000, subtotalCents: 2000, externalCode: "X" });
   });
 
   test("sums items by tax rate from the highest, and throws an error above five rates", () => {
-    const at = (vat: number) => itemise({ concept: "Car", quantity: 1, unitCents: 1000, vat });
+    const at = (vat: number) => calculateItem({ concept: "Car", quantity: 1, unitCents: 1000, vat });
     const head = onlyOne(aContract());
     const { taxes } = completeDocument(head, [at(0), at(2100), at(400), at(2100), at(1000)]);
     expect(taxes.map(({ vat, subtotalCents, taxesCents }) => [vat, subtotalCents, taxesCents])).toEqual([
@@ -52,7 +52,7 @@ describe("an item", () => {
   test("repeats the invoice's item with the opposite sign on a credit note", () => {
     const draft = onlyOne(aContract());
     const discounted = completeDocument({ ...draft, discount: 1000 }, [
-      itemise({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 }),
+      calculateItem({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 }),
     ]);
     const note = draftCreditNote(issuedAs(discounted, 1), "en");
     expect(note.discount).toBe(1000);
@@ -69,7 +69,7 @@ describe("an item", () => {
     ]);
     expect(note.sums).toMatchObject({ discountCents: -300, totalCents: -3267 });
     expect(draftCreditNote(issuedAs(discounted, 1), "en", 100).discount).toBe(0);
-    const [, invoice] = draftExchange(issuedAs(discounted, 1), draft.customer, "en");
+    const [, invoice] = draftFullInvoiceExchange(issuedAs(discounted, 1), draft.customer, "en");
     expect(invoice).toMatchObject({ discount: 1000, items: discounted.items, missing: [], form: "full" });
   });
 });
@@ -160,7 +160,9 @@ describe("contract data on a document", () => {
       mode: "reservation_breakdown",
       sums: { totalCents: 500, taxesCents: 0 },
     });
-    expect(withForm({ ...bond, taxes: [], sums: onlyOne(aContract()).sums, type: "payment" }, 0)).toMatchObject({
+    expect(
+      assignDocumentForm({ ...bond, taxes: [], sums: onlyOne(aContract()).sums, type: "payment" }, 0),
+    ).toMatchObject({
       form: "credit_note",
       missing: [],
     });
@@ -404,9 +406,9 @@ describe("credit notes of a contract", () => {
   });
 
   test("credits at most the invoiced amount for a refund", () => {
-    expect(creditForRefund({ invoicedCents: 100, paidCents: 300, refundCents: 300 })).toBe(100);
-    expect(creditForRefund({ invoicedCents: 100, paidCents: 50, refundCents: 150 })).toBe(100);
-    expect(creditForRefund({ invoicedCents: -10, paidCents: 50, refundCents: 90 })).toBe(0);
+    expect(calculateCreditForRefund({ invoicedCents: 100, paidCents: 300, refundCents: 300 })).toBe(100);
+    expect(calculateCreditForRefund({ invoicedCents: 100, paidCents: 50, refundCents: 150 })).toBe(100);
+    expect(calculateCreditForRefund({ invoicedCents: -10, paidCents: 50, refundCents: 90 })).toBe(0);
   });
 
   test("invoices the whole contract again if its invoice was credited in full, and otherwise only later extras", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { draftCreditNote, draftExchange } from "#domain/documents/credit-notes.ts";
+import { draftCreditNote, draftFullInvoiceExchange } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import {
   type ContractToInvoice,
@@ -8,7 +8,7 @@ import {
   draftContractDocuments,
   draftSurcharge,
 } from "#domain/documents/invoicing.ts";
-import { draftMonth } from "#domain/documents/monthly.ts";
+import { draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import { translateConcept } from "#domain/documents/texts.ts";
 import { aContract, anyContract, issuedAs } from "#support/contract-to-invoice.ts";
 
@@ -58,7 +58,7 @@ describe("printed concepts of a document's items", () => {
     const issued = issuedAs(invoice, 1);
     expect(texts(draftCreditNote(issued, "es"))).toEqual(PRINTED);
     expect(texts(draftCreditNote(issued, "es", 3000))).toEqual(PRINTED);
-    expect(draftExchange(issued, invoice.customer, "es").map(texts)).toEqual([PRINTED, PRINTED]);
+    expect(draftFullInvoiceExchange(issued, invoice.customer, "es").map(texts)).toEqual([PRINTED, PRINTED]);
     const lower = { ...GERMAN, extras: [{ ...SEAT, unitCents: 400 }], earlier: [issued] };
     expect(draftContractDocuments(aContract(lower)).map(texts)).toEqual([[["Silla", "Kindersitz"]]]);
   });
@@ -71,7 +71,7 @@ describe("printed concepts of a document's items", () => {
     const { drafts } = draftSurcharge(contract, { concept: "Daño", quantity: 1, unitCents: 900, vat: 2100 });
     expect(drafts.map(texts)).toEqual([[["Daño", "Schaden"]]]);
     const period = { ...contract.period, dateTo: "2030-08-03" as typeof contract.period.dateTo };
-    expect(texts(draftMonth(aContract({ ...GERMAN, period }), 1, "ES"))).toEqual([
+    expect(texts(draftMonthlyInvoice(aContract({ ...GERMAN, period }), 1, "ES"))).toEqual([
       ["Alquiler 03/05/2030 – 03/06/2030", "Miete 03.05.2030 – 03.06.2030"],
     ]);
     const [fee] = draftContractDocuments(aContract({ ...GERMAN, keptFeeCents: 900 }));

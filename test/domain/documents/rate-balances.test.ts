@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   draftCreditNote,
-  draftExchange,
-  draftTaxNote,
-  type FirmDocument,
+  draftFullInvoiceExchange,
+  draftTaxCreditNote,
   getCreditableCents,
   getUncreditedCents,
+  type IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
 import { draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { itemise } from "#domain/documents/items.ts";
+import { calculateItem } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
 import { aContract, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
@@ -37,7 +37,7 @@ function sumByRate(documents: readonly Pick<DocumentDraft, "items">[]) {
 }
 
 const negate = (sums: readonly (readonly number[])[]) => sums.map((pair) => pair.map((cents) => 0 - cents));
-const credit = (document: FirmDocument, notes: readonly DocumentDraft[]): FirmDocument => ({
+const credit = (document: IssuedDocumentWithCredits, notes: readonly DocumentDraft[]): IssuedDocumentWithCredits => ({
   ...document,
   credited: notes.flatMap(({ items }) => items),
 });
@@ -48,7 +48,7 @@ describe("an invoice credited in parts", () => {
     [10, new Array<number>(5).fill(2)],
   ])("credits base and tax of an invoice of %i to the cent, in parts of %j", (totalCents, parts) => {
     const document = issuedAs(
-      completeDocument(draft, [itemise({ concept: "Car", quantity: 1, unitCents: totalCents, vat: 2100 })]),
+      completeDocument(draft, [calculateItem({ concept: "Car", quantity: 1, unitCents: totalCents, vat: 2100 })]),
       1,
     );
     const notes: DocumentDraft[] = [];
@@ -59,7 +59,7 @@ describe("an invoice credited in parts", () => {
   test("credits exactly the base and tax of each rate, however an invoice is split into credit notes", () => {
     fc.assert(
       fc.property(lines, fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { maxLength: 12 }), (terms, parts) => {
-        const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
+        const document = issuedAs(completeDocument(draft, terms.map(calculateItem)), 1);
         const notes: DocumentDraft[] = [];
         for (const part of [...parts, 1]) {
           const left = getUncreditedCents(credit(document, notes));
@@ -76,11 +76,11 @@ describe("an invoice credited in parts", () => {
   test("replaces a partly credited simplified invoice by a full one of exactly the uncredited amount", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
-        const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
+        const document = issuedAs(completeDocument(draft, terms.map(calculateItem)), 1);
         const cents = Math.max(1, Math.round(getUncreditedCents(document) * part));
         fc.pre(cents < getUncreditedCents(document));
         const note = draftCreditNote(document, "en", cents);
-        const [back, invoice] = draftExchange(credit(document, [note]), document.customer, "en");
+        const [back, invoice] = draftFullInvoiceExchange(credit(document, [note]), document.customer, "en");
         expect(sumByRate([note, back])).toEqual(negate(sumByRate([document])));
         expect(sumByRate([invoice])).toEqual(negate(sumByRate([back])));
       }),
@@ -90,13 +90,13 @@ describe("an invoice credited in parts", () => {
   test("reverses all remaining tax of an unpaid and partly credited invoice to the cent", () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (terms, part) => {
-        const document = issuedAs(completeDocument(draft, terms.map(itemise)), 1);
+        const document = issuedAs(completeDocument(draft, terms.map(calculateItem)), 1);
         const cents = Math.max(1, Math.round(getUncreditedCents(document) * part));
         fc.pre(cents < getUncreditedCents(document));
         const partly = credit(document, [draftCreditNote(document, "en", cents)]);
         const tax = getCreditableCents(partly, "bad_debt");
         fc.pre(tax > 0);
-        const notes = [draftTaxNote(partly, "en", { cents: tax, reason: "bad_debt" })];
+        const notes = [draftTaxCreditNote(partly, "en", { cents: tax, reason: "bad_debt" })];
         const all = sumByRate([document, { items: partly.credited.map(toItem) }, ...notes]);
         expect(sumCents(all.map(([, taxes = 0]) => taxes))).toBe(0);
       }),
@@ -104,8 +104,8 @@ describe("an invoice credited in parts", () => {
   });
 });
 
-const toItem = ({ concept, vat, subtotalCents, totalCents }: FirmDocument["credited"][number]) => ({
-  ...itemise({ concept, vat, quantity: 1, unitCents: totalCents }),
+const toItem = ({ concept, vat, subtotalCents, totalCents }: IssuedDocumentWithCredits["credited"][number]) => ({
+  ...calculateItem({ concept, vat, quantity: 1, unitCents: totalCents }),
   subtotalCents,
   taxesCents: totalCents - subtotalCents,
 });

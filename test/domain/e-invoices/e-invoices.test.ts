@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseEndpoint, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
+import { parseElectronicAddress, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
 import { missingForFormat } from "#domain/e-invoices/missing.ts";
 import { findAll, findArithmeticFaults, hasEmptyElements, readText } from "#support/e-invoice-amounts.ts";
@@ -196,7 +196,8 @@ test("prefers the customer's e-invoice format over the company's", () => {
 });
 
 test("reads a customer's e-invoice address with its scheme, and rejects one without", () => {
-  expect(parseEndpoint("9920:ESB12345674")).toEqual({ scheme: "9920", id: "ESB12345674" });
-  expect(parseEndpoint("EM:a@b.example")).toEqual({ scheme: "EM", id: "a@b.example" });
-  for (const wrong of ["", "ESB12345674", "99:1", "9920:", "9920:a b"]) expect(parseEndpoint(wrong)).toBeUndefined();
+  expect(parseElectronicAddress("9920:ESB12345674")).toEqual({ scheme: "9920", id: "ESB12345674" });
+  expect(parseElectronicAddress("EM:a@b.example")).toEqual({ scheme: "EM", id: "a@b.example" });
+  for (const wrong of ["", "ESB12345674", "99:1", "9920:", "9920:a b"])
+    expect(parseElectronicAddress(wrong)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
+  type AccountAlert,
   type AccountHealth,
   type ActiveAlert,
-  type Alarm,
   diffAlerts,
   findAccountAlerts,
   findRequestAlerts,
@@ -54,8 +54,8 @@ describe("an account", () => {
 });
 
 describe("an alarm", () => {
-  const alarm: Alarm = { kind: "backup_late", account: "acme", value: 40 };
-  const checkAlerts = (before: readonly ActiveAlert[], item: readonly Alarm[], wasLookedAt = true) =>
+  const alarm: AccountAlert = { kind: "backup_late", account: "acme", value: 40 };
+  const checkAlerts = (before: readonly ActiveAlert[], item: readonly AccountAlert[], wasLookedAt = true) =>
     diffAlerts(before, item, { wasLookedAt: () => wasLookedAt, now });
   const markNotified = (activeAlerts: readonly ActiveAlert[]) =>
     activeAlerts.map((ringing) => ({ ...ringing, isTold: true }));

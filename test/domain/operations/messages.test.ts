@@ -3,7 +3,7 @@ import {
   fillPlaceholders,
   getMessageStatus,
   getMessageTemplate,
-  isMessageCurrent,
+  isMailValidForStatus,
   MESSAGE_TEMPLATES,
 } from "#domain/operations/messages.ts";
 
@@ -46,5 +46,5 @@ test.each([
   ["invoiced", "done", true],
   ["message", "cancelled", true],
 ] as const)("decides whether the mail %s of a reservation that is %s may be resent: %j", (kind, status, isCurrent) => {
-  expect(isMessageCurrent(kind, status)).toBe(isCurrent);
+  expect(isMailValidForStatus(kind, status)).toBe(isCurrent);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExceptionalReturn } from "#domain/payments/deposit-return.ts";
+import { isExceptionalDepositReturn } from "#domain/payments/deposit-return.ts";
 
 const received = { credit_card: 30_000, cash: 10_000 };
 
@@ -10,5 +10,5 @@ test.each([
   ["more than came by the method", { cents: 10_001, method: "cash" }, false, true],
   ["of a finished contract", { cents: 1, method: "cash" }, true, true],
 ] as const)("knows an exceptional return of a deposit: %s", (_, deposit, isFinished, isExceptional) => {
-  expect(isExceptionalReturn(deposit, { received, isFinished })).toBe(isExceptional);
+  expect(isExceptionalDepositReturn(deposit, { received, isFinished })).toBe(isExceptional);
 });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sumCents } from "#domain/money.ts";
-import { shareByPending } from "#domain/payments/document-charges.ts";
+import { splitByPendingAmount } from "#domain/payments/document-charges.ts";
 
 const owing = (...pending: readonly number[]) =>
   pending.map((pendingCents, bookingId) => ({ bookingId, pendingCents }));
 
 test("pays contracts in their order, each up to what it owes", () => {
-  expect(shareByPending(owing(300, 0, 200), 400)).toEqual([
+  expect(splitByPendingAmount(owing(300, 0, 200), 400)).toEqual([
     { bookingId: 0, pendingCents: 300, cents: 300 },
     { bookingId: 2, pendingCents: 200, cents: 100 },
   ]);
@@ -17,7 +17,7 @@ test("shares a payment up to the amount due completely, and gives no contract mo
   fc.assert(
     fc.property(fc.array(fc.nat(5000), { minLength: 1, maxLength: 8 }), fc.nat(50_000), (pending, wanted) => {
       const cents = Math.min(wanted, sumCents(pending));
-      const shares = shareByPending(owing(...pending), cents);
+      const shares = splitByPendingAmount(owing(...pending), cents);
       expect(sumCents(shares.map((share) => share.cents))).toBe(cents);
       for (const share of shares) expect(share.cents).toBeLessThanOrEqual(share.pendingCents);
     }),
@@ -25,8 +25,8 @@ test("shares a payment up to the amount due completely, and gives no contract mo
 });
 
 test("gives the last contract the part of a payment that no contract owes, even if it owes nothing", () => {
-  expect(shareByPending(owing(300, 200), 600).map(({ cents }) => cents)).toEqual([300, 300]);
-  expect(shareByPending(owing(300, 100, 0), 450).map(({ bookingId, cents }) => [bookingId, cents])).toEqual([
+  expect(splitByPendingAmount(owing(300, 200), 600).map(({ cents }) => cents)).toEqual([300, 300]);
+  expect(splitByPendingAmount(owing(300, 100, 0), 450).map(({ bookingId, cents }) => [bookingId, cents])).toEqual([
     [0, 300],
     [1, 100],
     [2, 50],

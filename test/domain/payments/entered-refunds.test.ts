@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isReported, matchEntered, matchNext } from "#domain/payments/entered-refunds.ts";
+import { isRefundReported, matchEnteredRefund, matchNextEnteredRefund } from "#domain/payments/entered-refunds.ts";
 
 const entered = (id: number, cents: number, number: string | null = null) => ({ id, cents, number });
 const NAMED = entered(1, 5000, "RF-12 34");
@@ -20,14 +20,14 @@ describe("a refund that a gateway reports", () => {
     ["isn't one of the same separators", [entered(4, 1, "--")], 5000, ["--"], undefined],
   ] as const)("%s", (_, list, cents, numbers, expected) => {
     const [kind, chargeId] = expected ?? [];
-    expect(matchEntered(list, { cents, numbers })).toEqual(expected && { kind, chargeId });
+    expect(matchEnteredRefund(list, { cents, numbers })).toEqual(expected && { kind, chargeId });
   });
 
   test("recognizes a refund already reported by the gateway by its payment method and amount", () => {
     const reported = [{ method: "card", cents: 5000 }];
-    expect(isReported(reported, { method: "card", cents: 5000 })).toBe(true);
-    expect(isReported(reported, { method: "paypal", cents: 5000 })).toBe(false);
-    expect(isReported(reported, { method: "card", cents: 5001 })).toBe(false);
+    expect(isRefundReported(reported, { method: "card", cents: 5000 })).toBe(true);
+    expect(isRefundReported(reported, { method: "paypal", cents: 5000 })).toBe(false);
+    expect(isRefundReported(reported, { method: "card", cents: 5001 })).toBe(false);
   });
 });
 
@@ -52,6 +52,6 @@ describe("the next refund that is confirmed", () => {
     ["is one of another number if no other is", [{ id: "X", cents: 3000 }], 9000, { kind: "otherNumber", chargeId: 3 }],
     ["isn't one of another amount", [{ id: "RF99", cents: 2000 }], 9000, undefined],
   ] as const)("%s", (_, reported, maxCents, expected) => {
-    expect(matchNext(list, reported, maxCents)).toEqual(expected);
+    expect(matchNextEnteredRefund(list, reported, maxCents)).toEqual(expected);
   });
 });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type BookedPayment,
-  deriveReported,
+  deriveReportedPayment,
   type GatewayFact,
-  planStep,
+  planRecordedPaymentChange,
+  type RecordedPayment,
   type ReportedPayment,
 } from "#domain/payments/gateway-events.ts";
 
@@ -33,8 +33,8 @@ const aFact: fc.Arbitrary<GatewayFact> = fc.oneof(
 const paid: GatewayFact = { kind: "payment", state: "paid", cents: 5000 };
 
 /** Applies steps until the books agree with the gateway. */
-function settle(reported: ReportedPayment, booked: BookedPayment): BookedPayment {
-  const step = planStep(reported, booked);
+function settle(reported: ReportedPayment, booked: RecordedPayment): RecordedPayment {
+  const step = planRecordedPaymentChange(reported, booked);
   switch (step?.kind) {
     case "pay":
       return settle(reported, { ...booked, state: "paid" });
@@ -49,7 +49,7 @@ function settle(reported: ReportedPayment, booked: BookedPayment): BookedPayment
   }
 }
 
-const unpaid: BookedPayment = {
+const unpaid: RecordedPayment = {
   state: "pending",
   amountCents: 5000,
   refundedCents: 0,
@@ -66,7 +66,7 @@ describe("the state of a payment by its events", () => {
       );
     fc.assert(
       fc.property(shuffled, ([facts, others]) => {
-        expect(deriveReported(others)).toEqual(deriveReported(facts));
+        expect(deriveReportedPayment(others)).toEqual(deriveReportedPayment(facts));
       }),
     );
   });
@@ -75,11 +75,11 @@ describe("the state of a payment by its events", () => {
     fc.assert(
       fc.property(fc.array(aFact, { maxLength: 8 }), (facts) => {
         const all = [...facts, paid];
-        const oneByOne = all.reduce<BookedPayment>(
-          (booked, _fact, index) => settle(deriveReported(all.slice(0, index + 1)), booked),
+        const oneByOne = all.reduce<RecordedPayment>(
+          (booked, _fact, index) => settle(deriveReportedPayment(all.slice(0, index + 1)), booked),
           unpaid,
         );
-        expect(oneByOne).toEqual(settle(deriveReported(all), unpaid));
+        expect(oneByOne).toEqual(settle(deriveReportedPayment(all), unpaid));
         expect(oneByOne.refundedCents).toBeGreaterThanOrEqual(0);
         expect(oneByOne.refundedCents).toBeLessThanOrEqual(5000);
       }),
@@ -92,23 +92,31 @@ describe("the state of a payment by its events", () => {
       { kind: "refunded_total", cents: 1000 },
       { kind: "refund", id: "a", state: "succeeded", cents: 1000 },
     ];
-    expect(deriveReported(facts).refundedCents).toBe(1000);
-    expect(deriveReported([...facts, { kind: "refund", id: "a", state: "failed", cents: 1000 }]).refundedCents).toBe(0);
+    expect(deriveReportedPayment(facts).refundedCents).toBe(1000);
+    expect(
+      deriveReportedPayment([...facts, { kind: "refund", id: "a", state: "failed", cents: 1000 }]).refundedCents,
+    ).toBe(0);
   });
 
   test("counts a disputed amount as refunded until the dispute is won", () => {
     const open: GatewayFact[] = [paid, { kind: "dispute", id: "d", state: "open", cents: 5000 }];
-    expect(deriveReported(open).refundedCents).toBe(5000);
-    expect(deriveReported([...open, { kind: "dispute", id: "d", state: "won", cents: 5000 }]).refundedCents).toBe(0);
-    expect(deriveReported([paid, { kind: "dispute", id: "d", state: "inquiry", cents: 5000 }]).refundedCents).toBe(0);
+    expect(deriveReportedPayment(open).refundedCents).toBe(5000);
+    expect(
+      deriveReportedPayment([...open, { kind: "dispute", id: "d", state: "won", cents: 5000 }]).refundedCents,
+    ).toBe(0);
+    expect(
+      deriveReportedPayment([paid, { kind: "dispute", id: "d", state: "inquiry", cents: 5000 }]).refundedCents,
+    ).toBe(0);
   });
 
   test("treats a payment of another amount than expected as a mismatch", () => {
-    expect(planStep(deriveReported([{ ...paid, cents: 4000 }]), unpaid)).toEqual({ kind: "mismatch" });
+    expect(planRecordedPaymentChange(deriveReportedPayment([{ ...paid, cents: 4000 }]), unpaid)).toEqual({
+      kind: "mismatch",
+    });
   });
 
   test("records no refund again that staff entered by hand", () => {
-    const reported = deriveReported([paid, { kind: "refunded_total", cents: 1000 }]);
-    expect(planStep(reported, { ...unpaid, state: "paid", enteredCents: 1000 })).toBeUndefined();
+    const reported = deriveReportedPayment([paid, { kind: "refunded_total", cents: 1000 }]);
+    expect(planRecordedPaymentChange(reported, { ...unpaid, state: "paid", enteredCents: 1000 })).toBeUndefined();
   });
 });

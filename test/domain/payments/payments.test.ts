@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { getPaymentType, isVirtual } from "#domain/payments/charges.ts";
+import { getMoneyDirection, isDepositHeldOrReturned } from "#domain/payments/charges.ts";
 import {
   amountToPay,
   decidePaymentOptions,
-  isPartPaid,
+  isPaymentPartPaid,
   offeredMethods,
   type PayableBooking,
 } from "#domain/payments/payments.ts";
@@ -86,7 +86,7 @@ describe("online payment options", () => {
     ["all of what is cancelled", { totalPaidCents: 10_000, status: "cancelled" }, []],
   ] as const)("reports the paid parts of a booking if %s was paid", (_, changes, expected) => {
     const parts = ["deposit", "total", "pending"] as const;
-    expect(parts.filter((part) => isPartPaid({ ...pending, ...changes }, part))).toEqual(expected);
+    expect(parts.filter((part) => isPaymentPartPaid({ ...pending, ...changes }, part))).toEqual(expected);
   });
 });
 
@@ -180,6 +180,6 @@ describe("a gateway's notice", () => {
 
 test("classifies each charge as money in or out, and deposit movements as no income", () => {
   const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
-  expect(kinds.map(getPaymentType)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
-  expect(kinds.map(isVirtual)).toEqual([false, false, true, true, false]);
+  expect(kinds.map(getMoneyDirection)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
+  expect(kinds.map(isDepositHeldOrReturned)).toEqual([false, false, true, true, false]);
 });

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Reservation } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { decidePlacement, findWrongPlacement, toPlacementAnswer } from "#domain/payments/place-booking.ts";
+import {
+  decideInitialBookingState,
+  findCheckoutProblem,
+  toCartCheckoutAnswer,
+} from "#domain/payments/place-booking.ts";
 import { someSettings } from "#support/catalogue.ts";
 
 const NOW = 1_000_000;
@@ -35,7 +39,7 @@ describe("a website booking", () => {
   ])("confirms or holds a website booking: $name", ({ automatic, method, options = ["deposit", "total"], minutes }) => {
     const account = settings({ automaticConfirmation: automatic, paymentOptions: options });
     const expected = minutes === undefined ? undefined : NOW + minutes * 60_000;
-    expect(decidePlacement(account, TOTALS, { paymentMethod: method }, NOW)).toEqual({
+    expect(decideInitialBookingState(account, TOTALS, { paymentMethod: method }, NOW)).toEqual({
       status: minutes === undefined ? "confirmed" : "pending_confirmation",
       expiresAt: expected,
     });
@@ -67,7 +71,7 @@ describe("a website booking", () => {
     { name: "with the required payment", seen: 10_000, requests: false, method: CARD, problem: undefined },
   ])("accepts or refuses a website booking $name", ({ seen, requests, method, problem }) => {
     const request = { expectedTotalCents: seen, paymentMethod: method };
-    expect(findWrongPlacement(settings({ requestAllowed: requests }), TOTALS, request, NOW)).toEqual(problem);
+    expect(findCheckoutProblem(settings({ requestAllowed: requests }), TOTALS, request, NOW)).toEqual(problem);
   });
 
   test.each<{
@@ -86,8 +90,8 @@ describe("a website booking", () => {
       ...{ freeAccessId: "abc", status: "pending_confirmation", totals: TOTALS, totalPaidCents: 0, customer },
       ...{ expiresAt: NOW + 1, paidAfterExpiry: false },
     } as unknown as Reservation;
-    const request = { paymentMethod: method } as Parameters<typeof toPlacementAnswer>[2];
-    expect(toPlacementAnswer(settings({ paymentOptions: options }), booking, request, NOW)).toEqual({
+    const request = { paymentMethod: method } as Parameters<typeof toCartCheckoutAnswer>[2];
+    expect(toCartCheckoutAnswer(settings({ paymentOptions: options }), booking, request, NOW)).toEqual({
       ...{ bookingFreeAccessId: "abc", payNow: part !== undefined, paymentPart: part },
       ...{ paymentMethod: part && method, total: "100.00", customer },
     });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
 import {
-  addressIn,
   type ContractContext,
   contractFacts,
+  formatCustomerAddress,
   returnFacts,
   summarizeCategories,
   vehicleName,
@@ -128,7 +128,7 @@ test.each([
   [{ customer_address_street: "" }, undefined],
   [{}, undefined],
 ])("the address in %o is %s", (data, address) => {
-  expect(addressIn(data)).toBe(address);
+  expect(formatCustomerAddress(data)).toBe(address);
 });
 
 test.each([

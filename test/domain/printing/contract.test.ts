@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
+import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { contractTexts } from "#domain/printing/contract-texts/index.ts";
 import { contractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
-import { isContractText, readContract } from "#domain/printing/read-contract.ts";
+import { isContractText, parseContractBlocks } from "#domain/printing/read-contract.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
@@ -17,7 +17,7 @@ const aReturn = {
 };
 const aDent = (note: string) =>
   ({ part: "roof", kind: "dent", severity: "light", x: 1, y: 2, note, isNew: true }) as const;
-const readBlocks = (text: string) => readContract(text, texts);
+const readBlocks = (text: string) => parseContractBlocks(text, texts);
 
 describe("the text of a contract", () => {
   test("formats English dates as the company's country does", () => {
@@ -68,14 +68,14 @@ describe("the text of a contract", () => {
     const back = { kilometres: 42_100, fuelEighths: 6 };
     const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 1000 };
     const earlier = { kilometres: 0, missingEighths: 0 };
-    const text = writeReturn({ ...aReturn, back, earlier, closing });
+    const text = writeReturnRecord({ ...aReturn, back, earlier, closing });
     expect(text).toContain("Gefahrene Kilometer\t900");
     expect(text).toContain("Kraftstoff\t2\t24,00\u00a0€");
     // Two tax rates.
     expect(text).toContain("Zusätzliche Kilometer\t1\t10,00\u00a0€");
     expect(text).toContain("=\tGesamtbetrag\t34,00\u00a0€");
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
-    const free = writeReturn({ ...aReturn, back, earlier, closing: nothing });
+    const free = writeReturnRecord({ ...aReturn, back, earlier, closing: nothing });
     expect(free).not.toContain("Gesamtbetrag");
     expect(free).not.toContain("getauscht");
   });
@@ -83,7 +83,12 @@ describe("the text of a contract", () => {
   test("prints the agreed and the actual return time and the return place", () => {
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
     const back = { kilometres: 41_300, fuelEighths: 8 };
-    const lines = writeReturn({ ...aReturn, back, earlier: { kilometres: 0, missingEighths: 0 }, closing: nothing });
+    const lines = writeReturnRecord({
+      ...aReturn,
+      back,
+      earlier: { kilometres: 0, missingEighths: 0 },
+      closing: nothing,
+    });
     const heading = lines.split("\n").indexOf("## Rückgabe");
     expect(lines.split("\n").slice(heading + 1, heading + 3)).toEqual([
       "Vereinbarte Rückgabe\t03.07.2026 10:00",
@@ -94,7 +99,7 @@ describe("the text of a contract", () => {
   test("lists kilometres and missing fuel of previously exchanged vehicles in a return", () => {
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const closing = { extraDaysCents: 0, fuelCents: 1900, kilometresCents: 40_000 };
-    const text = writeReturn({ ...aReturn, back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
+    const text = writeReturnRecord({ ...aReturn, back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
     expect(text).toContain("Gefahrene Kilometer\t100");
     expect(text).toContain("Kilometer der vorher getauschten Fahrzeuge\t2.500");
     expect(text).toContain("Fehlender Kraftstoff der vorher getauschten Fahrzeuge\t2/8");
@@ -108,7 +113,7 @@ describe("the text of a contract", () => {
           writeContract(aContract({ language, customerName: name, damages: [aDent(texts)] }));
         const [plain, text] = [createText("a", "a"), createText(customerName, note)];
         expect(isContractText(text)).toBe(true);
-        const kinds = (text: string) => readContract(text, contractTexts(language)).map(({ kind }) => kind);
+        const kinds = (text: string) => parseContractBlocks(text, contractTexts(language)).map(({ kind }) => kind);
         const isBlank = customerName.replace(/[#\s]/gu, "") === "";
         expect(kinds(text).filter((kind) => !isBlank || kind !== "paragraph")).toEqual(
           kinds(plain).filter((kind) => !isBlank || kind !== "paragraph"),

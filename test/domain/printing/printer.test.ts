@@ -11,7 +11,7 @@ import { readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
 import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
-import { MARGIN, paperFor } from "#worker/printer/layout/paper.ts";
+import { PAGE_MARGIN, paperFor } from "#worker/printer/layout/paper.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
 const files = fontFiles();
@@ -89,7 +89,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
     for (const page of pages) {
       const rule = Math.max(...page.flatMap((mark) => (mark.kind === "line" ? [mark.y] : [])));
       for (const { text, x, y, size, weight } of listTextMarks(page)) {
-        expect({ text, isWithin: x >= MARGIN - 7 && x + measure(text, size, weight) <= right + 0.1 }).toEqual({
+        expect({ text, isWithin: x >= PAGE_MARGIN - 7 && x + measure(text, size, weight) <= right + 0.1 }).toEqual({
           text,
           isWithin: true,
         });

@@ -3,9 +3,9 @@ import { documentPrintout } from "#domain/printing/documents.ts";
 import { fontFiles } from "#support/font-files.ts";
 import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
-import { directedParts } from "#worker/printer/pdf/direction.ts";
+import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
-import { fontsFor, type OtherFont } from "#worker/printer/pdf/scripts.ts";
+import { fontsFor, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 const NAMES = {
   Hebrew: "יוסף כהן",
@@ -71,7 +71,9 @@ describe("right-to-left text", () => {
     ["a text with marks of direction", "\u200fכהן\u200f", ["כהן<"]],
     ["no such letter", "José · 12", ["José · 12"]],
   ])("prints the parts of %s from left to right", (_, line, parts) => {
-    const orderedParts = directedParts(line).map(({ text, isFromRight }) => `${text}${isFromRight ? "<" : ""}`);
+    const orderedParts = splitIntoDirectedTexts(line).map(
+      ({ text, isFromRight }) => `${text}${isFromRight ? "<" : ""}`,
+    );
     expect(orderedParts).toEqual(parts);
   });
 });
@@ -79,7 +81,7 @@ describe("right-to-left text", () => {
 describe("Chinese letters", () => {
   const first = (letter: string, paper: string, country: string) => fontsFor(letter, paper, country)[0];
   test("uses Japan's glyphs on Japanese documents, Korea's on Korean ones, else China's", () => {
-    const usedFonts: [string, OtherFont | undefined][] = [
+    const usedFonts: [string, ScriptFontName | undefined][] = [
       ["of a company in Japan", first("直", "直", "JP")],
       ["beside kana", first("直", "直さ", "ES")],
       ["of a company in Korea", first("直", "直", "KR")],

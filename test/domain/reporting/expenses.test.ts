@@ -5,7 +5,7 @@ import {
   completeAmounts,
   deriveTaxRate,
   type ExpenseAmounts,
-  findWrongDay,
+  findExpenseDateProblems,
 } from "#domain/reporting/expenses.ts";
 
 const cents = fc.integer({ min: -1_000_000, max: 1_000_000 });
@@ -81,5 +81,5 @@ test.each([
   ["1970-01-01", undefined],
   ["0026-06-15", "after"],
 ])("evaluates an expense document dated %s on 15 June 2026: %s", (date, code) => {
-  expect(findWrongDay(date, "2026-06-15")[0]?.code).toBe(code);
+  expect(findExpenseDateProblems(date, "2026-06-15")[0]?.code).toBe(code);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { getAccounts } from "#domain/reporting/accounts.ts";
+import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { DATEV_COLUMNS, toDatev } from "#domain/reporting/datev.ts";
 import { type JournalCharge, type JournalDocument, toJournalCsv, toPostings } from "#domain/reporting/journal.ts";
 
-const accounts = getAccounts({});
+const accounts = getLedgerAccounts({});
 const RATE = { vat: 2100, subtotalCents: 10_000, taxesCents: 2_100 };
 
 const aDocument = (changes: Partial<JournalDocument> = {}): JournalDocument => ({

@@ -2,10 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { sumCents, withoutTaxes } from "#domain/money.ts";
-import { buildLedgerEntries, type LedgerContract, type LedgerEntry, SUPPLEMENTS } from "#domain/reporting/ledger.ts";
+import {
+  buildLedgerEntries,
+  type LedgerContract,
+  type LedgerEntry,
+  SUPPLEMENT_FIELDS,
+} from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 
-const NO_SUPPLEMENTS = Object.fromEntries(SUPPLEMENTS.map((name) => [name, 0])) as LedgerContract["supplementCents"];
+const NO_SUPPLEMENTS = Object.fromEntries(
+  SUPPLEMENT_FIELDS.map((name) => [name, 0]),
+) as LedgerContract["supplementCents"];
 
 const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
   bookingId: 1,
@@ -172,7 +179,7 @@ const contracts = fc.record({
   extras: fc.array(fc.record({ code: fc.constantFrom("GPS", "SEAT"), cents, vat: fc.constant(2100) }), {
     maxLength: 2,
   }),
-  supplementCents: fc.record(Object.fromEntries(SUPPLEMENTS.map((name) => [name, cents]))) as fc.Arbitrary<
+  supplementCents: fc.record(Object.fromEntries(SUPPLEMENT_FIELDS.map((name) => [name, cents]))) as fc.Arbitrary<
     LedgerContract["supplementCents"]
   >,
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import {
   addUpRows,
-  getPeriodStart,
-  getPreviousYear,
+  getRangeOneYearEarlier,
+  getReportPeriodStart,
   getUtilisation,
   listFigures,
   listRentedDays,
@@ -41,8 +41,8 @@ describe("revenue by day", () => {
       ["2024-06-03", 700],
       ["2024-06-10", 100],
     ]);
-    expect(getPeriodStart("month", date("2024-06-10"))).toBe("2024-06-01");
-    expect(getPreviousYear({ from: date("2024-02-29"), to: date("2024-03-01") })).toEqual({
+    expect(getReportPeriodStart("month", date("2024-06-10"))).toBe("2024-06-01");
+    expect(getRangeOneYearEarlier({ from: date("2024-02-29"), to: date("2024-03-01") })).toEqual({
       from: "2023-02-28",
       to: "2023-03-01",
     });

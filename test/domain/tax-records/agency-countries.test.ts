@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { agencyCountry } from "#domain/tax-records/agency-countries.ts";
+import { toTaxAgencyCountry } from "#domain/tax-records/agency-countries.ts";
 import { createRegistration } from "#domain/tax-records/recording.ts";
-import { find, getChildText } from "#domain/xml.ts";
+import { findDescendant, getChildText } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
@@ -18,13 +18,13 @@ const LISTED = new Set(
 
 describe("a country as the tax agency knows it", () => {
   test("maps every country of a customer, also an imported one, to the tax agency's list", () => {
-    const mappedCountries = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(agencyCountry);
+    const mappedCountries = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(toTaxAgencyCountry);
     expect(mappedCountries.filter((code) => !LISTED.has(code))).toEqual([]);
   });
 
   test("keeps a country code that the tax agency lists", () => {
     const unchangedCountries = COUNTRY_CODES.filter((code) => LISTED.has(code));
-    expect(unchangedCountries.map(agencyCountry)).toEqual(unchangedCountries);
+    expect(unchangedCountries.map(toTaxAgencyCountry)).toEqual(unchangedCountries);
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe("a country as the tax agency knows it", () => {
     ["SJ", "NO"],
     ["XK", "QU"],
   ])("maps %s to %s", (code, expected) => {
-    expect(agencyCountry(code)).toBe(expected);
+    expect(toTaxAgencyCountry(code)).toBe(expected);
   });
 
   test("replaces a country code that the tax agency doesn't list in submissions, also of older records", () => {
@@ -53,6 +53,6 @@ describe("a country as the tax agency knows it", () => {
     const record = { content, hashed: "", hash: "", previous: undefined };
     const producer = { name: "P", taxId: "B07123458", systemName: "P", systemId: "P1" };
     const xml = submissionXml({ issuer: { name: "Acme", taxId: "B07123458" }, isIncident: false }, [record], producer);
-    expect(getChildText(find(parseMessage(xml), "IDOtro"), "CodigoPais")).toBe("FR");
+    expect(getChildText(findDescendant(parseMessage(xml), "IDOtro"), "CodigoPais")).toBe("FR");
   });
 });

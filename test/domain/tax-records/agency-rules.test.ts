@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
-import { hashedText, type Registration } from "#domain/tax-records/records.ts";
-import { AUTHORITY_XML, find, parseXml } from "#domain/xml.ts";
+import { createTextToHash, type Registration } from "#domain/tax-records/records.ts";
+import { AUTHORITY_XML, findDescendant, parseXml } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { findBrokenRule } from "#worker/development/tax-agency/business-rules.ts";
@@ -27,11 +27,11 @@ function submit(change: (xml: string) => string = (xml) => xml) {
 }
 
 function findBroken(content: Registration, change: (xml: string) => string = (xml) => xml) {
-  const hashed = hashedText({ content, previous: undefined, generatedAt: "2026-11-21T10:00:00+01:00" });
+  const hashed = createTextToHash({ content, previous: undefined, generatedAt: "2026-11-21T10:00:00+01:00" });
   const record = { content, hashed, hash: "A".repeat(64), previous: undefined };
   const submission = { issuer: { name: content.issuerName, taxId: ISSUER }, isIncident: false };
   const xml = change(submissionXml(submission, [record], PRODUCER));
-  const element = find(parseXml(xml, AUTHORITY_XML), "RegistroAlta");
+  const element = findDescendant(parseXml(xml, AUTHORITY_XML), "RegistroAlta");
   if (!element) throw new Error("no record");
   return findBrokenRule(element, ISSUER)?.[0];
 }

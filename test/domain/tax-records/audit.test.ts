@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { type AuditedRecord, ChainAudit, FAULTS, faultSentence } from "#domain/tax-records/audit.ts";
-import { hashedText, type RecordContent } from "#domain/tax-records/records.ts";
+import { type AuditedRecord, CHAIN_FAULT_KINDS, ChainAudit, faultSentence } from "#domain/tax-records/audit.ts";
+import { createTextToHash, type RecordContent } from "#domain/tax-records/records.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
 const computeHash = (text: string) => createHash("sha256").update(text).digest("hex").toUpperCase();
@@ -25,7 +25,7 @@ function aRecord(position: number, previousHash: string, changes: Partial<Audite
 /** Returns the record with the hash of its content. */
 function seal(record: AuditedRecord): AuditedRecord {
   const previous = record.previousHash === "" ? undefined : { ...record.content.id, hash: record.previousHash };
-  const hashed = hashedText({ content: record.content, previous, generatedAt: "2026-08-01T10:00:00+02:00" });
+  const hashed = createTextToHash({ content: record.content, previous, generatedAt: "2026-08-01T10:00:00+02:00" });
   return { ...record, hashed, hash: computeHash(hashed) };
 }
 
@@ -114,7 +114,7 @@ describe("an audit of a chain", () => {
   });
 
   test("describes each fault of a tax record chain differently", () => {
-    const sentences = FAULTS.map((fault) => faultSentence({ fault, chain: "C", position: 1, number: "F1" }));
-    expect(new Set(sentences).size).toBe(FAULTS.length);
+    const sentences = CHAIN_FAULT_KINDS.map((fault) => faultSentence({ fault, chain: "C", position: 1, number: "F1" }));
+    expect(new Set(sentences).size).toBe(CHAIN_FAULT_KINDS.length);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createDeclaration, type DeclaredProducer } from "#domain/tax-records/declaration.ts";
+import { createResponsibleDeclaration, type DeclaredProducer } from "#domain/tax-records/declaration.ts";
 
 const SYSTEM = { name: "Rental platform", id: "RP", version: "1.0" };
 const PRODUCER: DeclaredProducer = {
@@ -23,7 +23,7 @@ const EMPTY_PRODUCER: DeclaredProducer = {
 
 describe("the producer's responsible declaration", () => {
   test("contains the fifteen points of the software producer's declaration in order, with the deployment's data", () => {
-    const { title, points, annex, missing } = createDeclaration(PRODUCER, SYSTEM);
+    const { title, points, annex, missing } = createResponsibleDeclaration(PRODUCER, SYSTEM);
     expect(title).toBe("DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN");
     expect([...points, ...annex].map(({ letter }) => letter).join("")).toBe("abcdefghijklmnñ");
     expect([...points, ...annex].every(({ label, text }) => label !== "" && text !== undefined)).toBe(true);
@@ -35,14 +35,14 @@ describe("the producer's responsible declaration", () => {
   });
 
   test("leaves points without deployment data empty in the producer's declaration, and lists them as missing", () => {
-    const { points, annex, missing } = createDeclaration(EMPTY_PRODUCER, SYSTEM);
+    const { points, annex, missing } = createResponsibleDeclaration(EMPTY_PRODUCER, SYSTEM);
     const open = [...points, ...annex].filter(({ text }) => text === undefined).map(({ letter }) => letter);
     expect(open).toEqual(["h", "i", "j", "l", "m", "n"]);
     expect(missing).toEqual(["name", "taxId", "address", "place", "date"]);
   });
 
   test("requires no second contact and no website in the declaration", () => {
-    const { missing } = createDeclaration({ ...PRODUCER, contact: undefined, website: undefined }, SYSTEM);
+    const { missing } = createResponsibleDeclaration({ ...PRODUCER, contact: undefined, website: undefined }, SYSTEM);
     expect(missing).toEqual([]);
   });
 });

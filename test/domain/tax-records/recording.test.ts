@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { draftCreditNote, draftExchange, draftReplacement, draftTaxNote } from "#domain/documents/credit-notes.ts";
+import {
+  draftCreditNote,
+  draftFullInvoiceExchange,
+  draftReplacingInvoice,
+  draftTaxCreditNote,
+} from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import {
   createRegistration,
   missingForRecord,
-  type NamedInvoice,
-  type ToRecord,
+  type ReferencedInvoice,
+  type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
-import { type InvoiceRecords, nextAnnulment, nextRegistration } from "#domain/tax-records/states.ts";
+import { getAnnulmentFlags, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
 import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
@@ -22,7 +27,7 @@ function draftInvoice(changes: Parameters<typeof aContract>[0] = {}): DocumentDr
   return draft;
 }
 
-function toRecord(draft: DocumentDraft, changes: Partial<ToRecord> = {}): ToRecord {
+function toRecord(draft: DocumentDraft, changes: Partial<TaxRecordSource> = {}): TaxRecordSource {
   return {
     draft,
     taxpayer: COMPANY,
@@ -35,7 +40,7 @@ function toRecord(draft: DocumentDraft, changes: Partial<ToRecord> = {}): ToReco
   };
 }
 
-function named(form: NamedInvoice["form"], number = "A-PMI-26/1"): NamedInvoice {
+function named(form: ReferencedInvoice["form"], number = "A-PMI-26/1"): ReferencedInvoice {
   return { issuer: "B07123458", number, date: "2026-11-20" as CivilDate, form };
 }
 
@@ -80,12 +85,12 @@ describe("the record of a document", () => {
 
   test("creates F3 for a full invoice that replaces simplified ones, and F1 if a credit note reversed that invoice", () => {
     const firm = issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
-    const replacement = draftReplacement([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
+    const replacement = draftReplacingInvoice([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
     const both = [named("simplified"), named("simplified", "A-PMI-26/2")];
     const replacing = createRegistration(toRecord(replacement, { replaced: both }));
     expect(replacing).toMatchObject({ type: "F3", replaced: [{ number: "A-PMI-26/1" }, { number: "A-PMI-26/2" }] });
     expect([replacing.total, replacing.recipient?.name]).toEqual(["180.00", "Ana Ruiz"]);
-    const [, invoice] = draftExchange(firm, customer({ documentId: "00000000T" }), "es");
+    const [, invoice] = draftFullInvoiceExchange(firm, customer({ documentId: "00000000T" }), "es");
     const repeatedRegistration = createRegistration(toRecord(invoice));
     expect(repeatedRegistration).toMatchObject({ type: "F1", replaced: undefined });
   });
@@ -152,7 +157,7 @@ describe("the record of a document", () => {
     });
     const companyInvoice = issuedAs(draftInvoice({ customer: vatNumber }), 1);
     const lackingFor = (document: typeof firm, reason: "insolvency" | "bad_debt") => {
-      const note = draftTaxNote(document, "es", { cents: -100, reason });
+      const note = draftTaxCreditNote(document, "es", { cents: -100, reason });
       return missingForRecord(toRecord(note, { corrected: named("full") }));
     };
     expect(lackingFor(firm, "bad_debt")).toEqual(["document_id"]);
@@ -180,7 +185,7 @@ describe("the record of a document", () => {
 });
 
 describe("a document of which no record can be made", () => {
-  const listMissing = (draft: DocumentDraft, changes: Partial<ToRecord> = {}) =>
+  const listMissing = (draft: DocumentDraft, changes: Partial<TaxRecordSource> = {}) =>
     missingForRecord(toRecord(draft, changes));
 
   test("lists what a document lacks for its tax record, and nothing if it's complete", () => {
@@ -220,7 +225,7 @@ describe("follow-up records of an invoice", () => {
   const record = (changes: Partial<InvoiceRecords[number]> = {}) =>
     ({ kind: "registration", state: "accepted", code: undefined, amends: false, ...changes }) as const;
 
-  test.each<[string, InvoiceRecords, ReturnType<typeof nextRegistration>]>([
+  test.each<[string, InvoiceRecords, ReturnType<typeof getNextRegistrationFlags>]>([
     ["nothing was recorded", [], {}],
     ["a record waits", [record({ state: "waiting" })], undefined],
     ["it is registered", [record()], { amends: true }],
@@ -238,16 +243,16 @@ describe("follow-up records of an invoice", () => {
     ],
     ["it is annulled", [record(), record({ kind: "annulment" })], { amends: true }],
   ])("creates the next registration if %s", (_, records, expected) => {
-    expect(nextRegistration(records)).toEqual(expected);
+    expect(getNextRegistrationFlags(records)).toEqual(expected);
   });
 
-  test.each<[string, InvoiceRecords, ReturnType<typeof nextAnnulment>]>([
+  test.each<[string, InvoiceRecords, ReturnType<typeof getAnnulmentFlags>]>([
     ["it is registered", [record()], {}],
     ["all was refused", [record({ state: "refused" })], { hasNoPrior: true }],
     ["it waits", [record({ state: "waiting" })], undefined],
     ["it is annulled already", [record(), record({ kind: "annulment" })], undefined],
     ["its annulment was refused", [record(), record({ kind: "annulment", state: "refused" })], { priorRefusal: "S" }],
   ])("creates an annulment or waits if %s", (_, records, expected) => {
-    expect(nextAnnulment(records)).toEqual(expected);
+    expect(getAnnulmentFlags(records)).toEqual(expected);
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   type Annulment,
-  hashedFields,
-  hashedText,
+  createTextToHash,
   type InvoiceType,
+  parseHashedText,
   type RecordContent,
   type Registration,
 } from "#domain/tax-records/records.ts";
@@ -35,7 +35,7 @@ function annulment(issuer: string, number: string, date: string): Annulment {
 
 function toRecordText(content: RecordContent, hash: string, generatedAt: string): string {
   const previous = hash === "" ? undefined : { ...content.id, hash };
-  return hashedText({ content, previous, generatedAt });
+  return createTextToHash({ content, previous, generatedAt });
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex").toUpperCase();
@@ -129,6 +129,6 @@ describe("the hash of a record", () => {
       "2024-01-01T00:00:00+01:00",
     );
     expect(text).toContain("&NumSerieFactura=A&B  1&FechaExpedicionFactura=");
-    expect(hashedFields(text)).toMatchObject({ NumSerieFactura: "A&B  1", TipoFactura: "F1", Huella: "" });
+    expect(parseHashedText(text)).toMatchObject({ NumSerieFactura: "A&B  1", TipoFactura: "F1", Huella: "" });
   });
 });

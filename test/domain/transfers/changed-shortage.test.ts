@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Transfers, TransferVehicle } from "#domain/catalogue/transfers.ts";
+import type { TransferCatalogue, TransferVehicle } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import type { AgreedTransfer, AgreedTrip } from "#domain/transfers/agreed.ts";
@@ -14,7 +14,7 @@ const VEHICLE: TransferVehicle = {
 };
 
 /** Points without connections: every way takes an hour. */
-const TRANSFERS: Transfers = {
+const TRANSFERS: TransferCatalogue = {
   points: new Map(),
   vehicles: new Map([[1, VEHICLE]]),
   prices: [],

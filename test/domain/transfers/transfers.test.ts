@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  findWay,
+  findTransferConnection,
   hasRoomFor,
+  type TransferCatalogue,
   type TransferPoint,
   type TransferPrice,
   type TransferSupplement,
-  type Transfers,
   type TransferVehicle,
 } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
@@ -17,11 +17,11 @@ import {
   countFreeTransferVehicles,
   type DraftTrip,
   draftTransfer,
-  isDue,
+  isSupplementDue,
   type OccupiedTrip,
   toOccupiedTrip,
 } from "#domain/transfers/draft.ts";
-import { isLongBefore } from "#domain/transfers/moments.ts";
+import { isPickupReportTooEarly } from "#domain/transfers/moments.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { findMissingVehicles } from "#domain/transfers/shortage.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
@@ -83,7 +83,7 @@ const airport = aPoint(1, 1);
 const hotel = aPoint(2, 2);
 const harbour = aPoint(3, 1);
 
-function transfers(changes: Partial<Transfers> = {}): Transfers {
+function transfers(changes: Partial<TransferCatalogue> = {}): TransferCatalogue {
   return {
     points: new Map([airport, hotel, harbour].map((point) => [point.id, point])),
     vehicles: new Map([[1, aVehicle()]]),
@@ -121,24 +121,24 @@ describe("the price of a way", () => {
     ];
     for (let known = 1; known <= prices.length; known++) {
       const some = prices.slice(0, known);
-      expect(findWay({ prices: some }, 1, airport, hotel)?.priceCents).toBe(known);
-      expect(findWay({ prices: some.toReversed() }, 1, airport, hotel)?.priceCents).toBe(known);
+      expect(findTransferConnection({ prices: some }, 1, airport, hotel)?.priceCents).toBe(known);
+      expect(findTransferConnection({ prices: some.toReversed() }, 1, airport, hotel)?.priceCents).toBe(known);
     }
   });
 
   test("applies a transfer price for both directions to the return too, unless the return has its own price", () => {
-    expect(findWay({ prices: [aPrice({})] }, 1, hotel, airport)?.priceCents).toBe(6000);
-    expect(findWay({ prices: [aPrice({ bothWays: false })] }, 1, hotel, airport)).toBeUndefined();
+    expect(findTransferConnection({ prices: [aPrice({})] }, 1, hotel, airport)?.priceCents).toBe(6000);
+    expect(findTransferConnection({ prices: [aPrice({ bothWays: false })] }, 1, hotel, airport)).toBeUndefined();
     const own = aPrice({ from: { zoneId: 2 }, to: { zoneId: 1 }, priceCents: 7000 });
-    expect(findWay({ prices: [aPrice({}), own] }, 1, hotel, airport)?.priceCents).toBe(7000);
+    expect(findTransferConnection({ prices: [aPrice({}), own] }, 1, hotel, airport)?.priceCents).toBe(7000);
   });
 
   test("finds no transfer price from a point to itself, for another vehicle or between other zones", () => {
     const prices = [aPrice({ from: { zoneId: 1 }, to: { zoneId: 1 } })];
-    expect(findWay({ prices }, 1, airport, airport)).toBeUndefined();
-    expect(findWay({ prices }, 1, airport, harbour)).toBeDefined();
-    expect(findWay({ prices }, 2, airport, harbour)).toBeUndefined();
-    expect(findWay({ prices }, 1, airport, hotel)).toBeUndefined();
+    expect(findTransferConnection({ prices }, 1, airport, airport)).toBeUndefined();
+    expect(findTransferConnection({ prices }, 1, airport, harbour)).toBeDefined();
+    expect(findTransferConnection({ prices }, 2, airport, harbour)).toBeUndefined();
+    expect(findTransferConnection({ prices }, 1, airport, hotel)).toBeUndefined();
   });
 
   test("finds the same transfer price in whatever order the prices were written", () => {
@@ -150,8 +150,8 @@ describe("the price of a way", () => {
     );
     fc.assert(
       fc.property(lists, (prices) => {
-        const way = findWay({ prices }, 1, airport, hotel);
-        expect(findWay({ prices: prices.toReversed() }, 1, airport, hotel)).toEqual(way);
+        const way = findTransferConnection({ prices }, 1, airport, hotel);
+        expect(findTransferConnection({ prices: prices.toReversed() }, 1, airport, hotel)).toEqual(way);
       }),
     );
   });
@@ -174,17 +174,21 @@ describe("a supplement", () => {
     ["05:59", true],
     ["06:00", false],
   ])("applies at night at %s: %s", (time, due) => {
-    expect(isDue(aSupplement({}), aTrip(time))).toBe(due);
+    expect(isSupplementDue(aSupplement({}), aTrip(time))).toBe(due);
   });
 
   test("applies a transfer's supplement only if all its conditions apply", () => {
     const dates = { from: "2030-06-10" as CivilDate, to: "2030-06-10" as CivilDate };
-    expect(isDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
-    expect(isDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00"))).toBe(false);
-    expect(isDue(aSupplement({ dates: { ...dates, to: "2030-06-09" as CivilDate } }), aTrip("23:00"))).toBe(false);
-    expect(isDue(aSupplement({ pointId: 1 }), aTrip("23:00"))).toBe(true);
-    expect(isDue(aSupplement({ pointId: 2 }), aTrip("23:00"))).toBe(true);
-    expect(isDue(aSupplement({ pointId: 3 }), aTrip("23:00"))).toBe(false);
+    expect(isSupplementDue(aSupplement({ dates }), aTrip("23:00"))).toBe(true);
+    expect(isSupplementDue(aSupplement({ dates: { ...dates, from: "2030-06-11" as CivilDate } }), aTrip("23:00"))).toBe(
+      false,
+    );
+    expect(isSupplementDue(aSupplement({ dates: { ...dates, to: "2030-06-09" as CivilDate } }), aTrip("23:00"))).toBe(
+      false,
+    );
+    expect(isSupplementDue(aSupplement({ pointId: 1 }), aTrip("23:00"))).toBe(true);
+    expect(isSupplementDue(aSupplement({ pointId: 2 }), aTrip("23:00"))).toBe(true);
+    expect(isSupplementDue(aSupplement({ pointId: 3 }), aTrip("23:00"))).toBe(false);
   });
 });
 
@@ -373,7 +377,7 @@ test.each([
 test("asks for confirmation if a driver reports a pickup more than an hour before its time", () => {
   const trip = { date: "2027-05-03" as CivilDate, time: "19:15" as TimeText };
   const at = (hour: string, day = "2027-05-03") =>
-    isLongBefore(trip, toCivilMinute(day as CivilDate, hour as TimeText));
+    isPickupReportTooEarly(trip, toCivilMinute(day as CivilDate, hour as TimeText));
   expect([at("18:15"), at("19:15"), at("23:00"), at("01:00", "2027-05-04")]).toEqual([false, false, false, false]);
   expect([at("18:14"), at("09:36"), at("19:15", "2027-05-02")]).toEqual([true, true, true]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isSubscribed, WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
-import { DELIVERY_RETRY_DELAYS_MS, decideDelivery, MAX_FAILING_MS } from "#domain/webhooks/delivery.ts";
-import { writeMessage } from "#domain/webhooks/message.ts";
+import { decideWebhookDelivery, MAX_WEBHOOK_FAILING_MS, WEBHOOK_RETRY_DELAYS_MS } from "#domain/webhooks/delivery.ts";
+import { writeWebhookPayload } from "#domain/webhooks/message.ts";
 
 const findUrlProblem = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
 
@@ -78,7 +78,7 @@ const before = { attempts: 0, firstAt: NOW, failingSince: undefined };
 
 describe("a delivery", () => {
   test("completes a webhook delivery with any 2xx, and clears the failure state", () => {
-    expect(decideDelivery(successResponse, { ...before, failingSince: NOW - 1 }, NOW)).toMatchObject({
+    expect(decideWebhookDelivery(successResponse, { ...before, failingSince: NOW - 1 }, NOW)).toMatchObject({
       state: "delivered",
       failingSince: undefined,
       pausedUntil: undefined,
@@ -92,23 +92,23 @@ describe("a delivery", () => {
     const moments: number[] = [];
     for (;;) {
       moments.push(now - NOW);
-      const decision = decideDelivery(refused, state, now);
+      const decision = decideWebhookDelivery(refused, state, now);
       if (decision.state === "failed") break;
       state = { ...state, attempts: state.attempts + 1 };
       now = decision.nextAt;
     }
-    expect(moments).toEqual(DELIVERY_RETRY_DELAYS_MS);
+    expect(moments).toEqual(WEBHOOK_RETRY_DELAYS_MS);
     expect(moments.at(-1)).toBe(86_400_000);
   });
 
   test.each([200, 201, 299])("counts the status %i as a successful delivery", (status) => {
-    expect(decideDelivery({ ...successResponse, status }, before, NOW).state).toBe("delivered");
+    expect(decideWebhookDelivery({ ...successResponse, status }, before, NOW).state).toBe("delivered");
   });
 
   test.each([301, 302, 307, 308, 400, 404, 429, 500, 502, 504])(
     "counts the status %i as a failed delivery, and follows no redirect",
     (status) => {
-      expect(decideDelivery({ ...successResponse, status }, before, NOW)).toMatchObject({
+      expect(decideWebhookDelivery({ ...successResponse, status }, before, NOW)).toMatchObject({
         state: "waiting",
         disable: undefined,
       });
@@ -116,19 +116,22 @@ describe("a delivery", () => {
   );
 
   test("disables a webhook after status 410 or five days without a successful delivery", () => {
-    expect(decideDelivery({ ...successResponse, status: 410 }, before, NOW).disable).toBe("gone");
-    const failing = { ...before, failingSince: NOW - MAX_FAILING_MS };
-    expect(decideDelivery(refused, failing, NOW).disable).toBe("failing");
+    expect(decideWebhookDelivery({ ...successResponse, status: 410 }, before, NOW).disable).toBe("gone");
+    const failing = { ...before, failingSince: NOW - MAX_WEBHOOK_FAILING_MS };
+    expect(decideWebhookDelivery(refused, failing, NOW).disable).toBe("failing");
     expect(
-      decideDelivery(refused, { ...failing, failingSince: NOW - MAX_FAILING_MS + 1 }, NOW).disable,
+      decideWebhookDelivery(refused, { ...failing, failingSince: NOW - MAX_WEBHOOK_FAILING_MS + 1 }, NOW).disable,
     ).toBeUndefined();
   });
 
   test("pauses a webhook as long as Retry-After specifies, for a day at most", () => {
     const busy = { status: 429, problem: undefined, retryAfterSeconds: 600 };
-    expect(decideDelivery(busy, before, NOW)).toMatchObject({ nextAt: NOW + 600_000, pausedUntil: NOW + 600_000 });
-    expect(decideDelivery({ ...busy, retryAfterSeconds: 1e9 }, before, NOW).pausedUntil).toBe(NOW + 86_400_000);
-    expect(decideDelivery({ ...successResponse, status: 400 }, before, NOW).pausedUntil).toBeUndefined();
+    expect(decideWebhookDelivery(busy, before, NOW)).toMatchObject({
+      nextAt: NOW + 600_000,
+      pausedUntil: NOW + 600_000,
+    });
+    expect(decideWebhookDelivery({ ...busy, retryAfterSeconds: 1e9 }, before, NOW).pausedUntil).toBe(NOW + 86_400_000);
+    expect(decideWebhookDelivery({ ...successResponse, status: 400 }, before, NOW).pausedUntil).toBeUndefined();
   });
 });
 
@@ -162,7 +165,7 @@ describe("webhook recipients", () => {
 });
 
 test("writes type, time and data of an event, with amounts as decimal strings", () => {
-  const text = writeMessage(
+  const text = writeWebhookPayload(
     { type: "payment.received", at: 0, data: { charge_id: 3, amount: 12_050, currency: "EUR", document_id: null } },
     () => "1970-01-01T00:00:00.000Z",
     2,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { aroundToday } from "#docs/src/call.ts";
+import { moveDatesAroundToday } from "#docs/src/call.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { writeLookups } from "#support/localhost-lookup.ts";
 
@@ -49,7 +49,7 @@ test("generates a TypeScript client from the OpenAPI document that compiles and 
   const compiled = await run(join(bin, ".bin/tsc"), ["--project", folder]).catch((error: { stdout: string }) => error);
   expect(compiled.stdout).toBe("");
 
-  const day = (date: string) => aroundToday(date, new Date().toISOString().slice(0, 10));
+  const day = (date: string) => moveDatesAroundToday(date, new Date().toISOString().slice(0, 10));
   const env = {
     ...process.env,
     RENTAL_ORIGIN: `http://acme.localhost:${inject("port")}`,

@@ -8,7 +8,7 @@ import {
   openStockQuery,
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 
 const question = { branchGroupId: 1, from: 0 };
 const TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'stock_allocations'";
@@ -37,7 +37,7 @@ async function withAllocations(count: number) {
         SELECT (SELECT min(id) FROM bookings), 'category', ?, 1, 1000 + i, 2000 + i, 1, 0 FROM n`)
       .bind(count, code),
   ]);
-  return { db: openDatabase(db, newMeter()), code };
+  return { db: openDatabase(db, createUsageMeter()), code };
 }
 
 // Other files use the same database, and its triggers prevent overbooking.

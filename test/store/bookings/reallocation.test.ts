@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aRental, type NewRental } from "#support/rentals.ts";
-import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 
-const db = openDatabase(env.TENANT_ACME, newMeter());
+const db = openDatabase(env.TENANT_ACME, createUsageMeter());
 
 beforeEach(async () => {
   await aCompany();
@@ -15,7 +15,7 @@ const days = (from: string, to: string, changes: Partial<NewRental> = {}) =>
   aRental({ from: `${from} 10:00`, to: `${to} 10:00`, category: "C", ...changes });
 
 function change(id: number, statement: string) {
-  const reallocation = reallocateStatement(db, id, 1000).toSQL();
+  const reallocation = reallocateStockStatement(db, id, 1000).toSQL();
   return env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(statement.replaceAll("$id", String(id))),
     env.TENANT_ACME.prepare(reallocation.sql).bind(...reallocation.params),
@@ -64,12 +64,12 @@ describe("a booking that changes", () => {
   test("releases the units of an expired hold", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 900, at: 1 });
     await days("2031-03-01", "2031-03-05", { at: 1000 });
-    await expect(db.batch([reallocateStatement(db, id, 1000)])).rejects.toThrow();
+    await expect(db.batch([reallocateStockStatement(db, id, 1000)])).rejects.toThrow();
   });
 
   test("allocates no stock to completed and cancelled bookings", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "cancelled" });
-    await db.batch([reallocateStatement(db, id, 1000)]);
+    await db.batch([reallocateStockStatement(db, id, 1000)]);
     expect(await listAllocations(id)).toEqual([]);
   });
 });

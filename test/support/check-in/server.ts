@@ -8,7 +8,7 @@ import type {
   TransferTrip,
   Vehicle,
 } from "#app/api/messages.ts";
-import type { Received, Sent, Transport } from "#app/api/wire.ts";
+import type { IncomingResponse, OutgoingRequest, Transport } from "#app/api/wire.ts";
 import { aDay, someSettings } from "./day.ts";
 
 export type Fault =
@@ -464,7 +464,7 @@ export function checkInServer(now: () => number = Date.now) {
     return answer;
   }
 
-  const transport: Transport = async ({ method, path, headers, body }: Sent): Promise<Received> => {
+  const transport: Transport = async ({ method, path, headers, body }: OutgoingRequest): Promise<IncomingResponse> => {
     const answered = await answerThrough({ method, path, headers, body });
     const named = new Map(Object.entries(answered.headers).map(([name, value]) => [name.toLowerCase(), value]));
     return {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
-import { buildApp } from "#scripts/app.ts";
+import { buildPages } from "#scripts/app.ts";
 import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer } from "#support/check-in/server.ts";
@@ -227,7 +227,7 @@ async function measureDrain(context: BrowserContext, address: string, server: Re
 }
 
 async function bench(): Promise<number> {
-  await buildApp();
+  await buildPages();
   await weigh();
   const server = fill();
   const site = await checkInSite(server);

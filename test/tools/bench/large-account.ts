@@ -1,5 +1,5 @@
 import { isFilled } from "#scripts/demo/empty-database.ts";
-import { fillWith } from "#scripts/demo/seed.ts";
+import { fillDatabase } from "#scripts/demo/seed.ts";
 import { large } from "./large-company.ts";
 
 export interface LargeOptions {
@@ -18,5 +18,5 @@ export async function fillLarge(
   { contracts, now, masterKey, account, log }: LargeOptions,
 ): Promise<void> {
   if (await isFilled(db)) throw new Error(`the database of ${account} is filled already`);
-  await fillWith(db, large(account, now, contracts), { masterKey, log });
+  await fillDatabase(db, large(account, now, contracts), { masterKey, log });
 }

@@ -2,7 +2,7 @@ import { applyRate, type BasisPoints } from "#domain/money.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
 import type { CompanyData } from "#scripts/demo/company.ts";
 import { DEMO_CUSTOMER_ID } from "#scripts/demo/customers.ts";
-import { type Company, describeCompany } from "#scripts/demo/describe-company.ts";
+import { buildCompany, type Company } from "#scripts/demo/describe-company.ts";
 import { LARGE_BRANCHES, LARGE_GROUPS, placeRows } from "./large-places.ts";
 
 const YEARS_AROUND = 5;
@@ -37,7 +37,7 @@ const GRADED = GRADES.flatMap((grade) =>
  * contracts, always with 1,500 current or upcoming.
  */
 export function large(account: string, now: Date, contracts: number): Company {
-  return describeCompany(largeData(account, contracts), now, YEARS_AROUND);
+  return buildCompany(largeData(account, contracts), now, YEARS_AROUND);
 }
 
 function largeData(account: string, contracts: number): CompanyData {

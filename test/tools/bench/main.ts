@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { buildApp } from "#scripts/app.ts";
+import { buildPages } from "#scripts/app.ts";
 import { isFilled } from "#scripts/demo/empty-database.ts";
-import { completeLedger } from "#scripts/ledgers.ts";
+import { createMissingLedgers } from "#scripts/ledgers.ts";
 import { bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { projectRoot } from "#scripts/processes.ts";
@@ -56,7 +56,7 @@ async function prepare(masterKey: string): Promise<void> {
       const db = databases.get(account);
       if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
       if (await isFilled(db)) {
-        await completeLedger(db);
+        await createMissingLedgers(db);
         continue;
       }
       const options = { contracts: CONTRACTS[account], now: new Date(), masterKey, account, log: () => undefined };
@@ -241,7 +241,7 @@ await runTool("bench", async () => {
   }
   // Bookings of a run would reduce availability in the next. Only a partial run (`-- --kept`) reuses the accounts.
   if (!process.argv.includes("--kept")) await rm(STATE, { recursive: true, force: true });
-  await buildApp();
+  await buildPages();
   const secrets = await developmentSecrets(STATE);
   await prepare(secrets.MASTER_KEY);
   return measure(secrets.MASTER_KEY);

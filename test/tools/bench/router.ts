@@ -7,7 +7,7 @@ import { splitStatements } from "#scripts/sql-statements.ts";
 import { bundleEntry, CELL_KEYS } from "#support/cells.ts";
 import { type Call, createClient } from "#tools/platform/client.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
-import { claimDatabase, OWNER_TABLE } from "#worker/directory/owner.ts";
+import { claimDatabase, DATABASE_OWNER_TABLE } from "#worker/directory/owner.ts";
 import { readOffer } from "./account-operations.ts";
 import { fillLarge } from "./large-account.ts";
 import { load } from "./load.ts";
@@ -103,7 +103,10 @@ async function fill(directory: D1Database, company: D1Database): Promise<void> {
     account: ACCOUNT,
     log: () => undefined,
   });
-  await company.prepare(`INSERT OR IGNORE INTO ${OWNER_TABLE} (id, account) VALUES (1, ?)`).bind(ACCOUNT).run();
+  await company
+    .prepare(`INSERT OR IGNORE INTO ${DATABASE_OWNER_TABLE} (id, account) VALUES (1, ?)`)
+    .bind(ACCOUNT)
+    .run();
   await directory.batch([
     directory.prepare("INSERT INTO cells (name) VALUES ('01')"),
     directory.prepare("INSERT INTO slots (cell, slot, state) VALUES ('01', 1, 'used')"),

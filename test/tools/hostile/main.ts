@@ -3,7 +3,7 @@ import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
-import { endWithProcess } from "#scripts/processes.ts";
+import { runAtProcessEnd } from "#scripts/processes.ts";
 import { step } from "#scripts/steps.ts";
 import type { Speed } from "#tools/bench/load.ts";
 import { loadSteadily } from "#tools/bench/steady-load.ts";
@@ -52,7 +52,7 @@ async function createSearchCalls(port: number): Promise<() => Call<string>> {
 /** Runs work during attacks from another process. Returns its result and the attacker's responses. */
 async function underAttack<T>(port: number, work: () => Promise<T>): Promise<readonly [T, Run["attacks"]]> {
   const child = fork(join(import.meta.dirname, "attacker.ts"), [String(port), values.only]);
-  const unregisterChild = endWithProcess(async () => child.kill());
+  const unregisterChild = runAtProcessEnd(async () => child.kill());
   const attackResults = new Promise<Run["attacks"]>((resolve, reject) => {
     child.once("message", (outcomes) => resolve(outcomes as Run["attacks"]));
     child.once("exit", (code) => reject(new Error(`the attacker ended with ${code}`)));

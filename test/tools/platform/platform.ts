@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { buildApp } from "#scripts/app.ts";
-import { seedSimulator } from "#scripts/demo/held-records.ts";
+import { buildPages } from "#scripts/app.ts";
+import { seedTaxAgencySimulator } from "#scripts/demo/held-records.ts";
 import { bundleWorker, openDatabases } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
-import { endWithProcess } from "#scripts/processes.ts";
+import { runAtProcessEnd } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { freePort } from "#support/free-port.ts";
 import { authoritiesBucket } from "./authority-servers.ts";
@@ -46,7 +46,7 @@ export async function preparePlatform(
   stateDir: string,
   clockMilliseconds = HURRIED_CLOCK_MILLISECONDS,
 ): Promise<Platform> {
-  await buildApp();
+  await buildPages();
   const secrets = await developmentSecrets(stateDir);
   await migrate(stateDir);
   await fillDemoAccounts(stateDir, secrets);
@@ -78,7 +78,7 @@ async function adaptAccounts(stateDir: string): Promise<void> {
     ]);
     // If there's another manager, a third of the refunds need approval.
     if (account === "acme") await db.prepare("UPDATE settings SET refund_approval_cents = 200").run();
-    await seedSimulator(authorities, db);
+    await seedTaxAgencySimulator(authorities, db);
   }
   await dispose();
 }
@@ -102,7 +102,7 @@ function createPlatform(options: ServerOptions): Platform {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     collectMails(child, mailbox);
-    running = { child, forget: endWithProcess(kill) };
+    running = { child, forget: runAtProcessEnd(kill) };
     await new Promise<void>((resolve, reject) => {
       child.once("message", () => resolve());
       child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)));

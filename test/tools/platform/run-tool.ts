@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { end, endWithProcess } from "#scripts/processes.ts";
+import { endProcess, runAtProcessEnd } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
 
 /** Runs a tool with a temporary folder and ends the process with its exit code. */
 export async function runTool(name: string, run: (folder: string) => Promise<number>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
-  endWithProcess(() => rm(folder, { recursive: true, force: true }));
+  runAtProcessEnd(() => rm(folder, { recursive: true, force: true }));
   try {
-    await end(await run(folder));
+    await endProcess(await run(folder));
   } catch (error) {
     reportFailure(error);
-    await end(1);
+    await endProcess(1);
   }
 }

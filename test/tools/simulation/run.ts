@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { migratedDatabase } from "#scripts/data/memory-database.ts";
+import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
 import { companyRows, sealedSecrets } from "#support/company-rows.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
@@ -180,7 +180,7 @@ function planClock(timeline: Timeline, platform: Platform, until: number): void 
 }
 
 async function companyDatabase(): Promise<DatabaseSync> {
-  const database = migratedDatabase("migrations");
+  const database = createMigratedDatabase("migrations");
   const { db } = wrapSqlite(database);
   await db.batch(companyRows(db, await sealedSecrets(MASTER_KEY, "acme")));
   const secret = await seal(MASTER_KEY, "acme", "sq7HjrUOBfKmC576ILgskD5srU870gJ7");

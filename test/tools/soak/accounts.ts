@@ -4,7 +4,7 @@ import { addPartnerKey } from "#scripts/accounts/credentials.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
-import { endWithProcess, projectRoot } from "#scripts/processes.ts";
+import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { readAccounts, withBinding } from "#scripts/wrangler-toml.ts";
 import { accountFile, databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
@@ -40,7 +40,7 @@ export async function makeAccounts(stateDir: string, count: number): Promise<rea
 // Next to the project's configuration, because its paths are relative.
 async function useOwnConfig(): Promise<string> {
   const config = join(projectRoot, `.wrangler.test-soak-${process.pid}.toml`);
-  endWithProcess(() => rm(config, { force: true }));
+  runAtProcessEnd(() => rm(config, { force: true }));
   await copyFile(join(projectRoot, "wrangler.toml"), config);
   process.env["WRANGLER_CONFIG"] = config;
   return config;

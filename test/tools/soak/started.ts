@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { endWithProcess, projectRoot } from "#scripts/processes.ts";
+import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
 import { freePort } from "#support/free-port.ts";
 
 /** The process of `npm start` with cron, log and inspector. */
@@ -29,7 +29,7 @@ export async function startPlatform(stateDir: string): Promise<Started> {
     child.kill("SIGTERM");
     await ended;
   };
-  const unregisterProcess = endWithProcess(end);
+  const unregisterProcess = runAtProcessEnd(end);
   const printed: string[] = [];
   let lines = 0;
   await new Promise<void>((resolve, reject) => {

@@ -13,7 +13,7 @@ import { VirtualClock } from "./virtual-clock.ts";
 
 // Build constant of the Worker, which the modules below read.
 Object.assign(globalThis, { DEVELOPMENT_BUILD: false });
-const { app } = await import("#worker/entry/full-app.ts");
+const { fullApp } = await import("#worker/entry/full-app.ts");
 const { routeRequest } = await import("#worker/router/app.ts");
 const { runCronTick } = await import("#worker/usecases/operations/scheduled.ts");
 
@@ -170,7 +170,7 @@ async function operate(deployment: Deployment, network: Network, command: () => 
       `CELL_${cell}`,
       {
         fetch: (forwarded: Request, init: RequestInit) =>
-          app.fetch(new Request(forwarded, init), cellEnvironment(deployment, cell, network), context),
+          fullApp.fetch(new Request(forwarded, init), cellEnvironment(deployment, cell, network), context),
       },
     ]);
     const bindings = { ...KEYS, DIRECTORY: distantD1(deployment.directory.db, "D1, directory", network.connect()) };

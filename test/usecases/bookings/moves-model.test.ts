@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, inject, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { createFleetMoves } from "./moves-model/driving.ts";
 import { expectInvariants, expectSearchIsGuard, expectTripsAreGuarded } from "./moves-model/invariants.ts";
 import {
@@ -132,7 +132,7 @@ test.each([9, 11, 23])(
       await expectSearchIsGuard(someRental(life).period, life.random.pick(["A", "B", "C"]), life.now);
       if (name in trips) await expectTripsAreGuarded(someTrips(life), someTransferVehicle(life), life.now);
     }
-    const statistics = await extractLocally(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
+    const statistics = await extractLocalMoneyData(env.TENANT_ACME, { decimals: 2, timezone: ZONE });
     expect(auditBooks(statistics)).toMatchObject({ differences: [], remarks: [] });
     untried = names.filter((name) => !doneMoves.has(name));
   },

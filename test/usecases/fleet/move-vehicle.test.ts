@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { moveVehicle, type RequestedMove } from "#worker/usecases/fleet/move-vehicle.ts";
+import { moveVehicle, type RequestedRelocation } from "#worker/usecases/fleet/move-vehicle.ts";
 
 const AT = Date.now();
 const { date, time } = civilNow("Europe/Madrid", AT);
@@ -25,8 +25,8 @@ beforeEach(async () => {
   await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'C-1'").run();
 });
 
-async function move(changes: Partial<RequestedMove>, who = "boss") {
-  const requestedMove: RequestedMove = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
+async function move(changes: Partial<RequestedRelocation>, who = "boss") {
+  const requestedMove: RequestedRelocation = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
   const authorization = await createToken(who);
   const write = { tenant: aTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
   const moved = await moveVehicle(write, requestedMove);

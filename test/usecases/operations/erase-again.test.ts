@@ -5,9 +5,9 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { aPersonEverywhere, NAME, tablesWith } from "#support/person.ts";
-import { insertStatement, splitIntoJson, triggersAround } from "#worker/imports/write-rows.ts";
+import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { readBackupRows, type TableHead } from "#worker/usecases/operations/read-back.ts";
+import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-back.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
 const { TENANT_ACME: acme, TENANT_GLOBEX: globex } = env;
@@ -39,7 +39,7 @@ async function readBackupTable(
   const packed = await aTenant(env).copies?.rows.get(backupPath(at));
   if (!packed) throw new Error("no backup");
   await readBackupRows(packed, {
-    begin: ({ table, columns }: TableHead) => tables.set(table, { columns, rows: [] }),
+    begin: ({ table, columns }: BackupTableHead) => tables.set(table, { columns, rows: [] }),
     row: (line, { table }) => tables.get(table)?.rows.push(JSON.parse(line)),
     end: () => undefined,
   });
@@ -48,7 +48,7 @@ async function readBackupTable(
 
 /** Replaces a database's content with the old backup. */
 async function restoreInto(db: D1Database): Promise<void> {
-  const { lift, putBack } = await triggersAround(db);
+  const { lift, putBack } = await createTriggerSuspension(db);
   const tables = [...(await readBackupTable(LONG_AGO))].map(([name, table]) => ({ name, ...table }));
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = on"),

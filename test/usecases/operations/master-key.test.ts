@@ -8,7 +8,7 @@ import { addTestUsers, call, createToken, login, PASSWORD_HASH } from "#support/
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
-import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSealedSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const SITE = "http://acme.localhost:8787";
@@ -117,7 +117,7 @@ async function paid(keys: Keys, gatewayNotices: Awaited<ReturnType<typeof notice
 }
 
 const counts = ([masterKey, secondMasterKey]: Keys) =>
-  countSealed(aTenant(env).db, { name: "acme", masterKey, secondMasterKey });
+  countSealedSecrets(aTenant(env).db, { name: "acme", masterKey, secondMasterKey });
 
 describe("while the master key is changed, with two deployments serving at once at every step", () => {
   test.each([

@@ -16,8 +16,8 @@ import {
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
-import { settleEvent } from "#worker/usecases/payments/settle-event.ts";
-import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
+import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
 let company: Company;
 let boss = "";
@@ -69,7 +69,7 @@ let receiver = () => aTenant(env);
 async function sendRedsys(fields: Values): Promise<void> {
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
   const postBack = () => Promise.reject(new Error("Redsys signs its messages"));
-  await settlePayment(receiver(), "tpvA256", body, { now: Date.now(), postBack });
+  await processGatewayNotification(receiver(), "tpvA256", body, { now: Date.now(), postBack });
 }
 
 async function sendPaypal(status: string, code: string, cents: number, of?: string): Promise<void> {
@@ -81,7 +81,7 @@ async function sendPaypal(status: string, code: string, cents: number, of?: stri
   };
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
   const postBack = () => Promise.resolve(new Response("VERIFIED"));
-  await settlePayment(receiver(), "wallet_standard", body, { now: Date.now(), postBack });
+  await processGatewayNotification(receiver(), "wallet_standard", body, { now: Date.now(), postBack });
 }
 
 async function sendStripe(fact: GatewayFact): Promise<void> {
@@ -89,7 +89,7 @@ async function sendStripe(fact: GatewayFact): Promise<void> {
     ...{ id: `evt_${JSON.stringify(fact)}`, type: fact.kind, transaction: "pi_1", order: intent.order_reference },
     ...{ intentId: intent.id, currency: "EUR", fact, answer: undefined },
   };
-  await settleEvent(receiver(), "stripe", event, Date.now());
+  await applyGatewayEvent(receiver(), "stripe", event, Date.now());
 }
 
 function enter(chargeMethod: string, cents: number, number?: string): Promise<Response> {

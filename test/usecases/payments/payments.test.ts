@@ -22,7 +22,7 @@ import { request } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
-import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 const DAY = 86_400_000;
@@ -41,7 +41,7 @@ function bytes(fields: Values): Uint8Array {
 
 function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as readonly Fault[] } = {}) {
   const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
-  return settlePayment(tenant, "tpvB", bytes(cecabankNotice(intent)), { now, postBack: rejectPostBack });
+  return processGatewayNotification(tenant, "tpvB", bytes(cecabankNotice(intent)), { now, postBack: rejectPostBack });
 }
 
 describe("a payment that PayPal takes days to decide", () => {
@@ -49,7 +49,7 @@ describe("a payment that PayPal takes days to decide", () => {
     const id = await aBooking();
     const intent = await anIntent(id, "wallet_standard", "total");
     const answerAsPayPal = (status: string) =>
-      settlePayment(
+      processGatewayNotification(
         aTenant(env),
         "wallet_standard",
         bytes({
@@ -318,7 +318,7 @@ describe("PayPal's postback", () => {
       if (answer instanceof Error) throw answer;
       return answer.clone() as Response;
     };
-    const settled = await settlePayment(aTenant(env), "wallet_standard", new TextEncoder().encode(body), {
+    const settled = await processGatewayNotification(aTenant(env), "wallet_standard", new TextEncoder().encode(body), {
       now: Date.now(),
       postBack,
     });
@@ -333,7 +333,7 @@ describe("PayPal's postback", () => {
         return new Response("INVALID");
       };
       const unknown = (order: number) =>
-        settlePayment(
+        processGatewayNotification(
           aTenant(env),
           "wallet_standard",
           new TextEncoder().encode(`${raw}&mc_gross=1.00&invoice=9999ZZZZ${order}`),

@@ -14,7 +14,7 @@ import {
   redsysRefund,
   withGateways,
 } from "#support/payments.ts";
-import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
 let company: Company;
 let id: string;
@@ -47,7 +47,10 @@ async function settle({ txn, status = "Completed", parent, cents = intent.amount
   };
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
   const postBack = () => Promise.resolve(new Response("VERIFIED"));
-  const { answer } = await settlePayment(aTenant(env), "wallet_standard", body, { now: Date.now(), postBack });
+  const { answer } = await processGatewayNotification(aTenant(env), "wallet_standard", body, {
+    now: Date.now(),
+    postBack,
+  });
   expect(answer.status).toBe(200);
 }
 

@@ -26,9 +26,9 @@ import {
 } from "#support/transfers.ts";
 import { parseJson } from "#support/website.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
-import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
 
 const DAY = 86_400_000;
 const CONCURRENT_REQUESTS = 30;
@@ -97,7 +97,7 @@ describe("the vehicles of transfers", () => {
       paymentMethod: undefined,
     };
     const booked = await Promise.all(
-      carts.map((id) => placeTransfer(slow, id, request, { now: Date.now(), freeAccessId: newFreeAccessId() })),
+      carts.map((id) => bookTransferCart(slow, id, request, { now: Date.now(), freeAccessId: newFreeAccessId() })),
     );
     expect(booked.filter(({ ok }) => ok).length).toBeGreaterThan(1);
   });
@@ -210,7 +210,10 @@ describe("a transfer's payment", () => {
     ]);
     await aTransfer();
     const body = new TextEncoder().encode(new URLSearchParams(cecabankNotice(intent)).toString());
-    await settlePayment(aTenant(env), "tpvB", body, { now: Date.now(), postBack: () => Promise.reject(new Error()) });
+    await processGatewayNotification(aTenant(env), "tpvB", body, {
+      now: Date.now(),
+      postBack: () => Promise.reject(new Error()),
+    });
     const { booking, charges } = await readLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 800 });
     expect(charges).toHaveLength(1);

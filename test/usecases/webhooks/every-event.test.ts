@@ -13,7 +13,7 @@ import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
-import { reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
+import { storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 
 const ERP = "https://erp.example/hook";
@@ -199,8 +199,8 @@ const STORIES: Readonly<Record<string, Story>> = {
       const issue = { request_id: "issue-000002" };
       expect((await call("POST", `/documents/${draft.id}/issue`, { token, body: issue })).status).toBe(200);
       const document = { kind: "invoice", id: draft.id } as const;
-      await reportProcessed(aTenant(env), document, { kind: "error", message: "Unknown tax id" }, Date.now());
-      await reportProcessed(aTenant(env), document, { kind: "processed" }, Date.now());
+      await storeAccountingOutcome(aTenant(env), document, { kind: "error", message: "Unknown tax id" }, Date.now());
+      await storeAccountingOutcome(aTenant(env), document, { kind: "processed" }, Date.now());
     },
   },
   "quotes that are sent, accepted, declined and no longer valid": {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields, findAcriss } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 import { formatModel } from "./messages.ts";
 
@@ -17,7 +17,7 @@ const expenseRow = z.object({
   characteristic_3: text,
   characteristic_4: text,
   category_code: z.string(),
-  ...acriss,
+  ...acrissFields,
   category_name: z.string(),
   category_family_name: text,
   expense_account_id: z.int(),
@@ -34,7 +34,7 @@ const expenseRow = z.object({
   rental_storage_name: z.string(),
 });
 
-export const expensesAnswer = z.object({
+export const expenseReportAnswer = z.object({
   data: z.array(expenseRow),
   summary: z.object({ ...sums, total_rows: z.int() }),
   total: z.int(),
@@ -77,7 +77,7 @@ export function toExpensesMessage(
   rows: readonly Expense[],
   summary: Sums & { readonly rows: number; readonly assets: number },
   catalogue: Catalogue,
-): z.output<typeof expensesAnswer> {
+): z.output<typeof expenseReportAnswer> {
   const { currencyDecimals: decimals } = catalogue.settings;
   return {
     data: rows.map((row) => toExpenseMessage(row, decimals, catalogue)),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sumCents, toAmount } from "#domain/money.ts";
-import { type Months, PRODUCT_REPORTS, type SalesRow } from "#domain/reporting/analytics.ts";
-import { acriss } from "#worker/api/acriss-messages.ts";
+import { type MonthlyFigures, PRODUCT_REPORTS, type SalesRow } from "#domain/reporting/analytics.ts";
+import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { civilDate, integerText, textLine } from "#worker/api/primitives.ts";
 
 const year = z
@@ -14,7 +14,7 @@ const storage = integerText(Number.MAX_SAFE_INTEGER).optional();
 const pageSize = integerText(500, 1).default(20);
 const oneFrom = <const T extends readonly string[]>(values: T) => z.enum(values, `must be one of ${values.join(", ")}`);
 
-export const productsQuery = z.object({
+export const vehicleReportQuery = z.object({
   year,
   report_type: oneFrom(PRODUCT_REPORTS).meta({ example: "monthly_billing_report" }),
   group_entity: oneFrom(["rental_location", "rental_storage"]).default("rental_location"),
@@ -23,13 +23,13 @@ export const productsQuery = z.object({
   customer_type: oneFrom(["all", "individual", "legal_entity"]).default("all"),
 });
 
-export const extrasQuery = z.object({
+export const extraReportQuery = z.object({
   year,
   report_type: oneFrom(["extras_with_taxes", "extras_without_taxes"]).meta({ example: "extras_with_taxes" }),
   rental_location_code: branch,
 });
 
-export const supplementsQuery = z.object({
+export const supplementReportQuery = z.object({
   year,
   report_type: oneFrom(["supplements_with_taxes", "supplements_without_taxes"]).meta({
     example: "supplements_with_taxes",
@@ -37,7 +37,7 @@ export const supplementsQuery = z.object({
   rental_location_code: branch,
 });
 
-export const expensesQuery = z.object({
+export const expenseReportQuery = z.object({
   year,
   page: integerText(1_000_000).default(0),
   page_size: pageSize,
@@ -64,7 +64,7 @@ const productRow = z.object({
   stock_model: z.string(),
   category_family_name: text,
   category_code: z.string(),
-  ...acriss,
+  ...acrissFields,
   characteristic_1: text,
   characteristic_2: text,
   characteristic_3: text,
@@ -74,7 +74,7 @@ const productRow = z.object({
   own_property: z.boolean(),
 });
 
-export const productsAnswer = z.object({
+export const vehicleReportAnswer = z.object({
   data: z.array(productRow),
   summary: z.array(
     z.object({
@@ -93,13 +93,13 @@ const child = z.object({ ...twelve, total: figure, id: z.string(), parent: z.str
 const salesRow = z.object({ ...twelve, total: figure, id: z.string(), childs: z.array(child) }); // sic
 const salesSummary = z.object({ ...twelve, total: figure, id: z.literal("TOTAL") });
 
-export const extrasAnswer = z.object({
+export const extraReportAnswer = z.object({
   data: z.array(salesRow.extend({ name: z.string() })),
   summary: z.array(salesSummary.extend({ name: z.literal("TOTAL") })),
   total: z.int(),
 });
 
-export const supplementsAnswer = z.object({
+export const supplementReportAnswer = z.object({
   data: z.array(salesRow),
   summary: z.array(salesSummary),
   total: z.int(),
@@ -107,7 +107,7 @@ export const supplementsAnswer = z.object({
 
 /** Returns the months of a row and their sum. `decimals` applies to the figures. */
 export function toMonthsMessage(
-  months: Months,
+  months: MonthlyFigures,
   decimals: number,
 ): z.output<z.ZodObject<typeof twelve>> & { total: 0 | string } {
   const figures = Object.fromEntries(months.map((value, index) => [String(index + 1), formatFigure(value, decimals)]));
@@ -136,6 +136,6 @@ export function toSalesRowMessage({ code, months, branches }: SalesRow, decimals
   };
 }
 
-export function toTotalMessage(summary: Months, decimals: number) {
+export function toTotalMessage(summary: MonthlyFigures, decimals: number) {
   return { ...toMonthsMessage(summary, decimals), id: "TOTAL" as const };
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { Months } from "#domain/reporting/analytics.ts";
+import type { MonthlyFigures } from "#domain/reporting/analytics.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
-import { formatModel, type productsAnswer, toMonthsMessage, toTotalMessage } from "./messages.ts";
+import { formatModel, toMonthsMessage, toTotalMessage, type vehicleReportAnswer } from "./messages.ts";
 
 interface Vehicle {
   readonly reference: string;
@@ -22,8 +22,8 @@ interface Vehicle {
 }
 
 interface Report {
-  readonly rows: readonly { readonly vehicle: Vehicle; readonly months: Months }[];
-  readonly summary: Months;
+  readonly rows: readonly { readonly vehicle: Vehicle; readonly months: MonthlyFigures }[];
+  readonly summary: MonthlyFigures;
 }
 
 export function toProductsMessage(
@@ -31,7 +31,7 @@ export function toProductsMessage(
   groupEntity: "rental_location" | "rental_storage",
   decimals: number,
   catalogue: Catalogue,
-): z.output<typeof productsAnswer> {
+): z.output<typeof vehicleReportAnswer> {
   return {
     data: rows.map(({ vehicle, months }) => ({
       ...toMonthsMessage(months, decimals),

@@ -6,12 +6,12 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { analyticsFailure } from "#worker/api/failure-messages.ts";
-import { addFallbackRoutes, closePaths, createApi, type Interface } from "#worker/api/interface.ts";
-import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
-import { signed } from "#worker/api/signed.ts";
-import { STAFF, signedIn } from "#worker/api/signed-in.ts";
-import { reportExpenses, reportProducts, reportSales } from "#worker/usecases/reporting/analytics.ts";
-import { expensesAnswer, toExpensesMessage } from "./expense-messages.ts";
+import { addFallbackRoutes, createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
+import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
+import { requireSignature } from "#worker/api/signed.ts";
+import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { readExpenseFigures, readSalesFigures, readVehicleFigures } from "#worker/usecases/reporting/analytics.ts";
+import { expenseReportAnswer, toExpensesMessage } from "./expense-messages.ts";
 import * as messages from "./messages.ts";
 import { toProductsMessage } from "./product-messages.ts";
 
@@ -45,12 +45,12 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
       summary: "List billing, days and occupation by vehicle and month",
       security,
       middleware,
-      request: { query: messages.productsQuery },
-      responses: { 200: json(messages.productsAnswer, "The report"), ...failed },
+      request: { query: messages.vehicleReportQuery },
+      responses: { 200: jsonContent(messages.vehicleReportAnswer, "The report"), ...failed },
     }),
     async (c) => {
       const query = c.req.valid("query");
-      const report = await reportProducts(c.get("tenant"), {
+      const report = await readVehicleFigures(c.get("tenant"), {
         year: query.year,
         report: query.report_type,
         customerClass: query.customer_type,
@@ -74,12 +74,12 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
       summary: "List revenue of extras by branch for a year",
       security,
       middleware,
-      request: { query: messages.extrasQuery },
-      responses: { 200: json(messages.extrasAnswer, "The report"), ...failed },
+      request: { query: messages.extraReportQuery },
+      responses: { 200: jsonContent(messages.extraReportAnswer, "The report"), ...failed },
     }),
     async (c) => {
       const { year, report_type, rental_location_code } = c.req.valid("query");
-      const { rows, summary } = await reportSales(c.get("tenant"), {
+      const { rows, summary } = await readSalesFigures(c.get("tenant"), {
         kind: "extra",
         year,
         withTaxes: report_type === "extras_with_taxes",
@@ -100,12 +100,12 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
       summary: "List revenue of supplements by branch for a year",
       security,
       middleware,
-      request: { query: messages.supplementsQuery },
-      responses: { 200: json(messages.supplementsAnswer, "The report"), ...failed },
+      request: { query: messages.supplementReportQuery },
+      responses: { 200: jsonContent(messages.supplementReportAnswer, "The report"), ...failed },
     }),
     async (c) => {
       const { year, report_type, rental_location_code } = c.req.valid("query");
-      const { rows, summary } = await reportSales(c.get("tenant"), {
+      const { rows, summary } = await readSalesFigures(c.get("tenant"), {
         kind: "supplement",
         year,
         withTaxes: report_type === "supplements_with_taxes",
@@ -125,12 +125,12 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
       summary: "List fleet expenses of a year",
       security,
       middleware,
-      request: { query: messages.expensesQuery },
-      responses: { 200: json(expensesAnswer, "A page of the lines with their totals"), ...failed },
+      request: { query: messages.expenseReportQuery },
+      responses: { 200: jsonContent(expenseReportAnswer, "A page of the lines with their totals"), ...failed },
     }),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, summary } = await reportExpenses(c.get("tenant"), {
+      const { rows, summary } = await readExpenseFigures(c.get("tenant"), {
         year: query.year,
         from: query.date_from,
         to: query.date_to,
@@ -158,7 +158,7 @@ const partners = createApi(toErrorResponse, Object.values(PARTNER_PATHS));
 registerReportRoutes({
   room: partners,
   paths: PARTNER_PATHS,
-  middleware: [signed("analytics", toErrorResponse), dropEmptyParameters],
+  middleware: [requireSignature("analytics", toErrorResponse), dropEmptyParameters],
   security: [{ signature: [] }],
   branchesOf: () => undefined,
 });
@@ -175,7 +175,7 @@ export const describeAnalytics = describeInterface(
   },
   "/analysis/openapi.json",
 );
-closePaths(partners);
+rejectUnsupportedMethods(partners);
 
 /** Analytics for signed calls (docs/interfaces/analytics.md). */
 export const analyticsRoutes = partners.routes;
@@ -189,7 +189,7 @@ registerReportRoutes({
     supplements: "/supplements-billing",
     expenses: "/expenses",
   },
-  middleware: [signedIn(STAFF, toErrorResponse)],
+  middleware: [requireSignedInRole(STAFF, toErrorResponse)],
   security: [{ token: [] }],
   branchesOf: (c) => {
     const { branches } = c.get("signedIn");

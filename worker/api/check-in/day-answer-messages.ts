@@ -3,22 +3,22 @@ import {
   type CheckInDay,
   type DayEntry,
   type DayUnit,
-  depositPending,
+  getPendingDeposit,
   getVehicleState,
+  type HandOverReading,
   type ListedVehicle,
-  listCandidates,
-  type Reading,
+  listDeliverableVehicles,
 } from "#domain/check-in/day.ts";
-import { NO_CODES } from "#domain/communications/lists.ts";
+import { NO_AUTHORITY_CODES } from "#domain/communications/lists.ts";
 import { findRequestableData } from "#domain/communications/missing.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { addressIn } from "#domain/printing/contract-facts.ts";
+import { formatCustomerAddress } from "#domain/printing/contract-facts.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
 
 /** Settings and catalogue data needed to convert a day to the API format. */
-export interface Speaking {
+export interface DayMessageContext {
   readonly currencyDecimals: number;
   readonly families: ReadonlyMap<string, number>;
   readonly categories: Catalogue["categories"];
@@ -29,8 +29,8 @@ export interface Speaking {
   readonly contractHashes: ReadonlyMap<number, string>;
 }
 
-export function toDayMessage(day: CheckInDay, speaking: Speaking): DayMessage {
-  const candidates = Map.groupBy(listCandidates(day), ({ categoryCode }) => categoryCode);
+export function toDayMessage(day: CheckInDay, speaking: DayMessageContext): DayMessage {
+  const candidates = Map.groupBy(listDeliverableVehicles(day), ({ categoryCode }) => categoryCode);
   return {
     date: day.date,
     rental_location_code: day.branchCode,
@@ -45,7 +45,7 @@ export function toDayMessage(day: CheckInDay, speaking: Speaking): DayMessage {
 
 export function toVehicleMessage(
   vehicle: ListedVehicle,
-  { families, categories, at }: Pick<Speaking, "families" | "categories" | "at">,
+  { families, categories, at }: Pick<DayMessageContext, "families" | "categories" | "at">,
 ): VehicleMessage {
   return {
     reference: vehicle.reference,
@@ -90,7 +90,7 @@ function formatMinute(minute: CivilMinute): string {
   return `${date}T${time}`;
 }
 
-function toDayEntryMessage(entry: DayEntry, speaking: Speaking): DayEntryMessage {
+function toDayEntryMessage(entry: DayEntry, speaking: DayMessageContext): DayEntryMessage {
   const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
   const { period, customer } = entry;
   return {
@@ -115,7 +115,7 @@ function toDayEntryMessage(entry: DayEntry, speaking: Speaking): DayEntryMessage
       phone: customer.phone,
       email: customer.email,
       document_id: customer.documentId,
-      address: addressIn(entry.contractData) ?? null,
+      address: formatCustomerAddress(entry.contractData) ?? null,
       language: customer.language,
     },
     drivers: toDrivers(entry),
@@ -142,7 +142,7 @@ function toDayEntryMessage(entry: DayEntry, speaking: Speaking): DayEntryMessage
     deposit: {
       total: amount(entry.totalDepositCents),
       held: amount(entry.depositHeldCents),
-      pending: amount(depositPending(entry)),
+      pending: amount(getPendingDeposit(entry)),
     },
     contract_hash: speaking.contractHashes.get(entry.id) ?? "",
     operations: entry.operations.map((operation) => ({
@@ -161,7 +161,7 @@ function toDayEntryMessage(entry: DayEntry, speaking: Speaking): DayEntryMessage
 
 const NO_AUTHORITY_FIELDS = { missing: [], wished: [] };
 
-function toAuthorityFields({ customer, contractData: data, units }: DayEntry, { communicates }: Speaking) {
+function toAuthorityFields({ customer, contractData: data, units }: DayEntry, { communicates }: DayMessageContext) {
   const isAhead = units.some(({ delivery }) => delivery === undefined);
   if (!communicates || !isAhead) return NO_AUTHORITY_FIELDS;
   const { name, surname, type } = customer;
@@ -174,7 +174,7 @@ function toAuthorityFields({ customer, contractData: data, units }: DayEntry, { 
   const { missing, wished } = findRequestableData({
     customer: { isCompany: type !== "individual", name, surname, ...known },
     data,
-    codes: NO_CODES,
+    codes: NO_AUTHORITY_CODES,
   });
   return { missing: [...missing], wished: [...wished] };
 }
@@ -202,7 +202,11 @@ export function getFlight({ contractData }: Pick<DayEntry, "contractData">): str
   return parts.filter(Boolean).join(" ") || null;
 }
 
-function toResourceMessage(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryMessage["resources"][number] {
+function toResourceMessage(
+  unit: DayUnit,
+  entry: DayEntry,
+  speaking: DayMessageContext,
+): DayEntryMessage["resources"][number] {
   const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
   return {
     resource_id: unit.unitId,
@@ -229,7 +233,7 @@ function getUnitState({ delivery, collection }: DayUnit): "to_deliver" | "out" |
   return delivery ? "out" : "to_deliver";
 }
 
-function toReadingMessage(reading: Reading | undefined, unit: DayUnit, { operations }: DayEntry, kind: string) {
+function toReadingMessage(reading: HandOverReading | undefined, unit: DayUnit, { operations }: DayEntry, kind: string) {
   if (!reading) return null;
   const operation = operations.find((operation) => operation.kind === kind && operation.unitId === unit.unitId);
   return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import { ROLES } from "#domain/access/sessions.ts";
-import { acriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/check-in.md. The format is our own. The app imports its types from here.
@@ -32,7 +32,7 @@ export const vehicle = z
     reference: z.string(),
     name: z.string(),
     category_code: z.string(),
-    ...acriss,
+    ...acrissFields,
     family_id: z.int().nullable(),
     stock_plate: text,
     /** Its alias. */
@@ -82,7 +82,7 @@ const resource = z
     resource_id: z.int(),
     line_id: z.int(),
     category_code: z.string(),
-    ...acriss,
+    ...acrissFields,
     category_name: z.string(),
     state: z.enum(["to_deliver", "out", "collected"]),
     /** The assigned or rented vehicle. */
@@ -210,7 +210,7 @@ const named = z.object({ code: z.string(), name: z.string() });
 const names = z.record(z.string(), z.record(z.string(), z.string()));
 
 /** Account's settings, catalogue and texts that the app needs in addition to the day's bookings. */
-export const settingsAnswer = z
+export const checkInSettingsAnswer = z
   .object({
     account_name: z.string(),
     product_type: z.string(),
@@ -239,7 +239,7 @@ export const settingsAnswer = z
     /** Branches where this user works, and their branch groups. */
     rental_locations: z.array(named.extend({ rental_storage_id: z.int() })),
     rental_storages: z.array(z.object({ id: z.int(), name: z.string() })),
-    categories: z.array(named.extend({ ...acriss, family_id: z.int().nullable() })),
+    categories: z.array(named.extend({ ...acrissFields, family_id: z.int().nullable() })),
     families: z.array(z.object({ id: z.int(), name: z.string() })),
     /** Names by language: of categories and extras by code, of places by id. */
     names: z.object({ categories: names, extras: names, places: names }),
@@ -265,7 +265,7 @@ export const settingsAnswer = z
     limits: z.object({ photo_bytes: z.int(), photos_per_operation: z.int(), photo_pixels: z.int() }),
   })
   .meta({ id: "CheckInSettings" });
-export type SettingsMessage = z.infer<typeof settingsAnswer>;
+export type SettingsMessage = z.infer<typeof checkInSettingsAnswer>;
 
 export const vehiclesAnswer = z.object({ data: z.array(vehicle), total: z.int() });
 export type VehiclesMessage = z.infer<typeof vehiclesAnswer>;

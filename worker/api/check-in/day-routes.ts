@@ -1,18 +1,25 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { MAX_FILE_BYTES } from "#worker/usecases/check-in/files.ts";
+import { MAX_CHECK_IN_FILE_BYTES } from "#worker/usecases/check-in/files.ts";
 import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
 import { readCheckInSettings } from "#worker/usecases/check-in/read-settings.ts";
 import { getCategoryFamilies, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
 import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
 import { toDayMessage, toVehicleMessage } from "./day-answer-messages.ts";
-import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";
+import { checkInSettingsAnswer, dayAnswer, extrasAnswer, vehiclesAnswer } from "./day-messages.ts";
 import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
-import { fails, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
+import {
+  checkInFailureResponses,
+  checkInSecurity,
+  createCheckInRefusal,
+  setEtagAndCompare,
+  staffRequest,
+  unchangedEtagResponse,
+} from "./room.ts";
 import { toSettingsMessage } from "./settings-messages.ts";
 
 const PHOTOS_PER_OPERATION = 100;
@@ -23,8 +30,12 @@ const readCheckInSettingsRoute = createRoute({
   operationId: "readCheckInSettings",
   tags: ["Day"],
   summary: "Retrieve check-in configuration",
-  security,
-  responses: { 200: json(settingsAnswer, "The settings and the signed-in user"), ...unchanged, ...fails.reading() },
+  security: checkInSecurity,
+  responses: {
+    200: jsonContent(checkInSettingsAnswer, "The settings and the signed-in user"),
+    ...unchangedEtagResponse,
+    ...checkInFailureResponses.reading(),
+  },
 });
 
 const readCheckInDayRoute = createRoute({
@@ -33,9 +44,13 @@ const readCheckInDayRoute = createRoute({
   operationId: "readCheckInDay",
   tags: ["Day"],
   summary: "List deliveries and returns of a day",
-  security,
+  security: checkInSecurity,
   request: { query: dayQuery },
-  responses: { 200: json(dayAnswer, "The day"), ...unchanged, ...fails.reading(404) },
+  responses: {
+    200: jsonContent(dayAnswer, "The day"),
+    ...unchangedEtagResponse,
+    ...checkInFailureResponses.reading(404),
+  },
 });
 
 const searchVehiclesRoute = createRoute({
@@ -44,9 +59,13 @@ const searchVehiclesRoute = createRoute({
   operationId: "searchVehicles",
   tags: ["Day"],
   summary: "Search vehicles of a branch group",
-  security,
+  security: checkInSecurity,
   request: { query: vehiclesQuery },
-  responses: { 200: json(vehiclesAnswer, "The vehicles, by plate"), ...unchanged, ...fails.reading(404) },
+  responses: {
+    200: jsonContent(vehiclesAnswer, "The vehicles, by plate"),
+    ...unchangedEtagResponse,
+    ...checkInFailureResponses.reading(404),
+  },
 });
 
 const listApplicableExtrasRoute = createRoute({
@@ -55,28 +74,28 @@ const listApplicableExtrasRoute = createRoute({
   operationId: "listApplicableExtras",
   tags: ["Day"],
   summary: "List extras that apply to a booking",
-  security,
+  security: checkInSecurity,
   request: { params: bookingParams, query: extrasQuery },
-  responses: { 200: json(extrasAnswer, "The extras"), ...fails.reading(404) },
+  responses: { 200: jsonContent(extrasAnswer, "The extras"), ...checkInFailureResponses.reading(404) },
 });
 
 /** Registers the routes that the app reads: settings, days, vehicles, and the extras available for a booking. */
 export function registerDayRoutes({ routes }: Interface): void {
   routes.openapi(readCheckInSettingsRoute, async (c) => {
     const read = await readCheckInSettings(staffRequest(c));
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const answer = toSettingsMessage(read.value.value, {
-      photo_bytes: MAX_FILE_BYTES,
+      photo_bytes: MAX_CHECK_IN_FILE_BYTES,
       photos_per_operation: PHOTOS_PER_OPERATION,
       photo_pixels: MAX_IMAGE_PIXELS,
     });
-    return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+    return (await setEtagAndCompare(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });
   routes.openapi(readCheckInDayRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readCheckInDay(staffRequest(c), rental_location_code, date);
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { day, catalogue, contractHashes } = read.value.value;
     const answer = toDayMessage(day, {
@@ -87,7 +106,7 @@ export function registerDayRoutes({ routes }: Interface): void {
       contractHashes,
       communicates: catalogue.settings.sesMode !== "none",
     });
-    return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+    return (await setEtagAndCompare(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });
   routes.openapi(searchVehiclesRoute, async (c) => {
     const query = c.req.valid("query");
@@ -97,16 +116,16 @@ export function registerDayRoutes({ routes }: Interface): void {
       familyId: query.family_id,
       branchGroupId: query.rental_storage_id,
     });
-    if (!vehicleMatches.ok) return refused(c, vehicleMatches.error);
+    if (!vehicleMatches.ok) return createCheckInRefusal(c, vehicleMatches.error);
     returnFreshToken(c, vehicleMatches.value.freshToken);
     const { vehicles, ...speaking } = vehicleMatches.value.value;
     const answer = { data: vehicles.map((vehicle) => toVehicleMessage(vehicle, speaking)), total: vehicles.length };
-    return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+    return (await setEtagAndCompare(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });
   routes.openapi(listApplicableExtrasRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listApplicableExtras(staffRequest(c), bookingId);
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { extras, currencyDecimals } = read.value.value;
     const data = extras.map(({ extra, unitCents, booked, most, sellable, totalDepositCents }) => ({

@@ -2,20 +2,20 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { bodyFailures, readBody } from "#worker/api/request-body.ts";
-import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import {
+  type FileReadProblem,
   type FileRefusal,
-  findFile,
-  keepFile,
-  readFile,
+  findCheckInFile,
+  readCheckInFile,
   type StoredFile,
-  type UnreadFile,
+  storeCheckInFile,
 } from "#worker/usecases/check-in/files.ts";
 import { storedFile } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
-import { fails, refused, security, staffRequest } from "./room.ts";
+import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, staffRequest } from "./room.ts";
 
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 
@@ -23,9 +23,11 @@ const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 const MAX_UPLOAD_MS = 600_000;
 
 const tooLarge: Failure = { status: 413, code: "too_large", message: "The file is larger than 10 MiB" };
-const unread = { ...bodyFailures, tooLarge } as const satisfies Record<UnreadFile, Failure>;
+const unread = { ...bodyFailures, tooLarge } as const satisfies Record<FileReadProblem, Failure>;
 
-function isUnread(refusal: FileRefusal | { readonly kind: UnreadFile }): refusal is { readonly kind: UnreadFile } {
+function isUnread(
+  refusal: FileRefusal | { readonly kind: FileReadProblem },
+): refusal is { readonly kind: FileReadProblem } {
   return refusal.kind in unread;
 }
 
@@ -43,13 +45,17 @@ const keepFileRoute = createRoute({
   operationId: "keepFile",
   tags: ["Files"],
   summary: "Upload a photo, signature or signed text (idempotent)",
-  security,
-  middleware: [tokenFirst(toErrorResponse)],
+  security: checkInSecurity,
+  middleware: [requireSignedToken(toErrorResponse)],
   request: {
     params: fileParams,
     body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image, or of a contract's text"), required: true },
   },
-  responses: { 200: json(storedFile, "Already stored"), 201: json(storedFile, "Stored"), ...fails.writing(404, 409) },
+  responses: {
+    200: jsonContent(storedFile, "Already stored"),
+    201: jsonContent(storedFile, "Stored"),
+    ...checkInFailureResponses.writing(404, 409),
+  },
 });
 
 const readFileRoute = createRoute({
@@ -58,9 +64,9 @@ const readFileRoute = createRoute({
   operationId: "readFile",
   tags: ["Files"],
   summary: "Retrieve a photo or signature",
-  security,
+  security: checkInSecurity,
   request: { params: fileParams },
-  responses: { 200: image("The file"), ...fails.reading(404) },
+  responses: { 200: image("The file"), ...checkInFailureResponses.reading(404) },
 });
 
 function toFileMessage({ hash, bytes, contentType, width, height }: StoredFile) {
@@ -81,10 +87,10 @@ function isDisplayable({ contentType }: StoredFile): boolean {
   return contentType !== "image/heic" && contentType !== "text/plain";
 }
 
-async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findFile>[1]) {
-  const storedFile = await findFile(staffRequest(c), name);
-  if (!storedFile.ok) return refused(c, storedFile.error);
-  if (!storedFile.value.value) return refused(c, { kind: "unknownFile" });
+async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findCheckInFile>[1]) {
+  const storedFile = await findCheckInFile(staffRequest(c), name);
+  if (!storedFile.ok) return createCheckInRefusal(c, storedFile.error);
+  if (!storedFile.value.value) return createCheckInRefusal(c, { kind: "unknownFile" });
   returnFreshToken(c, storedFile.value.freshToken);
   // The app uses the content type to distinguish this response from a captive portal's page.
   const { contentType, bytes } = storedFile.value.value;
@@ -92,16 +98,16 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
 }
 
 /** Registers the routes that store and return photos and signatures of a booking. */
-export function registerFileRoutes({ routes }: Interface): void {
+export function registerBookingFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
-    const uploadResult = await keepFile(staffRequest(c), { bookingId: id, hash }, (maxBytes) =>
+    const uploadResult = await storeCheckInFile(staffRequest(c), { bookingId: id, hash }, (maxBytes) =>
       readBody(c.req.raw, { bytes: maxBytes, milliseconds: MAX_UPLOAD_MS }),
     );
     if (!uploadResult.ok) {
       return isUnread(uploadResult.error)
         ? toErrorResponse(c, unread[uploadResult.error.kind])
-        : refused(c, uploadResult.error);
+        : createCheckInRefusal(c, uploadResult.error);
     }
     returnFreshToken(c, uploadResult.value.freshToken);
     const { file, isNew } = uploadResult.value.value;
@@ -111,8 +117,8 @@ export function registerFileRoutes({ routes }: Interface): void {
     const { id, hash } = c.req.valid("param");
     const name = { bookingId: id, hash };
     if (c.req.method === "HEAD") return answerWhether(c, name);
-    const read = await readFile(staffRequest(c), name);
-    if (!read.ok) return refused(c, read.error);
+    const read = await readCheckInFile(staffRequest(c), name);
+    if (!read.ok) return createCheckInRefusal(c, read.error);
     const { file, body } = read.value.value;
     returnFreshToken(c, read.value.freshToken);
     return c.body(body, 200, {

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import {
-  CHARGE_KINDS,
   CUSTOMER_CHECKS,
+  DESK_CHARGE_KINDS,
   DESK_PAYMENT_METHODS,
   PHOTO_VIEWS,
-  TRIP_MOMENTS,
+  TRIP_OUTCOMES,
 } from "#domain/check-in/codes.ts";
-import { COMPLETING, COMPLETING_FIELDS, type CompletingKind } from "#domain/communications/completing.ts";
+import { COMPLETING_FIELD_KINDS, COMPLETING_FIELDS, type CompletingKind } from "#domain/communications/completing.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { cleanPastedText, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
 import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
-import { civilDate, rule, shapeFrom, textLine } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, shapeFrom, textLine } from "#worker/api/primitives.ts";
 
 // Requests of the check-in app and the Worker's responses. No earlier client records field work, so the format is our
 // own (docs/interfaces/check-in.md). The app imports its types from here.
@@ -47,9 +47,9 @@ const money = z
 function typedText(maxLength: number, toPlain = toPlainLine) {
   return z
     .string("must be text")
-    .refine((text) => text.trim() !== "", rule("empty"))
+    .refine((text) => text.trim() !== "", createRefineOptions("empty"))
     .transform((text) => toPlain(text) || undefined)
-    .refine((text = "") => [...text].length <= maxLength, rule("too_long", maxLength))
+    .refine((text = "") => [...text].length <= maxLength, createRefineOptions("too_long", maxLength))
     .meta({ type: "string", minLength: 1, maxLength: maxLength });
 }
 
@@ -84,9 +84,9 @@ export const damage = z.strictObject({
   photos: z.array(fileHash).max(MAX_LIST_LENGTH).default([]),
 });
 
-export const charge = z.strictObject({
+export const checkInCharge = z.strictObject({
   charge_id: uuid,
-  kind: z.enum(CHARGE_KINDS),
+  kind: z.enum(DESK_CHARGE_KINDS),
   amount: money,
   payment_method_id: z.enum(DESK_PAYMENT_METHODS),
   /** Reference of the card terminal. */
@@ -127,14 +127,15 @@ const AUTHORITY_FIELD_SCHEMAS = {
 // Only dates are validated, because data typed at a vehicle must not be rejected for its format.
 const authorityFields = shapeFrom(
   COMPLETING_FIELDS,
-  (name): z.ZodOptional<z.ZodType<string | undefined, string>> => AUTHORITY_FIELD_SCHEMAS[COMPLETING[name]].optional(),
+  (name): z.ZodOptional<z.ZodType<string | undefined, string>> =>
+    AUTHORITY_FIELD_SCHEMAS[COMPLETING_FIELD_KINDS[name]].optional(),
 );
 
 /** Data of persons for the authorities, named as in the day. */
 const authorities = z.strictObject(authorityFields);
 
 /** Pickup or drop-off of a transfer trip's customer. */
-const trip = z.strictObject({ position: z.enum(["outward", "return"]), moment: z.enum(TRIP_MOMENTS) });
+const trip = z.strictObject({ position: z.enum(["outward", "return"]), moment: z.enum(TRIP_OUTCOMES) });
 
 /** Outgoing vehicle of an exchange with its readings. */
 const exchange = z.strictObject({
@@ -167,7 +168,7 @@ const deviceId = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 let
 export const deviceParams = z.object({ device_id: deviceId.meta({ example: "example-phone" }) });
 
 /** A device's counts of operations that it hasn't sent to the server yet. */
-export const phoneReport = z.strictObject({
+export const deviceReport = z.strictObject({
   waiting: z.int().min(0).max(100_000),
   blocked: z.int().min(0).max(100_000),
   begun: z
@@ -182,9 +183,9 @@ export const phoneReport = z.strictObject({
     .max(20),
   last_seq: z.int().min(0).max(MAX_SEQUENCE).optional(),
 });
-export type PhoneReportRequest = z.input<typeof phoneReport>;
+export type PhoneReportRequest = z.input<typeof deviceReport>;
 
-export const reportAnswer = z.object({
+export const deviceReportAnswer = z.object({
   device_id: z.string(),
   reported_at: z.string(),
   /**
@@ -197,10 +198,10 @@ export const reportAnswer = z.object({
 const sealNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Numbers of the encryption keys with which a device stores its pending operations. */
-export const sealsBody = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
-export type SealsRequest = z.input<typeof sealsBody>;
+export const encryptionKeysBody = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
+export type SealsRequest = z.input<typeof encryptionKeysBody>;
 
-export const sealsAnswer = z.object({
+export const encryptionKeysAnswer = z.object({
   own: z.number(),
   data: z.array(z.object({ seal: z.number(), key: z.string() })),
 });
@@ -252,7 +253,7 @@ export const checkInOperation = z
       .max(MAX_LIST_LENGTH)
       .default([]),
     damages: z.array(damage.extend(replacementTag)).max(MAX_LIST_LENGTH).default([]),
-    charges: z.array(charge).max(20).default([]),
+    charges: z.array(checkInCharge).max(20).default([]),
     checks: z.array(z.enum(CUSTOMER_CHECKS)).max(CUSTOMER_CHECKS.length).default([]),
     signature: signature.optional(),
     photos: z.array(photo).max(MAX_LIST_LENGTH).default([]),
@@ -418,16 +419,16 @@ const deviceRecord = z
   })
   .meta({ id: "CheckInDevice" });
 
-export const officeAnswer = z.object({
+export const officeOperationsAnswer = z.object({
   data: z.array(operationRecord),
   total: z.int(),
   devices: z.array(deviceRecord),
 });
-export type OfficeAnswerMessage = z.infer<typeof officeAnswer>;
+export type OfficeOperationsMessage = z.infer<typeof officeOperationsAnswer>;
 
 /**
  * The office's decision about a rejected operation: accept or dismiss. The operation stays stored as evidence in both
  * cases.
  */
-export const resolutionBody = z.strictObject({ action: z.enum(["accept", "dismiss"]), note: note.optional() });
-export type ResolutionRequest = z.input<typeof resolutionBody>;
+export const operationResolutionBody = z.strictObject({ action: z.enum(["accept", "dismiss"]), note: note.optional() });
+export type ResolutionRequest = z.input<typeof operationResolutionBody>;

@@ -7,10 +7,10 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
 import { checkInFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
-import { noStepUp } from "#worker/api/step-up.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
   listBookingOperations,
@@ -20,19 +20,23 @@ import {
 import { toOperationResultMessage } from "./operation-answer-messages.ts";
 import {
   bookingWorkAnswer,
-  officeAnswer,
+  officeOperationsAnswer,
   operationRecord,
+  operationResolutionBody,
   operationsAnswer,
   operationsBody,
-  resolutionBody,
 } from "./operation-messages.ts";
-import { bookingParams, officeQuery, operationParams, toOperation } from "./request-messages.ts";
+import { bookingParams, officeOperationsQuery, operationParams, toOperation } from "./request-messages.ts";
 import { toOperationRecordMessage, toReviewMessage } from "./review-messages.ts";
-import { fails, refused, security, staffRequest } from "./room.ts";
+import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, staffRequest } from "./room.ts";
 
-const withBody = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
-const answered = json(operationsAnswer, "Result of each operation, in the order of the request");
-const refusedOne = json(
+const withBody = [
+  requireSignedToken(toErrorResponse),
+  limitBodySize(toErrorResponse),
+  requireJsonBody(toErrorResponse),
+];
+const answered = jsonContent(operationsAnswer, "Result of each operation, in the order of the request");
+const refusedOne = jsonContent(
   z.union([operationsAnswer, checkInFailure]),
   "Result of the single operation, or the reason for an invalid request",
 );
@@ -52,14 +56,14 @@ const sendOperationsRoute = createRoute({
   method: "post",
   path: "/v1/booking/check-in-operations",
   operationId: "sendOperations",
-  ...noStepUp("money", "Work at the vehicle: an exceptional return of a deposit is for the office to review"),
+  ...declareNoStepUp("money", "Work at the vehicle: an exceptional return of a deposit is for the office to review"),
   tags: ["Field work"],
   summary: "Submit check-in operations",
-  security,
+  security: checkInSecurity,
   middleware: withBody,
   request: { body: jsonRequest(operationsBody, "One operation, or several under `operations`", OPERATION) },
   responses: {
-    ...fails.writing(),
+    ...checkInFailureResponses.writing(),
     200: answered,
     202: answered,
     400: refusedOne,
@@ -75,9 +79,12 @@ const listOfficeWorkRoute = createRoute({
   operationId: "listOperationsToReview",
   tags: ["Office"],
   summary: "List check-in operations to review",
-  security,
-  request: { query: officeQuery },
-  responses: { 200: json(officeAnswer, "The operations, the last one first"), ...fails.reading() },
+  security: checkInSecurity,
+  request: { query: officeOperationsQuery },
+  responses: {
+    200: jsonContent(officeOperationsAnswer, "The operations, the last one first"),
+    ...checkInFailureResponses.reading(),
+  },
 });
 
 const resolveOperationRoute = createRoute({
@@ -86,13 +93,13 @@ const resolveOperationRoute = createRoute({
   operationId: "resolveOperation",
   tags: ["Office"],
   summary: "Resolve a rejected check-in operation",
-  security,
+  security: checkInSecurity,
   middleware: withBody,
   request: {
     params: operationParams,
-    body: jsonRequest(resolutionBody, "The decision", { action: "dismiss", note: "Done on paper" }),
+    body: jsonRequest(operationResolutionBody, "The decision", { action: "dismiss", note: "Done on paper" }),
   },
-  responses: { 200: json(operationRecord, "The operation"), ...fails.writing(404, 409) },
+  responses: { 200: jsonContent(operationRecord, "The operation"), ...checkInFailureResponses.writing(404, 409) },
 });
 
 const listBookingWorkRoute = createRoute({
@@ -101,9 +108,12 @@ const listBookingWorkRoute = createRoute({
   operationId: "listBookingOperations",
   tags: ["Office"],
   summary: "List check-in operations of a booking",
-  security,
+  security: checkInSecurity,
   request: { params: bookingParams },
-  responses: { 200: json(bookingWorkAnswer, "The operations, the last one first"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(bookingWorkAnswer, "The operations, the last one first"),
+    ...checkInFailureResponses.reading(404),
+  },
 });
 
 // Returns operations as sent, for the fingerprint and the office, because the schema adds defaults.
@@ -116,7 +126,7 @@ async function applyInOrder(c: Context<AppEnvironment>, operations: readonly Che
   const outcomes: CheckInOutcome[] = [];
   for (const operation of operations) {
     const applied = await applyCheckInOperation(staffRequest(c), operation);
-    if (!applied.ok) return { refusal: refused(c, applied.error) };
+    if (!applied.ok) return { refusal: createCheckInRefusal(c, applied.error) };
     returnFreshToken(c, applied.value.freshToken);
     outcomes.push(applied.value.outcome);
   }
@@ -146,7 +156,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
   routes.openapi(listOfficeWorkRoute, async (c) => {
     const { state, page, page_size } = c.req.valid("query");
     const read = await listOperationsToReview(staffRequest(c), { view: state, page, pageSize: page_size });
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
     return c.json(toReviewMessage(records, total, devices), 200);
@@ -155,14 +165,14 @@ export function registerOperationRoutes({ routes }: Interface): void {
     const { action, note } = c.req.valid("json");
     const state = action === "accept" ? "accepted" : "dismissed";
     const resolved = await resolveOperation(staffRequest(c), c.req.valid("param").op_id, { state, note });
-    if (!resolved.ok) return refused(c, resolved.error);
+    if (!resolved.ok) return createCheckInRefusal(c, resolved.error);
     returnFreshToken(c, resolved.value.freshToken);
     return c.json(toOperationRecordMessage(resolved.value.value), 200);
   });
   routes.openapi(listBookingWorkRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
     const read = await listBookingOperations(staffRequest(c), bookingId);
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json({ booking_id: bookingId, operations: read.value.value.map(toOperationRecordMessage) }, 200);
   });

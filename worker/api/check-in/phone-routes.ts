@@ -1,14 +1,20 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { noStepUp } from "#worker/api/step-up.ts";
-import { reportPhone } from "#worker/usecases/check-in/report-phone.ts";
-import { readWorkSeals } from "#worker/usecases/check-in/work-seals.ts";
-import { deviceParams, phoneReport, reportAnswer, sealsAnswer, sealsBody } from "./operation-messages.ts";
-import { fails, refused, security, staffRequest } from "./room.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
+import { saveDeviceReport } from "#worker/usecases/check-in/report-phone.ts";
+import { readPendingWorkKeys } from "#worker/usecases/check-in/work-seals.ts";
+import {
+  deviceParams,
+  deviceReport,
+  deviceReportAnswer,
+  encryptionKeysAnswer,
+  encryptionKeysBody,
+} from "./operation-messages.ts";
+import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, staffRequest } from "./room.ts";
 
 const REPORT = {
   waiting: 2,
@@ -21,13 +27,13 @@ const reportPhoneRoute = createRoute({
   method: "put",
   path: "/v1/booking/check-in-devices/{device_id}/report",
   operationId: "reportPhone",
-  ...noStepUp("access", "A device reports its own work"),
+  ...declareNoStepUp("access", "A device reports its own work"),
   tags: ["Field work"],
   summary: "Report pending work of a device",
-  security,
-  middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
-  request: { params: deviceParams, body: jsonRequest(phoneReport, "Waiting and unfinished work", REPORT) },
-  responses: { 200: json(reportAnswer, "When the report arrived"), ...fails.writing() },
+  security: checkInSecurity,
+  middleware: [limitBodySize(toErrorResponse), requireJsonBody(toErrorResponse)],
+  request: { params: deviceParams, body: jsonRequest(deviceReport, "Waiting and unfinished work", REPORT) },
+  responses: { 200: jsonContent(deviceReportAnswer, "When the report arrived"), ...checkInFailureResponses.writing() },
 });
 
 const workSealsRoute = createRoute({
@@ -36,29 +42,32 @@ const workSealsRoute = createRoute({
   operationId: "readWorkSeals",
   tags: ["Field work"],
   summary: "Retrieve the keys that encrypt pending work",
-  security,
-  middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
-  request: { body: jsonRequest(sealsBody, "The user whose work waits on the device", { seals: [1] }) },
-  responses: { 200: json(sealsAnswer, "The keys, 32 bytes each in base64"), ...fails.writing() },
+  security: checkInSecurity,
+  middleware: [limitBodySize(toErrorResponse), requireJsonBody(toErrorResponse)],
+  request: { body: jsonRequest(encryptionKeysBody, "The user whose work waits on the device", { seals: [1] }) },
+  responses: {
+    200: jsonContent(encryptionKeysAnswer, "The keys, 32 bytes each in base64"),
+    ...checkInFailureResponses.writing(),
+  },
 });
 
 /** Registers the routes for devices: their reports and the encryption keys of their pending operations. */
-export function registerPhoneRoutes({ routes }: Interface): void {
+export function registerDeviceRoutes({ routes }: Interface): void {
   routes.openapi(reportPhoneRoute, async (c) => {
     const deviceId = c.req.valid("param").device_id;
     const { waiting, blocked, begun, last_seq: lastSeq } = c.req.valid("json");
     const work = begun.map(({ booking_id, kind, step, at }) => ({
       ...{ bookingId: booking_id, kind, step, at: Date.parse(at) },
     }));
-    const reportResult = await reportPhone(staffRequest(c), deviceId, { waiting, blocked, begun: work, lastSeq });
-    if (!reportResult.ok) return refused(c, reportResult.error);
+    const reportResult = await saveDeviceReport(staffRequest(c), deviceId, { waiting, blocked, begun: work, lastSeq });
+    if (!reportResult.ok) return createCheckInRefusal(c, reportResult.error);
     returnFreshToken(c, reportResult.value.freshToken);
     const { at, lastSeq: last_seq } = reportResult.value.value;
     return c.json({ device_id: deviceId, reported_at: new Date(at).toISOString(), last_seq }, 200);
   });
   routes.openapi(workSealsRoute, async (c) => {
-    const read = await readWorkSeals(staffRequest(c), c.req.valid("json").seals);
-    if (!read.ok) return refused(c, read.error);
+    const read = await readPendingWorkKeys(staffRequest(c), c.req.valid("json").seals);
+    if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Cache-Control", "no-store");
     const { own, keys } = read.value.value;

@@ -3,10 +3,17 @@ import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { toStoredCompletion } from "#domain/communications/completing.ts";
 import { type Cents, parseAmount } from "#domain/money.ts";
 import { problem } from "#domain/problems.ts";
-import { civilDate, type FieldDetail, integerText, rule, textLine, toDetail } from "#worker/api/primitives.ts";
+import {
+  civilDate,
+  createRefineOptions,
+  type FieldDetail,
+  integerText,
+  textLine,
+  toFieldDetail,
+} from "#worker/api/primitives.ts";
 import { type checkInOperation, fileHash } from "./operation-messages.ts";
 
-const id = integerText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, rule("at_least", 1));
+const id = integerText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, createRefineOptions("at_least", 1));
 const bookingId = id.meta({ example: 1 });
 
 export const dayQuery = z.object({
@@ -31,11 +38,11 @@ export const extrasQuery = z.object({
   action: z.enum(["delivery", "collection"], "must be delivery or collection").optional(),
 });
 
-export const officeQuery = z.object({
+export const officeOperationsQuery = z.object({
   state: z.enum(["conflict", "held", "incomplete", "all"], "must be conflict, held, incomplete or all").default("all"),
   page: integerText(100_000).default(0),
   page_size: integerText(500)
-    .refine((size) => size >= 1, rule("whole", 1, 500))
+    .refine((size) => size >= 1, createRefineOptions("whole", 1, 500))
     .default(20),
 });
 
@@ -47,11 +54,11 @@ export function toOperation(
 ): CheckInOperation | { readonly wrong: readonly FieldDetail[] } {
   const amounts = message.charges.map((charge) => parseAmount(charge.amount, currencyDecimals));
   const wrong = amounts.flatMap((amount, index) =>
-    amount === undefined || amount === 0 ? [toDetail(problem(`charges.${index}.amount`, "account_amount"))] : [],
+    amount === undefined || amount === 0 ? [toFieldDetail(problem(`charges.${index}.amount`, "account_amount"))] : [],
   );
   const upgradeCents = message.exchange?.upgrade_price && parseAmount(message.exchange.upgrade_price, currencyDecimals);
   if (message.exchange?.upgrade_price !== undefined && upgradeCents === undefined)
-    wrong.push(toDetail(problem("exchange.upgrade_price", "account_amount")));
+    wrong.push(toFieldDetail(problem("exchange.upgrade_price", "account_amount")));
   if (wrong.length > 0) return { wrong };
   return {
     opId: message.op_id,

@@ -1,6 +1,6 @@
 import type { CheckInOperation, Warning } from "#domain/check-in/operations.ts";
-import type { PhoneReport } from "#domain/check-in/phone-report.ts";
-import type { OfficeAnswerMessage, OperationRecordMessage } from "./operation-messages.ts";
+import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
+import type { OfficeOperationsMessage, OperationRecordMessage } from "./operation-messages.ts";
 
 /** An operation in the office's list. */
 export interface ReviewRecord {
@@ -37,7 +37,7 @@ export interface OfficeDevice {
   readonly received: number;
   readonly repeated: number;
   readonly lastSeenAt: number;
-  readonly report: PhoneReport | null;
+  readonly report: DeviceWorkReport | null;
   readonly reportedAt: number | null;
 }
 
@@ -76,7 +76,7 @@ export function toReviewMessage(
   records: readonly ReviewRecord[],
   total: number,
   devices: readonly OfficeDevice[],
-): OfficeAnswerMessage {
+): OfficeOperationsMessage {
   return {
     data: records.map(toOperationRecordMessage),
     total,

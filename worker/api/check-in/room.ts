@@ -25,17 +25,17 @@ const PATHS = [
 ];
 
 /** Creates the check-in API, which shares path prefixes with others. */
-export function newCheckIn(): Interface {
+export function createCheckInApi(): Interface {
   const checkIn = createApi(toErrorResponse, PATHS);
   for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
   checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperation);
   return checkIn;
 }
 
-export const security = [{ token: [] }];
-export const fails = createFailureResponses(checkInFailure, 401, 403);
+export const checkInSecurity = [{ token: [] }];
+export const checkInFailureResponses = createFailureResponses(checkInFailure, 401, 403);
 
-export const unchanged = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
+export const unchangedEtagResponse = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
 
 /** Creates the staff request. Rights are checked when reading the data. */
 export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
@@ -43,12 +43,12 @@ export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
 }
 
 /** Returns the error response of a rejection. */
-export function refused(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
+export function createCheckInRefusal(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
   return toErrorResponse(c, toCheckInFailure(refusal));
 }
 
 /** Sets the ETag of a response. Returns whether the client's copy is current. */
-export async function isKnown(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
+export async function setEtagAndCompare(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
   const etag = `"${(await fingerprint(answer)).slice(0, 32)}"`;
   c.header("ETag", etag);
   return c.req.header("If-None-Match")?.replace(/^W\//, "") === etag;

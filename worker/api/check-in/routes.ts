@@ -1,18 +1,18 @@
-import { closePaths } from "#worker/api/interface.ts";
+import { rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerDayRoutes } from "./day-routes.ts";
-import { registerFileRoutes } from "./file-routes.ts";
+import { registerBookingFileRoutes } from "./file-routes.ts";
 import { registerOperationRoutes } from "./operation-routes.ts";
-import { registerPhoneRoutes } from "./phone-routes.ts";
-import { newCheckIn } from "./room.ts";
+import { registerDeviceRoutes } from "./phone-routes.ts";
+import { createCheckInApi } from "./room.ts";
 import { registerTransferRoutes } from "./transfer-routes.ts";
 
-const checkIn = newCheckIn();
+const checkIn = createCheckInApi();
 registerDayRoutes(checkIn);
 registerOperationRoutes(checkIn);
-registerFileRoutes(checkIn);
+registerBookingFileRoutes(checkIn);
 registerTransferRoutes(checkIn);
-registerPhoneRoutes(checkIn);
+registerDeviceRoutes(checkIn);
 
 /** OpenAPI document of check-in. */
 export const describeCheckIn = describeInterface(
@@ -33,6 +33,6 @@ export const describeCheckIn = describeInterface(
   },
   "/v1/booking/check-in-openapi.json",
 );
-closePaths(checkIn);
+rejectUnsupportedMethods(checkIn);
 
 export const checkInRoutes = checkIn.routes;

@@ -6,7 +6,7 @@ import { CUSTOMER_CHECKS, DESK_PAYMENT_METHODS, PHOTO_VIEWS } from "#domain/chec
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import { toAcriss } from "#worker/api/acriss-messages.ts";
-import { textIn } from "#worker/api/primitives.ts";
+import { pickTranslation } from "#worker/api/primitives.ts";
 import type { SettingsMessage } from "./day-messages.ts";
 
 interface Settings {
@@ -57,7 +57,7 @@ export function toSettingsMessage(
     categories: [...catalogue.categories.values()].map((category) => ({
       code: category.code,
       ...toAcriss(category),
-      name: textIn(staff.language ?? settings.defaultLanguage, category.names, category.name),
+      name: pickTranslation(staff.language ?? settings.defaultLanguage, category.names, category.name),
       family_id: category.familyId ?? null,
     })),
     families: catalogue.families.map(({ id, name }) => ({ id, name })),

@@ -61,16 +61,16 @@ export type TransferTripMessage = z.infer<typeof transferTrip>;
 export const tripsAnswer = z.object({ date: z.string(), data: z.array(transferTrip), total: z.int() });
 export type TransferTripsMessage = z.infer<typeof tripsAnswer>;
 
-export const cancellationBody = z.strictObject({ reason: textLine(500) });
-export type TransferCancellationRequest = z.input<typeof cancellationBody>;
+export const transferCancellationBody = z.strictObject({ reason: textLine(500) });
+export type TransferCancellationRequest = z.input<typeof transferCancellationBody>;
 
 /** `total_paid` remains with the company until refunded. */
-export const cancellationAnswer = z
+export const transferCancellationAnswer = z
   .object({ booking_id: z.int(), status: z.literal("cancelled"), cancelled_at: text, total_paid: amount })
   .meta({ id: "TransferCancellation" });
 
 /** A trip read from the database. */
-export interface ReadTrip {
+export interface StoredTransferTrip {
   readonly trip: {
     readonly position: number;
     readonly date: string;
@@ -115,7 +115,7 @@ interface StoredTripEvent extends TripEvent {
 }
 
 export function toTransferTripMessage(
-  { trip, booking, transfer, isRoundTrip, extras, moments }: ReadTrip,
+  { trip, booking, transfer, isRoundTrip, extras, moments }: StoredTransferTrip,
   { settings }: Catalogue,
 ): TransferTripMessage {
   const money = (cents: number) => toAmount(cents, settings.currencyDecimals);

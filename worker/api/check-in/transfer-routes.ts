@@ -2,13 +2,25 @@ import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/trips.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
-import { fails, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
-import { cancellationAnswer, cancellationBody, toTransferTripMessage, tripsAnswer } from "./transfer-messages.ts";
+import {
+  checkInFailureResponses,
+  checkInSecurity,
+  createCheckInRefusal,
+  setEtagAndCompare,
+  staffRequest,
+  unchangedEtagResponse,
+} from "./room.ts";
+import {
+  toTransferTripMessage,
+  transferCancellationAnswer,
+  transferCancellationBody,
+  tripsAnswer,
+} from "./transfer-messages.ts";
 
 const readTransferTripsRoute = createRoute({
   method: "get",
@@ -16,9 +28,13 @@ const readTransferTripsRoute = createRoute({
   operationId: "readTransferTrips",
   tags: ["Transfers"],
   summary: "List transfer trips of a day",
-  security,
+  security: checkInSecurity,
   request: { query: dayQuery },
-  responses: { 200: json(tripsAnswer, "The trips by time"), ...unchanged, ...fails.reading(404) },
+  responses: {
+    200: jsonContent(tripsAnswer, "The trips by time"),
+    ...unchangedEtagResponse,
+    ...checkInFailureResponses.reading(404),
+  },
 });
 
 const cancelTransferRoute = createRoute({
@@ -27,12 +43,15 @@ const cancelTransferRoute = createRoute({
   operationId: "cancelTransfer",
   tags: ["Transfers"],
   summary: "Cancel a transfer (idempotent)",
-  security,
-  middleware: [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
-  request: { params: bookingParams, body: jsonRequest(cancellationBody, "Why", { reason: "The customer called" }) },
+  security: checkInSecurity,
+  middleware: [requireSignedToken(toErrorResponse), limitBodySize(toErrorResponse), requireJsonBody(toErrorResponse)],
+  request: {
+    params: bookingParams,
+    body: jsonRequest(transferCancellationBody, "Why", { reason: "The customer called" }),
+  },
   responses: {
-    200: json(cancellationAnswer, "Cancelled. The vehicle is free again"),
-    ...fails.writing(404, 409),
+    200: jsonContent(transferCancellationAnswer, "Cancelled. The vehicle is free again"),
+    ...checkInFailureResponses.writing(404, 409),
   },
 });
 
@@ -41,15 +60,15 @@ export function registerTransferRoutes({ routes }: Interface): void {
   routes.openapi(readTransferTripsRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
     const read = await readTransferTrips(staffRequest(c), rental_location_code, date);
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
     const answer = { date, data: trips.map((trip) => toTransferTripMessage(trip, catalogue)), total: trips.length };
-    return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+    return (await setEtagAndCompare(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });
   routes.openapi(cancelTransferRoute, async (c) => {
     const cancelled = await cancelTransfer(staffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);
-    if (!cancelled.ok) return refused(c, cancelled.error);
+    if (!cancelled.ok) return createCheckInRefusal(c, cancelled.error);
     returnFreshToken(c, cancelled.value.freshToken);
     const { bookingId, cancelledAt, totalPaidCents, currencyDecimals } = cancelled.value.value;
     const total_paid = toAmount(totalPaidCents, currencyDecimals);

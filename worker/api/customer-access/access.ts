@@ -1,21 +1,21 @@
 import type { Context } from "hono";
 import type { LimitedAction } from "#domain/access/attempts.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { clientAddress, limitedByAddress } from "#worker/api/address.ts";
-import { allowWebsites, forStaffOnly } from "#worker/api/cors.ts";
+import { getClientIpAddress, limitByIpAddress } from "#worker/api/address.ts";
+import { allowWebsites, markStaffCall } from "#worker/api/cors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
-import { bodyCap } from "#worker/api/request-body.ts";
+import { limitBodySize } from "#worker/api/request-body.ts";
 import { logDefect } from "#worker/api/request-logger.ts";
 import type { PasskeyScope } from "#worker/auth/passkeys.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 /** Creates the API of customer access and staff sign-in. */
-export function newAccess(): Interface {
+export function createCustomerAccessApi(): Interface {
   const access = createApi(toAccessError);
-  access.routes.use("/second-factor/*", forStaffOnly);
+  access.routes.use("/second-factor/*", markStaffCall);
   access.routes.use(allowWebsites, async (c, next) => {
     await next();
     // The query of a sign-in may contain a password, so browsers must not send it to other sites.
@@ -25,23 +25,23 @@ export function newAccess(): Interface {
 }
 
 /** Returns the middleware of a public route: a limit of attempts by address, and a limit of the body's size. */
-export function limited(action: LimitedAction) {
-  return [limitedByAddress(action, toAccessError), bodyCap(toAccessError)];
+export function limitPublicRequests(action: LimitedAction) {
+  return [limitByIpAddress(action, toAccessError), limitBodySize(toAccessError)];
 }
 
 /** Errors of public routes. */
-export const fails = createFailureResponses(messages.failureAnswer);
+export const publicFailureResponses = createFailureResponses(messages.accessFailureAnswer);
 /** Errors of routes for signed-in users. */
-export const failsSignedIn = createFailureResponses(messages.failureAnswer, 401, 403);
-export const security = [{ token: [] }];
+export const signedInFailureResponses = createFailureResponses(messages.accessFailureAnswer, 401, 403);
+export const accessSecurity = [{ token: [] }];
 
 /** Returns the arrival time of a request and, if known, the client's IP address. */
 export function getSignInContext(c: Context<AppEnvironment>) {
-  return { now: c.get("now"), address: clientAddress(c) };
+  return { now: c.get("now"), address: getClientIpAddress(c) };
 }
 
 /** Returns the origin and host of the request, which belong to this account. */
-export function getPlace(c: Context<AppEnvironment>): PasskeyScope {
+export function getRequestOriginAndHost(c: Context<AppEnvironment>): PasskeyScope {
   const { origin, hostname } = new URL(c.req.url);
   return { origin, host: hostname };
 }

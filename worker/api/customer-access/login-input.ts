@@ -2,10 +2,10 @@ import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { isEncodedForm, isJson, isMultipart } from "#worker/api/content-types.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, failures, invalidInput, repeatedName, tooLongForm } from "#worker/api/failure.ts";
+import { checkFormSize, checkParameterNames, type Failure, failures, invalidInput } from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import { decodeUtf8, type JsonProblem, parseJsonBody } from "#worker/api/json-text.ts";
-import { type assertion, loginInput } from "./messages.ts";
+import { loginInput, type passkeyAssertion } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 type Read<T> = { readonly value: T } | { readonly failure: Failure };
@@ -16,7 +16,7 @@ export async function readLogin(c: Context<AppEnvironment>): Promise<
     readonly username: string;
     readonly password: string;
     readonly code?: string | undefined;
-    readonly passkey?: z.infer<typeof assertion> | undefined;
+    readonly passkey?: z.infer<typeof passkeyAssertion> | undefined;
     readonly lang?: string | undefined;
   }>
 > {
@@ -36,7 +36,7 @@ async function readMembers(c: Context<AppEnvironment>): Promise<Read<Members>> {
   if (isJson(type)) return orFailure(parseJsonBody(bytes));
   const decoded = decodeUtf8(bytes);
   if ("problem" in decoded) return orFailure(decoded);
-  const tooLong = tooLongForm(decoded.text, type);
+  const tooLong = checkFormSize(decoded.text, type);
   if (tooLong) return { failure: tooLong };
   if (isEncodedForm(type)) return fromForm([...new URLSearchParams(decoded.text)]);
   if (isMultipart(type)) return fromMultipart(c);
@@ -56,6 +56,6 @@ async function fromMultipart(c: Context<AppEnvironment>): Promise<Read<Members>>
 }
 
 function fromForm(entries: readonly (readonly [string, unknown])[]): Read<Members> {
-  const repeated = repeatedName(entries.map(([name]) => name));
+  const repeated = checkParameterNames(entries.map(([name]) => name));
   return repeated ? { failure: repeated } : { value: Object.fromEntries(entries) };
 }

@@ -4,7 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ACCESS_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { createFailureCode, problemCode } from "#worker/api/failure-messages.ts";
-import { amount, language, rule } from "#worker/api/primitives.ts";
+import { amount, createRefineOptions, language } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/customer-access.md.
 
@@ -20,8 +20,8 @@ export const languageQuery = z.object({
 function requiredText(maxLength: number) {
   return z
     .string("must be given, as text")
-    .refine((text) => text.trim() !== "", rule("empty"))
-    .refine((text) => text.length <= maxLength, rule("too_long", maxLength))
+    .refine((text) => text.trim() !== "", createRefineOptions("empty"))
+    .refine((text) => text.length <= maxLength, createRefineOptions("too_long", maxLength))
     .meta({ minLength: 1, maxLength: maxLength });
 }
 
@@ -38,15 +38,15 @@ const base64Url = z
   .regex(/^[\w-]+$/, "must be base64url");
 
 /** Result of `navigator.credentials.get` in `toJSON()` format. */
-export const assertion = z
+export const passkeyAssertion = z
   .object({
     id: base64Url,
     response: z.object({ clientDataJSON: base64Url, authenticatorData: base64Url, signature: base64Url }),
   })
   .meta({ id: "PasskeyAssertion" });
-export type PasskeyAssertion = z.input<typeof assertion>;
+export type PasskeyAssertion = z.input<typeof passkeyAssertion>;
 
-export function toPasskeyProof({ id, response }: z.infer<typeof assertion>) {
+export function toPasskeyProof({ id, response }: z.infer<typeof passkeyAssertion>) {
   return { id, ...response };
 }
 
@@ -58,7 +58,7 @@ export const codeBody = z
 export type CodeRequest = z.input<typeof codeBody>;
 
 export const proofBody = z
-  .object({ code: codeBody.shape.code.optional(), passkey: assertion.optional() })
+  .object({ code: codeBody.shape.code.optional(), passkey: passkeyAssertion.optional() })
   .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
     path: ["code"],
     message: "or passkey is required, one of them",
@@ -116,12 +116,12 @@ export type ProofAnswerMessage = z.output<typeof proofAnswer>;
 export const loginInput = credentials.extend({
   ...languageQuery.shape,
   code: z.string().max(40).optional().meta({ description: "Code of the second factor, if the user has one" }),
-  passkey: assertion.optional(),
+  passkey: passkeyAssertion.optional(),
 });
 export type LoginRequest = z.input<typeof loginInput>;
 export const loginQuery = loginInput.omit({ passkey: true }).partial();
 
-export const connection = z
+export const signInResult = z
   .object({
     connected: z.boolean(),
     user: z
@@ -134,7 +134,7 @@ export const connection = z
     passkey: passkeyQuestion.optional(),
   })
   .meta({ id: "Connection" });
-export type ConnectionMessage = z.output<typeof connection>;
+export type SignInResultMessage = z.output<typeof signInResult>;
 
 const typed = z
   .string("must be text")
@@ -169,15 +169,15 @@ export function toSignUp(body: z.infer<typeof signUpBody>, personLanguage: strin
 
 const optionalName = z
   .string("must be text")
-  .refine((text) => text.length <= MAX_NAME_LENGTH, rule("too_long", MAX_NAME_LENGTH))
+  .refine((text) => text.length <= MAX_NAME_LENGTH, createRefineOptions("too_long", MAX_NAME_LENGTH))
   .nullish();
 
 /** Identifies a user by user name or email. */
-export const userBody = z
+export const userIdentifierBody = z
   .object({ username: optionalName, email: optionalName })
   .refine((body) => getSignInName(body) !== "", { message: "must be given, or email", path: ["username"] })
   .meta({ id: "UserName" });
-export type UserRequest = z.input<typeof userBody>;
+export type UserRequest = z.input<typeof userIdentifierBody>;
 
 interface Named {
   readonly username?: string | null | undefined;
@@ -203,7 +203,7 @@ export const verificationBody = z
 
 export const yesOrNo = z.boolean();
 
-export const rentals = z.object({
+export const ownRentalsAnswer = z.object({
   data: z.array(
     z
       .object({
@@ -222,12 +222,12 @@ export const rentals = z.object({
       .meta({ id: "Rental" }),
   ),
 });
-export type RentalsMessage = z.output<typeof rentals>;
+export type RentalsMessage = z.output<typeof ownRentalsAnswer>;
 
 interface Rental {
   readonly id: number;
   readonly freeAccessId: string;
-  readonly status: z.infer<typeof rentals>["data"][number]["status"];
+  readonly status: z.infer<typeof ownRentalsAnswer>["data"][number]["status"];
   readonly dateFrom: string;
   readonly timeFrom: string;
   readonly dateTo: string;
@@ -245,7 +245,7 @@ export function toRentalsMessage(
   list: readonly Rental[],
   { categories, places, settings }: Catalogue,
   personLanguage: string | undefined,
-): z.infer<typeof rentals> {
+): z.infer<typeof ownRentalsAnswer> {
   const language = personLanguage ?? settings.defaultLanguage;
   const translated = ({ categoryCode, description }: Rental["items"][number]) =>
     categories.get(categoryCode)?.names[language] ?? description;
@@ -280,7 +280,7 @@ export function toTransferRentalsMessage(
   list: readonly Transfer[],
   catalogue: Catalogue,
   personLanguage: string | undefined,
-): z.infer<typeof rentals> {
+): z.infer<typeof ownRentalsAnswer> {
   const { points, vehicles } = catalogue.transfers;
   const language = personLanguage ?? catalogue.settings.defaultLanguage;
   const pointName = (id: number, name: string) => points.get(id)?.names[language] ?? name;
@@ -295,7 +295,7 @@ export function toTransferRentalsMessage(
   return toRentalsMessage(asRentals, catalogue, language);
 }
 
-export const failureAnswer = z
+export const accessFailureAnswer = z
   .object({
     error: z.string(),
     code: createFailureCode(ACCESS_CODES),
@@ -306,4 +306,4 @@ export const failureAnswer = z
       .meta({ description: "Codes of the refused fields, for programs" }),
   })
   .meta({ id: "Failure" });
-export type AccessFailureMessage = z.output<typeof failureAnswer>;
+export type AccessFailureMessage = z.output<typeof accessFailureAnswer>;

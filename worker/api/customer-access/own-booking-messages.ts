@@ -4,11 +4,11 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import { listChangeableExtras } from "#domain/contracts/change-extras.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import type { MovePlan } from "#domain/contracts/plan.ts";
+import type { ActionPlan } from "#domain/contracts/plan.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
-import { amount, civilDate, textIn, textLine, timeText } from "#worker/api/primitives.ts";
+import { amount, civilDate, pickTranslation, textLine, timeText } from "#worker/api/primitives.ts";
 
 const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
@@ -170,7 +170,7 @@ export type OwnMoveMessage = z.output<typeof ownMoveAnswer>;
 
 interface OwnMoved {
   readonly contract: Contract;
-  readonly plan: MovePlan;
+  readonly plan: ActionPlan;
   readonly catalogue: Catalogue;
 }
 
@@ -201,7 +201,7 @@ export function toOwnMoveMessage(
     new_total_cost: toAmount(isDone ? totalCents : totalCents + plan.differenceCents, decimals),
     extras: offered.map(({ code, name, names, unitCents, quantity, most }) => ({
       code,
-      name: textIn(language, names, name),
+      name: pickTranslation(language, names, name),
       unit_price: toAmount(unitCents, decimals),
       quantity,
       max_quantity: most,
@@ -220,10 +220,11 @@ function toOwnTransferMessage(
   language: string,
 ): z.output<typeof ownMoveAnswer>["transfer"] {
   if (!transfer) return null;
-  const getPointName = (id: number, agreed: string) => textIn(language, transfers.points.get(id)?.names ?? {}, agreed);
+  const getPointName = (id: number, agreed: string) =>
+    pickTranslation(language, transfers.points.get(id)?.names ?? {}, agreed);
   const { vehicle, people: who, trips } = transfer;
   return {
-    vehicle: textIn(language, transfers.vehicles.get(vehicle.id)?.names ?? {}, vehicle.name),
+    vehicle: pickTranslation(language, transfers.vehicles.get(vehicle.id)?.names ?? {}, vehicle.name),
     number_of_adults: who.adults,
     number_of_children: who.children,
     number_of_infants: who.infants,

@@ -1,36 +1,36 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
-import { limitedVisitor } from "#worker/api/address.ts";
+import { limitVisitor } from "#worker/api/address.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import {
-  makeOwnMove,
-  type OwnMove,
-  type OwnMoveAnswer,
-  type OwnMoveRefusal,
-  quoteOwnMove,
+  applyCustomerAction,
+  type CustomerActionAnswer,
+  type CustomerActionRefusal,
+  type CustomerBookingAction,
+  quoteCustomerAction,
 } from "#worker/usecases/contracts/own-moves.ts";
-import { findSignedInCustomer } from "#worker/usecases/office/find-signed-in.ts";
-import { fails, getLanguage } from "./access.ts";
+import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
+import { getLanguage, publicFailureResponses } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import { languageQuery } from "./messages.ts";
 import * as messages from "./own-booking-messages.ts";
 import { getOwnBookingTexts, type OwnBookingTexts } from "./own-booking-texts.ts";
 
 const writing = [
-  limitedVisitor("own_booking", toAccessError),
-  bodyCap(toAccessError),
-  jsonBody(toAccessError),
+  limitVisitor("own_booking", toAccessError),
+  limitBodySize(toAccessError),
+  requireJsonBody(toAccessError),
   dropEmptyMembers,
 ];
 const answered = {
-  200: json(messages.ownMoveAnswer, "The booking and the effect of the action"),
-  ...fails.writing(403, 404, 409, 429),
+  200: jsonContent(messages.ownMoveAnswer, "The booking and the effect of the action"),
+  ...publicFailureResponses.writing(403, 404, 409, 429),
 };
 
 const quoteRoute = createRoute({
@@ -85,7 +85,7 @@ const cancelRoute = createRoute({
 export function registerOwnBookingRoutes({ routes }: Interface): void {
   routes.openapi(quoteRoute, async (c) => {
     const { move, ...wanted } = c.req.valid("json");
-    const quoted = await quoteOwnMove(
+    const quoted = await quoteCustomerAction(
       c.get("tenant"),
       c.req.valid("param").free_access_id,
       toMove(move, wanted),
@@ -105,7 +105,7 @@ export function registerOwnBookingRoutes({ routes }: Interface): void {
 function toMove(
   move: "cancel" | "change",
   requestedChange: Parameters<typeof messages.toOwnRequestedChange>[0],
-): OwnMove {
+): CustomerBookingAction {
   if (move === "cancel") return { move, feeCents: undefined };
   return {
     move,
@@ -117,16 +117,20 @@ function toMove(
 async function make(
   c: Context<AppEnvironment>,
   freeAccessId: string,
-  move: OwnMove,
+  move: CustomerBookingAction,
   expectedVersion: number | undefined,
 ) {
   const { tenant, now } = c.var;
-  const customer = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
+  const customer = await findAuthenticatedCustomer(tenant, c.req.header("Authorization"), now);
   const actor = customer ? `customer:${customer.id}` : "visitor";
-  return answer(c, await makeOwnMove(tenant, freeAccessId, move, { now, expectedVersion, actor }), true);
+  return answer(c, await applyCustomerAction(tenant, freeAccessId, move, { now, expectedVersion, actor }), true);
 }
 
-async function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, OwnMoveRefusal>, isDone: boolean) {
+async function answer(
+  c: Context<AppEnvironment>,
+  result: Result<CustomerActionAnswer, CustomerActionRefusal>,
+  isDone: boolean,
+) {
   const lang = c.req.query("lang")?.toLowerCase() ?? "";
   if (!result.ok) {
     const texts = getOwnBookingTexts(await getLanguage(c, lang));
@@ -156,7 +160,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   transferVehicle: "destination_point_id",
 };
 
-function toFailure(refusal: OwnMoveRefusal, texts: OwnBookingTexts): Failure {
+function toFailure(refusal: CustomerActionRefusal, texts: OwnBookingTexts): Failure {
   switch (refusal.kind) {
     case "bookingNotFound":
       return { status: 404, code: "booking_not_found", message: texts.notFound };

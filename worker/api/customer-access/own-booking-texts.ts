@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { OwnRule } from "#domain/contracts/moves.ts";
+import type { CustomerTimeLimit } from "#domain/contracts/moves.ts";
 
 /** Reasons why a customer's booking can't be changed. */
 export interface OwnBookingTexts {
@@ -8,7 +8,7 @@ export interface OwnBookingTexts {
   readonly notAllowed: string;
   readonly byAgency: string;
   readonly changedMeanwhile: (version: number) => string;
-  readonly byRule: Readonly<Record<OwnRule, string>>;
+  readonly byRule: Readonly<Record<CustomerTimeLimit, string>>;
   readonly byStatus: Readonly<Record<BookingStatus, string>>;
   readonly soldOut: (code: string) => string;
   readonly vehicleTaken: string;

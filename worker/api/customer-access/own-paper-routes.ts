@@ -2,26 +2,26 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Result } from "#domain/result.ts";
-import { limitedVisitor } from "#worker/api/address.ts";
+import { limitVisitor } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { answerPdf, pdf, registerPdfRoute } from "#worker/api/printed.ts";
-import { limitedByLink } from "#worker/api/rate-limit.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import { answerPdf, pdfResponse, registerPdfRoute } from "#worker/api/printed.ts";
+import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { createOwnCalendar, listOwnDownloads } from "#worker/usecases/operations/own-reservation.ts";
+import { createReservationCalendar, listCustomerDownloads } from "#worker/usecases/operations/own-reservation.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
-import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
-import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
-import { fails } from "./access.ts";
+import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
+import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
+import { publicFailureResponses } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import { ownBookingParams, ownDownloadsAnswer, toOwnDownloadMessage } from "./own-booking-messages.ts";
 
 const TAGS = ["Customers"];
 const ROOT = "/web-customer/reservations/{free_access_id}";
 const params = ownBookingParams.extend({ id: z.int().min(1).meta({ example: 1 }) });
-const answered = { 200: pdf, ...fails.reading(404, 429) };
+const answered = { 200: pdfResponse, ...publicFailureResponses.reading(404, 429) };
 
 const documentRoute: RouteConfig = {
   method: "get",
@@ -65,8 +65,8 @@ const downloadsRoute = createRoute({
   security: [],
   request: { params: ownBookingParams },
   responses: {
-    200: json(ownDownloadsAnswer, "Contract, invoices, credit notes and calendar"),
-    ...fails.reading(404, 429),
+    200: jsonContent(ownDownloadsAnswer, "Contract, invoices, credit notes and calendar"),
+    ...publicFailureResponses.reading(404, 429),
   },
 });
 
@@ -80,7 +80,7 @@ const calendarRoute = createRoute({
   request: { params: ownBookingParams },
   responses: {
     200: { description: "iCalendar", content: { "text/calendar": { schema: z.string() } } },
-    ...fails.reading(404, 429),
+    ...publicFailureResponses.reading(404, 429),
   },
 });
 
@@ -88,26 +88,26 @@ const calendarRoute = createRoute({
  * Registers the routes of a booking's downloads for its customer: documents, contract and calendar. The unguessable id
  * is the permission.
  */
-export function registerOwnPaperRoutes(access: Interface): void {
+export function registerOwnDocumentRoutes(access: Interface): void {
   for (const papers of ["documents/*", "charges/*", "contract.pdf"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${papers}`,
-      limitedVisitor("own_booking", toAccessError),
-      limitedByLink(toAccessError),
+      limitVisitor("own_booking", toAccessError),
+      limitPrintoutsByLink(toAccessError),
     );
   for (const lists of ["downloads", "calendar.ics"])
     access.routes.use(
       `/web-customer/reservations/:free_access_id/${lists}`,
-      limitedVisitor("own_booking", toAccessError),
+      limitVisitor("own_booking", toAccessError),
     );
   access.routes.openapi(downloadsRoute, async (c) => {
-    const downloads = await listOwnDownloads(c.get("tenant"), c.req.valid("param").free_access_id);
+    const downloads = await listCustomerDownloads(c.get("tenant"), c.req.valid("param").free_access_id);
     return downloads
       ? c.json({ data: downloads.map(toOwnDownloadMessage), total: downloads.length }, 200)
       : notFound(c);
   });
   access.routes.openapi(calendarRoute, async (c) => {
-    const file = await createOwnCalendar(c.get("tenant"), c.req.valid("param").free_access_id, c.get("now"));
+    const file = await createReservationCalendar(c.get("tenant"), c.req.valid("param").free_access_id, c.get("now"));
     if (!file) return notFound(c);
     return c.body(file.text, 200, {
       "Content-Type": "text/calendar; charset=utf-8",
@@ -116,14 +116,14 @@ export function registerOwnPaperRoutes(access: Interface): void {
     });
   });
   registerPdfRoute(access, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
-  registerPdfRoute(access, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
+  registerPdfRoute(access, receiptRoute, async (c, id) => answer(c, await printChargeReceipt(getReader(c), id)));
   access.routes.openapi(contractRoute, async (c) => {
     const { free_access_id: freeAccessId } = c.req.valid("param");
     return answer(c, await printContract(getReader(c), { freeAccessId }));
   });
 }
 
-function getReader(c: Context<AppEnvironment>): Reader {
+function getReader(c: Context<AppEnvironment>): PrintoutReader {
   return { kind: "link", tenant: c.get("tenant"), freeAccessId: c.req.param("free_access_id") ?? "" };
 }
 

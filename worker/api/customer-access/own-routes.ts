@@ -1,15 +1,15 @@
 import type { Interface } from "#worker/api/interface.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
-import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
+import { registerOwnDocumentRoutes } from "./own-paper-routes.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignUpRoutes } from "./sign-up-routes.ts";
 import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
 
 /** Registers the routes of customers' accounts and bookings, and of sessions. */
-export function registerOwnRoutes(access: Interface): void {
+export function registerOwnCustomerRoutes(access: Interface): void {
   registerSignUpRoutes(access);
   registerWebCustomerRoutes(access);
   registerOwnBookingRoutes(access);
   registerSessionRoutes(access);
-  registerOwnPaperRoutes(access);
+  registerOwnDocumentRoutes(access);
 }

@@ -1,24 +1,24 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { jsonBody } from "#worker/api/request-body.ts";
-import { STAFF, signedIn } from "#worker/api/signed-in.ts";
-import { noStepUp, stepUp, stepUpIf } from "#worker/api/step-up.ts";
-import { ALGORITHMS } from "#worker/auth/passkeys.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
+import { PASSKEY_ALGORITHMS } from "#worker/auth/passkeys.ts";
 import {
   addPasskey,
-  challengePerson,
-  listOwnFactors,
-  mayChangeFactors,
+  canAddSecondFactor,
+  createPasskeyChallenge,
+  listUserSecondFactors,
   removeOwnPasskey,
 } from "#worker/usecases/access/passkeys.ts";
-import { failsSignedIn, getPlace, limited, security } from "./access.ts";
+import { accessSecurity, getRequestOriginAndHost, limitPublicRequests, signedInFailureResponses } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import { newPasskey, passkeyChallenge, passkeyList, recoveryCodes, toNewPasskey } from "./messages.ts";
 
 const tags = ["Second factor"];
-const whileSettingUp = signedIn(STAFF, toAccessError, { isSettingUp: true });
+const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
 const example = {
   name: "This laptop",
   id: "Zm9yLWV4YW1wbGUtb25seQ",
@@ -39,14 +39,14 @@ const challengeRoute = createRoute({
   method: "post",
   path: "/second-factor/passkeys/challenge",
   operationId: "challengePasskey",
-  ...noStepUp("access", "A challenge is part of the proof"),
+  ...declareNoStepUp("access", "A challenge is part of the proof"),
   tags,
   summary: "Create a passkey challenge",
-  security,
-  middleware: [...limited("change"), whileSettingUp],
+  security: accessSecurity,
+  middleware: [...limitPublicRequests("change"), whileSettingUp],
   responses: {
-    200: json(passkeyChallenge, "Challenge, valid once within five minutes"),
-    ...failsSignedIn.writing(429),
+    200: jsonContent(passkeyChallenge, "Challenge, valid once within five minutes"),
+    ...signedInFailureResponses.writing(429),
   },
 });
 
@@ -54,15 +54,15 @@ const addRoute = createRoute({
   method: "post",
   path: "/second-factor/passkeys",
   operationId: "addPasskey",
-  ...stepUpIf("access", "The user has a second factor already"),
+  ...declareConditionalStepUp("access", "The user has a second factor already"),
   tags,
   summary: "Add a passkey",
-  security,
-  middleware: [...limited("change"), whileSettingUp, jsonBody(toAccessError)],
+  security: accessSecurity,
+  middleware: [...limitPublicRequests("change"), whileSettingUp, requireJsonBody(toAccessError)],
   request: { body: jsonRequest(newPasskey, "Response of the browser, as `toJSON()` returns it", example) },
   responses: {
-    200: json(recoveryCodes, "Recovery codes, with the first factor only. Shown only now"),
-    ...failsSignedIn.writing(409, 429),
+    200: jsonContent(recoveryCodes, "Recovery codes, with the first factor only. Shown only now"),
+    ...signedInFailureResponses.writing(409, 429),
   },
 });
 
@@ -72,43 +72,52 @@ const listRoute = createRoute({
   operationId: "listPasskeys",
   tags,
   summary: "List passkeys and other second factors",
-  security,
+  security: accessSecurity,
   middleware: [whileSettingUp],
-  responses: { 200: json(passkeyList, "Oldest first"), ...failsSignedIn.reading() },
+  responses: { 200: jsonContent(passkeyList, "Oldest first"), ...signedInFailureResponses.reading() },
 });
 
 const removeRoute = createRoute({
   method: "delete",
   path: "/second-factor/passkeys/{id}",
   operationId: "removePasskey",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Remove a passkey",
-  security,
-  middleware: [...limited("change"), whileSettingUp],
+  security: accessSecurity,
+  middleware: [...limitPublicRequests("change"), whileSettingUp],
   request: { params: z.object({ id: z.string().max(1400).meta({ example: example.id }) }) },
-  responses: { 200: json(z.object({ removed: z.boolean() }), "Removed"), ...failsSignedIn.reading(404, 429) },
+  responses: {
+    200: jsonContent(z.object({ removed: z.boolean() }), "Removed"),
+    ...signedInFailureResponses.reading(404, 429),
+  },
 });
 
 /** Registers the routes to create, list and delete passkeys of staff. */
 export function registerPasskeyRoutes({ routes }: Interface): void {
   routes.openapi(challengeRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
-    const { challenge, passkeys } = await challengePerson(tenant, person.userId, now);
+    const { challenge, passkeys } = await createPasskeyChallenge(tenant, person.userId, now);
     const user = { id: Buffer.from(`${tenant.name}/${person.userId}`).toString("base64url"), name: person.fullName };
     const ids = passkeys.map(({ id }) => id);
-    return c.json({ challenge, rp_id: getPlace(c).host, ids, user, algorithms: [...ALGORITHMS] }, 200);
+    return c.json(
+      { challenge, rp_id: getRequestOriginAndHost(c).host, ids, user, algorithms: [...PASSKEY_ALGORITHMS] },
+      200,
+    );
   });
   routes.openapi(addRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
-    if (!(await mayChangeFactors(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
-    const added = await addPasskey(tenant, person, toNewPasskey(c.req.valid("json")), { place: getPlace(c), now });
+    if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
+    const added = await addPasskey(tenant, person, toNewPasskey(c.req.valid("json")), {
+      place: getRequestOriginAndHost(c),
+      now,
+    });
     if (added === "wrong") return toAccessError(c, WRONG);
     return added === "known" ? toAccessError(c, KNOWN) : c.json({ recovery_codes: [...added] }, 200);
   });
   routes.openapi(listRoute, async (c) => {
     const moment = (at: number) => new Date(at).toISOString();
-    const own = await listOwnFactors(c.get("tenant"), c.get("signedIn").userId);
+    const own = await listUserSecondFactors(c.get("tenant"), c.get("signedIn").userId);
     const passkeys = own.passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
       name,

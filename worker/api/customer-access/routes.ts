@@ -1,14 +1,14 @@
 import { addFallbackRoutes } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
-import { newAccess } from "./access.ts";
-import { registerOwnRoutes } from "./own-routes.ts";
+import { createCustomerAccessApi } from "./access.ts";
+import { registerOwnCustomerRoutes } from "./own-routes.ts";
 import { registerPasskeyRoutes } from "./passkey-routes.ts";
 import { registerSecondFactorRoutes } from "./second-factor-routes.ts";
 import { registerSignInRoutes } from "./sign-in-routes.ts";
 
-const access = newAccess();
+const access = createCustomerAccessApi();
 registerSignInRoutes(access);
-registerOwnRoutes(access);
+registerOwnCustomerRoutes(access);
 registerSecondFactorRoutes(access);
 registerPasskeyRoutes(access);
 

@@ -3,31 +3,37 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { jsonBody } from "#worker/api/request-body.ts";
-import { STAFF, signedIn } from "#worker/api/signed-in.ts";
-import { noStepUp, stepUp, stepUpIf } from "#worker/api/step-up.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
-import { mayChangeFactors } from "#worker/usecases/access/passkeys.ts";
+import { canAddSecondFactor } from "#worker/usecases/access/passkeys.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,
-  type Proof,
   proveSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
+  type SecondFactorProofInput,
 } from "#worker/usecases/access/second-factor.ts";
-import { failsSignedIn, getLanguage, getPlace, limited, security } from "./access.ts";
+import {
+  accessSecurity,
+  getLanguage,
+  getRequestOriginAndHost,
+  limitPublicRequests,
+  signedInFailureResponses,
+} from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { authenticatorSetup, codeBody, proofAnswer, proofBody, recoveryCodes, toPasskeyProof } from "./messages.ts";
 
 const tags = ["Second factor"];
 
 const example = { code: "123456" };
-const proved = (description: string) => json(proofAnswer, description, { proved: false });
+const proved = (description: string) => jsonContent(proofAnswer, description, { proved: false });
 
-const whileSettingUp = signedIn(STAFF, toAccessError, { isSettingUp: true });
-const writing = [...limited("change"), whileSettingUp, jsonBody(toAccessError)];
+const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
+const writing = [...limitPublicRequests("change"), whileSettingUp, requireJsonBody(toAccessError)];
 
 const WRONG = {
   status: 400,
@@ -50,14 +56,14 @@ const beginRoute = createRoute({
   method: "post",
   path: "/second-factor",
   operationId: "beginSecondFactor",
-  ...stepUpIf("access", "The user has a second factor already"),
+  ...declareConditionalStepUp("access", "The user has a second factor already"),
   tags,
   summary: "Start setting up an authenticator app",
-  security,
-  middleware: [...limited("change"), whileSettingUp],
+  security: accessSecurity,
+  middleware: [...limitPublicRequests("change"), whileSettingUp],
   responses: {
-    200: json(authenticatorSetup, "The secret as base32 and for a QR code"),
-    ...failsSignedIn.writing(409, 429),
+    200: jsonContent(authenticatorSetup, "The secret as base32 and for a QR code"),
+    ...signedInFailureResponses.writing(409, 429),
   },
 });
 
@@ -65,15 +71,15 @@ const confirmRoute = createRoute({
   method: "post",
   path: "/second-factor/confirm",
   operationId: "confirmSecondFactor",
-  ...stepUpIf("access", "The user has a second factor already"),
+  ...declareConditionalStepUp("access", "The user has a second factor already"),
   tags,
   summary: "Confirm the authenticator app",
-  security,
+  security: accessSecurity,
   middleware: writing,
   request: { body: jsonRequest(codeBody, "The code that the app shows", example) },
   responses: {
-    200: json(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
-    ...failsSignedIn.writing(429),
+    200: jsonContent(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
+    ...signedInFailureResponses.writing(429),
   },
 });
 
@@ -81,14 +87,14 @@ const renewRoute = createRoute({
   method: "post",
   path: "/second-factor/recovery-codes",
   operationId: "renewRecoveryCodes",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Create new recovery codes",
-  security,
-  middleware: [...limited("change"), signedIn(STAFF, toAccessError)],
+  security: accessSecurity,
+  middleware: [...limitPublicRequests("change"), requireSignedInRole(STAFF, toAccessError)],
   responses: {
-    200: json(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
-    ...failsSignedIn.writing(409, 429),
+    200: jsonContent(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
+    ...signedInFailureResponses.writing(409, 429),
   },
 });
 
@@ -96,26 +102,29 @@ const proveRoute = createRoute({
   method: "post",
   path: "/second-factor/prove",
   operationId: "proveSecondFactor",
-  ...noStepUp("access", "It is the proof"),
+  ...declareNoStepUp("access", "It is the proof"),
   tags,
   summary: "Verify the second factor again",
-  security,
+  security: accessSecurity,
   middleware: writing,
   request: { body: jsonRequest(proofBody, "A code of the app, a recovery code, or what a passkey signed", example) },
-  responses: { 200: proved("Whether the second factor is right"), ...failsSignedIn.writing(429) },
+  responses: { 200: proved("Whether the second factor is right"), ...signedInFailureResponses.writing(429) },
 });
 
 const removeRoute = createRoute({
   method: "post",
   path: "/second-factor/remove",
   operationId: "removeSecondFactor",
-  ...noStepUp("access", "The request contains the proof"),
+  ...declareNoStepUp("access", "The request contains the proof"),
   tags,
   summary: "Disable two-factor authentication",
-  security,
+  security: accessSecurity,
   middleware: writing,
   request: { body: jsonRequest(proofBody, "A code of the app, a recovery code, or what a passkey signed", example) },
-  responses: { 200: proved("Whether the second factor is right and was removed"), ...failsSignedIn.writing(429) },
+  responses: {
+    200: proved("Whether the second factor is right and was removed"),
+    ...signedInFailureResponses.writing(429),
+  },
 });
 
 /** Registers the routes to set up, prove and remove second factors of staff. */
@@ -123,19 +132,19 @@ export function registerSecondFactorRoutes({ routes }: Interface): void {
   routes.openapi(beginRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;
     const enrolment = await beginSecondFactor(tenant, person);
-    if (enrolment && !(await mayChangeFactors(tenant, person.userId, factor)))
+    if (enrolment && !(await canAddSecondFactor(tenant, person.userId, factor)))
       return toAccessError(c, failures.secondFactorStale);
     return enrolment ? c.json(enrolment, 200) : toAccessError(c, HAS_ONE);
   });
   routes.openapi(confirmRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
-    if (!(await mayChangeFactors(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
+    if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
     const codes = await confirmSecondFactor(tenant, person, c.req.valid("json").code, now);
     return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessError(c, WRONG);
   });
   routes.openapi(renewRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
-    if (!(await mayChangeFactors(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
+    if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
     const codes = await renewRecoveryCodes(tenant, person, now);
     return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessError(c, HAS_NONE);
   });
@@ -149,8 +158,11 @@ export function registerSecondFactorRoutes({ routes }: Interface): void {
   });
 }
 
-function toProof(c: Context<AppEnvironment>, { code = "", passkey }: z.infer<typeof proofBody>): Proof {
-  return passkey ? { passkey: toPasskeyProof(passkey), place: getPlace(c) } : { code };
+function toProof(
+  c: Context<AppEnvironment>,
+  { code = "", passkey }: z.infer<typeof proofBody>,
+): SecondFactorProofInput {
+  return passkey ? { passkey: toPasskeyProof(passkey), place: getRequestOriginAndHost(c) } : { code };
 }
 
 async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooMany) {

@@ -1,19 +1,25 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { ALL_ROLES, CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { ALL_ROLES, CUSTOMER_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import { endOwnSessions, listOwnSessions } from "#worker/usecases/access/own-sessions.ts";
-import { requestVerification, verifyEmail } from "#worker/usecases/access/verify-email.ts";
-import { fails, failsSignedIn, limited, runAfterResponse, security } from "./access.ts";
+import { requestEmailVerification, verifyEmail } from "#worker/usecases/access/verify-email.ts";
+import {
+  accessSecurity,
+  limitPublicRequests,
+  publicFailureResponses,
+  runAfterResponse,
+  signedInFailureResponses,
+} from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 import { sessionList, toSessionsMessage } from "./session-messages.ts";
 
 const tags = ["Sessions"];
-const ended = json(z.object({ ended: z.int() }), "How many sessions ended", { ended: 1 });
+const ended = jsonContent(z.object({ ended: z.int() }), "How many sessions ended", { ended: 1 });
 
 const listRoute = createRoute({
   method: "get",
@@ -21,34 +27,37 @@ const listRoute = createRoute({
   operationId: "listSessions",
   tags,
   summary: "List active sessions",
-  security,
-  middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
-  responses: { 200: json(sessionList, "The sessions, the one used last first"), ...failsSignedIn.reading() },
+  security: accessSecurity,
+  middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
+  responses: {
+    200: jsonContent(sessionList, "The sessions, the one used last first"),
+    ...signedInFailureResponses.reading(),
+  },
 });
 
 const endAllRoute = createRoute({
   method: "delete",
   path: "/sessions",
   operationId: "signOutEverywhere",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Sign out on all devices",
-  security,
-  middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
-  responses: { 200: ended, ...failsSignedIn.reading() },
+  security: accessSecurity,
+  middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
+  responses: { 200: ended, ...signedInFailureResponses.reading() },
 });
 
 const endRoute = createRoute({
   method: "delete",
   path: "/sessions/{id}",
   operationId: "endSession",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Revoke a session",
-  security,
-  middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
+  security: accessSecurity,
+  middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
   request: { params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }) },
-  responses: { 200: ended, ...failsSignedIn.reading() },
+  responses: { 200: ended, ...signedInFailureResponses.reading() },
 });
 
 const verifyRoute = createRoute({
@@ -58,11 +67,14 @@ const verifyRoute = createRoute({
   tags: ["Customers"],
   summary: "Confirm an email address",
   security: [],
-  middleware: [...limited("change"), jsonBody(toAccessError)],
+  middleware: [...limitPublicRequests("change"), requireJsonBody(toAccessError)],
   request: {
     body: jsonRequest(messages.verificationBody, "The link", { verification: "the-value-of-id-in-the-mailed-link" }),
   },
-  responses: { 200: json(messages.yesOrNo, "false: the link is unknown or expired", false), ...fails.writing(429) },
+  responses: {
+    200: jsonContent(messages.yesOrNo, "false: the link is unknown or expired", false),
+    ...publicFailureResponses.writing(429),
+  },
 });
 
 const askAgainRoute = createRoute({
@@ -71,9 +83,9 @@ const askAgainRoute = createRoute({
   operationId: "requestVerification",
   tags: ["Customers"],
   summary: "Resend the verification email",
-  security,
-  middleware: [signedIn(CUSTOMERS, toAccessError), bodyCap(toAccessError)],
-  responses: { 200: json(messages.yesOrNo, "true", true), ...failsSignedIn.writing() },
+  security: accessSecurity,
+  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessError), limitBodySize(toAccessError)],
+  responses: { 200: jsonContent(messages.yesOrNo, "true", true), ...signedInFailureResponses.writing() },
 });
 
 /** Registers the routes to list and end one's own sessions, and to verify an email address. */
@@ -98,7 +110,7 @@ export function registerSessionRoutes({ routes }: Interface): void {
   routes.openapi(askAgainRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
     const { email = "" } = person.customer ?? {};
-    runAfterResponse(c, await requestVerification(tenant, email, { now, language: person.language }));
+    runAfterResponse(c, await requestEmailVerification(tenant, email, { now, language: person.language }));
     return c.json(true, 200);
   });
 }

@@ -1,12 +1,19 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { clientAddress } from "#worker/api/address.ts";
+import { getClientIpAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { type SignInRefusal, signIn } from "#worker/usecases/access/sign-in.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { fails, getDeviceName, getLanguage, getPlace, limited, runAfterResponse } from "./access.ts";
+import {
+  getDeviceName,
+  getLanguage,
+  getRequestOriginAndHost,
+  limitPublicRequests,
+  publicFailureResponses,
+  runAfterResponse,
+} from "./access.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
@@ -34,10 +41,10 @@ const loginRoute = createRoute({
   },
   responses: {
     200: {
-      ...json(messages.connection, "Whether the user name and the password are right", CONNECTED),
+      ...jsonContent(messages.signInResult, "Whether the user name and the password are right", CONNECTED),
       headers: { Authorization: { description: "The token, if the sign-in succeeded", schema: { type: "string" } } },
     },
-    ...fails.writing(429),
+    ...publicFailureResponses.writing(429),
   },
 });
 
@@ -46,15 +53,15 @@ export function registerSignInRoutes({ routes }: Interface): void {
   // Documented as a route but parsed manually, because values may be in the query, and a body may be empty with any
   // content type.
   routes.openAPIRegistry.registerPath(loginRoute);
-  routes.use("/login", ...limited("login"));
+  routes.use("/login", ...limitPublicRequests("login"));
   routes.post("/login", async (c) => {
     const input = await readLogin(c);
     if ("failure" in input) return toAccessError(c, input.failure);
     const { username, password, code, passkey, lang } = input.value;
     const { tenant, now } = c.var;
-    const place = getPlace(c);
+    const place = getRequestOriginAndHost(c);
     const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), place };
-    const credentials = { username, password, address: clientAddress(c), device: getDeviceName(c), ...proofs };
+    const credentials = { username, password, address: getClientIpAddress(c), device: getDeviceName(c), ...proofs };
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
       const { token, fullName, role, tell } = connection.value;

@@ -1,12 +1,20 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { jsonBody } from "#worker/api/request-body.ts";
-import { ALL_ROLES, signedIn } from "#worker/api/signed-in.ts";
-import { noStepUp } from "#worker/api/step-up.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { requireJsonBody } from "#worker/api/request-body.ts";
+import { ALL_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { signOut } from "#worker/usecases/access/sign-out.ts";
 import { signUp } from "#worker/usecases/access/sign-up.ts";
-import { fails, failsSignedIn, getLanguage, getSignInContext, limited, runAfterResponse, security } from "./access.ts";
+import {
+  accessSecurity,
+  getLanguage,
+  getSignInContext,
+  limitPublicRequests,
+  publicFailureResponses,
+  runAfterResponse,
+  signedInFailureResponses,
+} from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
@@ -26,21 +34,24 @@ const signUpRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Register a customer",
-  middleware: [...limited("sign_up"), jsonBody(toAccessError)],
+  middleware: [...limitPublicRequests("sign_up"), requireJsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.signUpBody, "The customer", SIGN_UP) },
-  responses: { 200: json(messages.yesOrNo, "true: registered", true), ...fails.writing(409, 429) },
+  responses: {
+    200: jsonContent(messages.yesOrNo, "true: registered", true),
+    ...publicFailureResponses.writing(409, 429),
+  },
 });
 
 const logoutRoute = createRoute({
   method: "delete",
   path: "/logout",
   operationId: "signOut",
-  ...noStepUp("access", "Only the session of the call ends"),
+  ...declareNoStepUp("access", "Only the session of the call ends"),
   tags: ["Sessions"],
   summary: "Sign out",
-  security,
-  middleware: [signedIn(ALL_ROLES, toAccessError, { isSettingUp: true })],
-  responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },
+  security: accessSecurity,
+  middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
+  responses: { 200: jsonContent(messages.yesOrNo, "true: signed out", true), ...signedInFailureResponses.reading() },
 });
 
 /** Registers the routes of customer registration, and of sign-out for all users. */

@@ -1,13 +1,21 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { jsonBody } from "#worker/api/request-body.ts";
-import { CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
-import { isRegistered } from "#worker/usecases/access/check-registration.ts";
-import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { requireJsonBody } from "#worker/api/request-body.ts";
+import { CUSTOMER_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
+import { isUserNameRegistered } from "#worker/usecases/access/check-registration.ts";
+import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 import { listRentals, listTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
 import { requestBookingLink } from "#worker/usecases/operations/own-reservation.ts";
-import { fails, failsSignedIn, getLanguage, getSignInContext, limited, runAfterResponse, security } from "./access.ts";
+import {
+  accessSecurity,
+  getLanguage,
+  getSignInContext,
+  limitPublicRequests,
+  publicFailureResponses,
+  runAfterResponse,
+  signedInFailureResponses,
+} from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 import { bookingLinkBody } from "./own-booking-messages.ts";
@@ -22,9 +30,12 @@ const checkRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Check whether a user name or email is registered",
-  middleware: [...limited("check"), jsonBody(toAccessError)],
-  request: { query: messages.languageQuery, body: jsonRequest(messages.userBody, "Either name", CUSTOMER) },
-  responses: { 200: json(messages.yesOrNo, "Whether a user is registered", true), ...fails.writing(429) },
+  middleware: [...limitPublicRequests("check"), requireJsonBody(toAccessError)],
+  request: { query: messages.languageQuery, body: jsonRequest(messages.userIdentifierBody, "Either name", CUSTOMER) },
+  responses: {
+    200: jsonContent(messages.yesOrNo, "Whether a user is registered", true),
+    ...publicFailureResponses.writing(429),
+  },
 });
 
 const forgotPasswordRoute = createRoute({
@@ -34,9 +45,9 @@ const forgotPasswordRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Request a password reset email",
-  middleware: [...limited("forgotten"), jsonBody(toAccessError)],
-  request: { query: messages.languageQuery, body: jsonRequest(messages.userBody, "Either name", CUSTOMER) },
-  responses: { 200: json(messages.yesOrNo, "true", true), ...fails.writing(429) },
+  middleware: [...limitPublicRequests("forgotten"), requireJsonBody(toAccessError)],
+  request: { query: messages.languageQuery, body: jsonRequest(messages.userIdentifierBody, "Either name", CUSTOMER) },
+  responses: { 200: jsonContent(messages.yesOrNo, "true", true), ...publicFailureResponses.writing(429) },
 });
 
 const findBookingRoute = createRoute({
@@ -46,12 +57,15 @@ const findBookingRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Mail the link of a reservation to its customer",
-  middleware: [...limited("forgotten"), jsonBody(toAccessError)],
+  middleware: [...limitPublicRequests("forgotten"), requireJsonBody(toAccessError)],
   request: {
     query: messages.languageQuery,
     body: jsonRequest(bookingLinkBody, "Number and email", { number: 1, email: "customer@acme.test" }),
   },
-  responses: { 200: json(messages.yesOrNo, "Always true, even without a match", true), ...fails.writing(429) },
+  responses: {
+    200: jsonContent(messages.yesOrNo, "Always true, even without a match", true),
+    ...publicFailureResponses.writing(429),
+  },
 });
 
 const changeRoute = createRoute({
@@ -61,14 +75,14 @@ const changeRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Reset a password",
-  middleware: [...limited("change"), jsonBody(toAccessError)],
+  middleware: [...limitPublicRequests("change"), requireJsonBody(toAccessError)],
   request: {
     query: messages.languageQuery,
     body: jsonRequest(messages.newPasswordBody, "The password and the link", NEW_PASSWORD),
   },
   responses: {
-    200: json(messages.yesOrNo, "false: the link is unknown, used or expired", false),
-    ...fails.writing(429),
+    200: jsonContent(messages.yesOrNo, "false: the link is unknown, used or expired", false),
+    ...publicFailureResponses.writing(429),
   },
 });
 
@@ -78,10 +92,10 @@ const rentalsRoute = createRoute({
   operationId: "listRentals",
   tags: ["Customers"],
   summary: "List own bookings",
-  security,
-  middleware: [signedIn(CUSTOMERS, toAccessError)],
+  security: accessSecurity,
+  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessError)],
   request: { query: messages.languageQuery },
-  responses: { 200: json(messages.rentals, "The bookings"), ...failsSignedIn.reading() },
+  responses: { 200: jsonContent(messages.ownRentalsAnswer, "The bookings"), ...signedInFailureResponses.reading() },
 });
 
 const transfersRoute = createRoute({
@@ -90,19 +104,19 @@ const transfersRoute = createRoute({
   operationId: "listTransfers",
   tags: ["Customers"],
   summary: "List own transfers",
-  security,
-  middleware: [signedIn(CUSTOMERS, toAccessError)],
+  security: accessSecurity,
+  middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessError)],
   request: { query: messages.languageQuery },
   responses: {
-    200: json(messages.rentals, "From the first departure to the last arrival"),
-    ...failsSignedIn.reading(),
+    200: jsonContent(messages.ownRentalsAnswer, "From the first departure to the last arrival"),
+    ...signedInFailureResponses.reading(),
   },
 });
 
 /** Registers the routes with which customers manage their website account. */
 export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
-    const checked = await isRegistered(
+    const checked = await isUserNameRegistered(
       c.get("tenant"),
       messages.getSignInName(c.req.valid("json")),
       getSignInContext(c),
@@ -113,7 +127,7 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(forgotPasswordRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const name = messages.getSignInName(c.req.valid("json"));
-    const requested = await requestNewPassword(c.get("tenant"), name, { ...getSignInContext(c), language: lang });
+    const requested = await requestPasswordReset(c.get("tenant"), name, { ...getSignInContext(c), language: lang });
     if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await getLanguage(c, lang)));
     runAfterResponse(c, requested.value);
     return c.json(true, 200);

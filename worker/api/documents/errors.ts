@@ -1,7 +1,7 @@
 import { FULL_INVOICE_FIELDS, type MissingField } from "#domain/documents/draft.ts";
 import type { FailureCode } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
-import { aboveLimit, type Failure, failures, rightMissing } from "#worker/api/failure.ts";
+import { discountAboveLimit, type Failure, failures, rightMissing } from "#worker/api/failure.ts";
 import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
 
 function conflict(code: FailureCode, message: string): Failure {
@@ -82,7 +82,7 @@ export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failu
     case "rightMissing":
       return rightMissing(refusal.right);
     case "aboveLimit":
-      return aboveLimit(toAmount(refusal.limitCents, decimals));
+      return discountAboveLimit(toAmount(refusal.limitCents, decimals));
     default:
       return FAILURES[refusal.kind];
   }

@@ -9,9 +9,13 @@ import {
   toInternalBondMessage,
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
-import { integerText, rule, textLine } from "#worker/api/primitives.ts";
-import type { ExternalCodes, ExtractedCharge, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
+import type {
+  ChargeForIntegration,
+  DocumentForIntegration,
+  ExternalCodes,
+} from "#worker/usecases/reporting/read-models.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_CENTS = 100_000_000_00;
@@ -28,8 +32,11 @@ const requestId = z
 /** A positive amount. Its precision is checked when parsed. */
 export const positiveAmount = z
   .string("must be a decimal number in a text")
-  .refine((text) => Number(text) > 0 && (parseAmount(text, 2) ?? parseAmount(text, 3)) !== undefined, rule("positive"))
-  .refine((text) => (parseAmount(text, 3) ?? 0) <= MAX_CENTS * 10, rule("amount_too_high"))
+  .refine(
+    (text) => Number(text) > 0 && (parseAmount(text, 2) ?? parseAmount(text, 3)) !== undefined,
+    createRefineOptions("positive"),
+  )
+  .refine((text) => (parseAmount(text, 3) ?? 0) <= MAX_CENTS * 10, createRefineOptions("amount_too_high"))
   .meta({ example: "120.00" });
 
 export const invoiceBody = z.strictObject({
@@ -42,7 +49,7 @@ export const invoiceBody = z.strictObject({
 });
 export type InvoiceRequest = z.input<typeof invoiceBody>;
 
-export const creditBody = z.strictObject({
+export const creditNoteBody = z.strictObject({
   request_id: requestId,
   amount: positiveAmount.optional().meta({
     description: "Amount to credit. If absent: the remaining amount, or the tax of an unpaid debt",
@@ -61,15 +68,15 @@ export const creditBody = z.strictObject({
         "Reason, by default `correction`. `insolvency` and `bad_debt` credit only the tax of an unpaid full invoice",
     }),
 });
-export type CreditRequest = z.input<typeof creditBody>;
+export type CreditRequest = z.input<typeof creditNoteBody>;
 
-export const creditQuoteBody = creditBody.omit({ request_id: true });
-export type CreditQuoteRequest = z.input<typeof creditQuoteBody>;
+export const creditNoteQuoteBody = creditNoteBody.omit({ request_id: true });
+export type CreditQuoteRequest = z.input<typeof creditNoteQuoteBody>;
 
-export const issueBody = z.strictObject({ request_id: requestId });
-export type IssueRequest = z.input<typeof issueBody>;
+export const issueDocumentBody = z.strictObject({ request_id: requestId });
+export type IssueRequest = z.input<typeof issueDocumentBody>;
 
-export const exchangeBody = issueBody.extend({
+export const invoiceExchangeBody = issueDocumentBody.extend({
   other_document_ids: z
     .array(
       z.number("must be a number").int("must be a whole number").min(1, "must be at least 1").max(MAX_ID),
@@ -81,7 +88,7 @@ export const exchangeBody = issueBody.extend({
       description: "Other simplified invoices of the same contract and branch that the full invoice replaces",
     }),
 });
-export type DocumentExchangeRequest = z.input<typeof exchangeBody>;
+export type DocumentExchangeRequest = z.input<typeof invoiceExchangeBody>;
 
 export const chargeBody = z.strictObject({
   request_id: requestId,
@@ -94,7 +101,7 @@ export const chargeBody = z.strictObject({
 export type DeskChargeRequest = z.input<typeof chargeBody>;
 
 /** Documents and payments of a contract. */
-export const papersAnswer = z
+export const contractDocumentsAnswer = z
   .object({
     invoices: z.array(invoice),
     internal_bonds: z.array(internalBond),
@@ -104,17 +111,17 @@ export const papersAnswer = z
   .meta({ id: "ContractDocuments" });
 
 interface StoredDocuments {
-  readonly documents: readonly ExtractedDocument[];
-  readonly charges: readonly ExtractedCharge[];
+  readonly documents: readonly DocumentForIntegration[];
+  readonly charges: readonly ChargeForIntegration[];
   readonly heldCents: number;
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
 
 export function toBookingDocumentsMessage(
   { documents, charges, heldCents, codes }: StoredDocuments,
-  writing: Writing,
-): z.output<typeof papersAnswer> {
-  const filterByKind = (kind: ExtractedDocument["kind"]) => documents.filter((document) => document.kind === kind);
+  writing: MessageFormat,
+): z.output<typeof contractDocumentsAnswer> {
+  const filterByKind = (kind: DocumentForIntegration["kind"]) => documents.filter((document) => document.kind === kind);
   return {
     invoices: filterByKind("invoice").map((item) => toInvoiceMessage(item, codes, writing)),
     internal_bonds: filterByKind("internal_bond").map((item) => toInternalBondMessage(item, codes, writing)),

@@ -9,12 +9,12 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidFields } from "#worker/api/failure.ts";
 import { documentFailure } from "#worker/api/failure-messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
-import { closePaths, createApi, type Interface } from "#worker/api/interface.ts";
-import { previewAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
-import { createFailureResponses, describeInterface, json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { STAFF, signedIn } from "#worker/api/signed-in.ts";
-import { noStepUp, stepUp, stepUpIf } from "#worker/api/step-up.ts";
+import { createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
+import { documentPreviewsAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
+import { createFailureResponses, describeInterface, jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
+import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { creditDocument, issueDraft, previewCredit } from "#worker/usecases/documents/credit-document.ts";
 import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
@@ -22,22 +22,22 @@ import {
   type ContractDocuments,
   type DocumentWorkResult,
   readContractDocuments,
-  readDocumentContract,
+  readContractOfDocument,
 } from "#worker/usecases/documents/read-contract-documents.ts";
 import type { DocumentRefusal, StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
 import { toDeskFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-const reading = [signedIn(STAFF, toErrorResponse)];
+const reading = [requireSignedInRole(STAFF, toErrorResponse)];
 const writing = [
-  signedIn(STAFF, toErrorResponse),
-  bodyCap(toErrorResponse),
-  jsonBody(toErrorResponse),
+  requireSignedInRole(STAFF, toErrorResponse),
+  limitBodySize(toErrorResponse),
+  requireJsonBody(toErrorResponse),
   dropEmptyMembers,
 ];
 const fails = createFailureResponses(documentFailure, 401, 403);
-const papers = { 200: json(messages.papersAnswer, "Documents and charges of the contract") };
+const papers = { 200: jsonContent(messages.contractDocumentsAnswer, "Documents and charges of the contract") };
 const answered = { ...papers, ...fails.writing(404, 409) };
 const security = [{ token: [] }];
 const { idPath: params } = messages;
@@ -87,7 +87,7 @@ const draftDocumentRoute = createRoute({
   method: "post",
   path: "/v1/booking/{id}/documents",
   operationId: "draftDocument",
-  ...noStepUp("money", "An invoice moves no money"),
+  ...declareNoStepUp("money", "An invoice moves no money"),
   tags: ["Documents"],
   summary: "Draft or issue the next document of a contract",
   security,
@@ -103,7 +103,7 @@ const enterChargeRoute = createRoute({
   method: "post",
   path: "/v1/booking/{id}/charges",
   operationId: "enterCharge",
-  ...stepUpIf("money", "Money goes back, or a deposit is returned otherwise than it was received"),
+  ...declareConditionalStepUp("money", "Money goes back, or a deposit is returned otherwise than it was received"),
   tags: ["Charges"],
   summary: "Record money of a contract",
   security,
@@ -128,7 +128,7 @@ const issueDocumentRoute = createRoute({
   summary: "Issue a draft (idempotent)",
   security,
   middleware: writing,
-  request: { params, body: jsonRequest(messages.issueBody, "The request", { request_id: "example-issue-1" }) },
+  request: { params, body: jsonRequest(messages.issueDocumentBody, "The request", { request_id: "example-issue-1" }) },
   responses: answered,
 });
 
@@ -140,7 +140,10 @@ const exchangeDocumentRoute = createRoute({
   summary: "Exchange a simplified invoice for a full one",
   security,
   middleware: writing,
-  request: { params, body: jsonRequest(messages.exchangeBody, "The request", { request_id: "example-exchange-1" }) },
+  request: {
+    params,
+    body: jsonRequest(messages.invoiceExchangeBody, "The request", { request_id: "example-exchange-1" }),
+  },
   responses: answered,
 });
 
@@ -148,14 +151,14 @@ const creditDocumentRoute = createRoute({
   method: "post",
   path: "/v1/documents/{id}/credit-note",
   operationId: "creditDocument",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: ["Documents"],
   summary: "Credit a document or part of it",
   security,
   middleware: writing,
   request: {
     params,
-    body: jsonRequest(messages.creditBody, "Amount and reason of the credit note", {
+    body: jsonRequest(messages.creditNoteBody, "Amount and reason of the credit note", {
       request_id: "example-credit-1",
       amount: "1.00",
     }),
@@ -167,16 +170,16 @@ const creditQuoteRoute = createRoute({
   method: "post",
   path: "/v1/documents/{id}/credit-note/quote",
   operationId: "previewCreditNote",
-  ...noStepUp("money", "A preview stores nothing"),
+  ...declareNoStepUp("money", "A preview stores nothing"),
   tags: ["Documents"],
   summary: "Preview a credit note",
   security,
   middleware: writing,
   request: {
     params,
-    body: jsonRequest(messages.creditQuoteBody, "Amount and reason of the credit note", { amount: "1.00" }),
+    body: jsonRequest(messages.creditNoteQuoteBody, "Amount and reason of the credit note", { amount: "1.00" }),
   },
-  responses: { 200: json(previewAnswer, "The credit note"), ...fails.writing(404, 409) },
+  responses: { 200: jsonContent(documentPreviewsAnswer, "The credit note"), ...fails.writing(404, 409) },
 });
 
 /** Registers the routes of the desk for a contract's documents and payments. */
@@ -216,14 +219,16 @@ function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(issueDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
-    return answer(c, await issueDraft(getStaffContext(c), request), () => readDocumentContract(getStaffContext(c), id));
+    return answer(c, await issueDraft(getStaffContext(c), request), () =>
+      readContractOfDocument(getStaffContext(c), id),
+    );
   });
   routes.openapi(exchangeDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const { request_id: requestId, other_document_ids: others = [] } = c.req.valid("json");
     const request = { requestId, documentId: id, others };
     return answer(c, await exchangeDocument(getStaffContext(c), request), () =>
-      readDocumentContract(getStaffContext(c), id),
+      readContractOfDocument(getStaffContext(c), id),
     );
   });
   routes.openapi(creditQuoteRoute, async (c) => {
@@ -250,7 +255,7 @@ function registerDeskRoutes({ routes }: Interface): void {
       reason,
       bookingId,
     });
-    return answer(c, creditResult, () => readDocumentContract(getStaffContext(c), id));
+    return answer(c, creditResult, () => readContractOfDocument(getStaffContext(c), id));
   });
 }
 
@@ -273,6 +278,6 @@ export const describeDocuments = describeInterface(
   },
   "/v1/documents/openapi.json",
 );
-closePaths(desk);
+rejectUnsupportedMethods(desk);
 
 export const documentRoutes = desk.routes;

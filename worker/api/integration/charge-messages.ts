@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { getMoneyAccount } from "#domain/reporting/accounts.ts";
-import type { ExtractedCharge } from "#worker/usecases/reporting/read-models.ts";
+import { getLedgerMoneyAccount } from "#domain/reporting/accounts.ts";
+import type { ChargeForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { paymentMethod } from "./document-messages.ts";
-import { money, text, timestamp, type Writing } from "./messages.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
 
 const SOURCES = [
   "booking",
@@ -32,31 +32,34 @@ export const chargeDocument = z
     date: z.string().meta({ example: "2026-11-20T10:30:00.000+01:00" }),
     payment_type: z.enum(["charge", "payment"]),
     payment_method_id: paymentMethod,
-    rental_location_code: text,
-    sales_channel_code: text,
-    external_operation_number: text,
-    offline_physical_device_id: text,
+    rental_location_code: textOrNull,
+    sales_channel_code: textOrNull,
+    external_operation_number: textOrNull,
+    offline_physical_device_id: textOrNull,
     source_doc: z.enum(SOURCES),
-    source_id: text,
-    serie: text, // one client's name
-    document_serie: text, // the other's
-    document_number: text,
-    customer_fullname: text,
-    customer_document_id: text,
+    source_id: textOrNull,
+    serie: textOrNull, // one client's name
+    document_serie: textOrNull, // the other's
+    document_number: textOrNull,
+    customer_fullname: textOrNull,
+    customer_document_id: textOrNull,
     charge_accounting_processed: z.boolean(),
     accounting_processed: z.boolean(),
     virtual: z.boolean(),
     deposit_kept: z.boolean().meta({ description: "Addition: part of a deposit that is retained (virtual)" }),
     creation_date: timestamp.meta({ description: "Addition: when it was created" }),
     last_update: timestamp.meta({ description: "Addition: when it last changed" }),
-    account_code: text.meta({ description: "Addition: ledger account of the money or, if virtual, of deposits" }),
+    account_code: textOrNull.meta({ description: "Addition: ledger account of the money or, if virtual, of deposits" }),
     allocations: z.array(allocation).meta({
       description: "Addition: amounts allocated to documents. The rest is the contract's balance",
     }),
   })
   .meta({ id: "ChargeDocument" });
 
-export function toChargeDocumentMessage(row: ExtractedCharge, writing: Writing): z.output<typeof chargeDocument> {
+export function toChargeDocumentMessage(
+  row: ChargeForIntegration,
+  writing: MessageFormat,
+): z.output<typeof chargeDocument> {
   const isFirm = row.invoiceStatus === "invoice";
   const serie = isFirm ? row.serie : null;
   return {
@@ -82,7 +85,7 @@ export function toChargeDocumentMessage(row: ExtractedCharge, writing: Writing):
     deposit_kept: row.depositKept,
     creation_date: writing.timestamp(row.createdAt),
     last_update: writing.timestamp(row.lastUpdate),
-    account_code: writing.accounts?.[row.virtual ? "deposits" : getMoneyAccount(row.paymentMethodId)] ?? null,
+    account_code: writing.accounts?.[row.virtual ? "deposits" : getLedgerMoneyAccount(row.paymentMethodId)] ?? null,
     allocations: row.allocations.map(({ documentId, serie, number, amountCents }) => ({
       document_id: documentId,
       document_serie: serie,
@@ -93,14 +96,14 @@ export function toChargeDocumentMessage(row: ExtractedCharge, writing: Writing):
 }
 
 // Returns the id of the record in `source_doc`: the contract, the order (a transfer or an activity), or the document.
-function getSourceId(row: ExtractedCharge): string | null {
+function getSourceId(row: ChargeForIntegration): string | null {
   const isContractCharge = row.sourceDoc === "booking" || row.virtual === true;
   if (row.sourceDoc === "order" && row.orderReference !== null) return row.orderReference;
   const id = isContractCharge ? (row.bookingId ?? row.documentId) : (row.documentId ?? row.bookingId);
   return id === null ? null : String(id);
 }
 
-function getPayer(row: ExtractedCharge) {
+function getPayer(row: ChargeForIntegration) {
   if (row.documentCustomer !== null)
     return { customer_fullname: row.documentCustomer, customer_document_id: row.documentCustomerId };
   return {

@@ -3,9 +3,20 @@ import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
-import type { ExtractedContract, ReportedContract, ReportNames } from "#worker/usecases/reporting/read-models.ts";
-import { charge, extra, line, toChargeMessage, toExtraMessage, toLineMessage } from "./line-messages.ts";
-import { money, percent, text, timestamp, type Writing } from "./messages.ts";
+import type {
+  ContractForIntegration,
+  ContractReportNames,
+  ContractReportRow,
+} from "#worker/usecases/reporting/read-models.ts";
+import {
+  integrationCharge,
+  integrationExtra,
+  integrationLine,
+  toChargeMessage,
+  toExtraMessage,
+  toLineMessage,
+} from "./line-messages.ts";
+import { type MessageFormat, money, percent, textOrNull, timestamp } from "./messages.ts";
 
 const costs = {
   ...costFields(money),
@@ -38,23 +49,23 @@ const contractShape = {
   customer_type: z.string(),
   customer_id: z.number().nullable(),
   customer_fullname: z.string(),
-  customer_email: text,
-  customer_phone: text,
-  customer_document_id: text,
+  customer_email: textOrNull,
+  customer_phone: textOrNull,
+  customer_document_id: textOrNull,
   rental_location_code: z.string(),
   rental_storage_id: z.number(),
-  sales_channel_code: text,
+  sales_channel_code: textOrNull,
   agency_id: z.number().nullable(),
-  agency_reservation_id: text,
+  agency_reservation_id: textOrNull,
   agent_id: z.number().nullable(),
-  agent_comission_calculation: text, // sic
+  agent_comission_calculation: textOrNull, // sic
   agent_comission_fixed_amount: money,
   agent_comission_percentage: money,
   agent_comission_base_amount: money,
   agent_comission_total: money,
   agent_comission_prepaid_amount: money,
   agent_comission_paid: z.boolean(),
-  agent_comission_payment_date: text,
+  agent_comission_payment_date: textOrNull,
   customer_language: z.string(),
   creation_date: timestamp,
   last_update: timestamp,
@@ -62,16 +73,16 @@ const contractShape = {
   hours: z.number(),
   minutes: z.number(),
   ...costs,
-  reservation_lines: z.array(line),
-  reservation_extras: z.array(extra),
-  charges: z.array(charge),
+  reservation_lines: z.array(integrationLine),
+  reservation_extras: z.array(integrationExtra),
+  charges: z.array(integrationCharge),
 };
 
 /** A booking or contract (docs/interfaces/integration.md#booking). */
 export const contract = z.object(contractShape).meta({ id: "Booking" });
 
 /** Converts a contract to the API format. */
-export function toContractMessage(row: ExtractedContract, writing: Writing): z.output<typeof contract> {
+export function toContractMessage(row: ContractForIntegration, writing: MessageFormat): z.output<typeof contract> {
   return {
     id: row.id,
     object: "reservation",
@@ -114,11 +125,11 @@ function joinFullName(name: string, surname: string): string {
   return `${name} ${surname}`.trim();
 }
 
-function formatPhone({ customerPhonePrefix: prefix, customerPhone: phone }: ExtractedContract): string | null {
+function formatPhone({ customerPhonePrefix: prefix, customerPhone: phone }: ContractForIntegration): string | null {
   return phone && prefix ? `+${prefix.replace(/^\+/, "")} ${phone}` : phone;
 }
 
-function toCommission(row: ExtractedContract, { decimals }: Writing) {
+function toCommission(row: ContractForIntegration, { decimals }: MessageFormat) {
   return {
     agent_id: row.agentId,
     agent_comission_calculation: row.agentCommissionCalculation,
@@ -132,7 +143,7 @@ function toCommission(row: ExtractedContract, { decimals }: Writing) {
   };
 }
 
-function toContractCosts(row: ExtractedContract, { decimals }: Writing) {
+function toContractCosts(row: ContractForIntegration, { decimals }: MessageFormat) {
   const { categorySupplement1Cents, categorySupplement2Cents, categorySupplement3Cents } = row;
   const supplements = [categorySupplement1Cents, categorySupplement2Cents, categorySupplement3Cents] as const;
   const cost = (cents: Cents) => toAmount(cents, decimals);
@@ -158,20 +169,20 @@ export const reportedContract = z
   .object({
     ...contractShape,
     payment_status: z.string(),
-    rental_location_name: text,
+    rental_location_name: textOrNull,
     return_rental_location_code: z.string(),
-    return_rental_location_name: text,
-    rental_storage_name: text,
-    sales_channel_name: text,
-    agency_name: text,
-    agent_name: text,
+    return_rental_location_name: textOrNull,
+    rental_storage_name: textOrNull,
+    sales_channel_name: textOrNull,
+    agency_name: textOrNull,
+    agent_name: textOrNull,
   })
   .meta({ id: "ReportedBooking" });
 
 export function toReportedContractMessage(
-  row: ReportedContract,
-  names: ReportNames,
-  writing: Writing,
+  row: ContractReportRow,
+  names: ContractReportNames,
+  writing: MessageFormat,
 ): z.output<typeof reportedContract> {
   return {
     ...toContractMessage(row, writing),

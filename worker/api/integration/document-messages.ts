@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
-import type { DocumentContract } from "#domain/documents/draft.ts";
+import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
+import type { DocumentContractPart } from "#domain/documents/draft.ts";
 import { taxesByRate as sumByRate } from "#domain/documents/items.ts";
 import { getOperationDate } from "#domain/e-invoices/e-invoice.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
 import { qrAddress } from "#domain/tax-records/qr.ts";
-import type { ExternalCodes, ExtractedDocument } from "#worker/usecases/reporting/read-models.ts";
-import { money, percent, text, timestamp, type Writing } from "./messages.ts";
+import type { DocumentForIntegration, ExternalCodes } from "#worker/usecases/reporting/read-models.ts";
+import { type MessageFormat, money, percent, textOrNull, timestamp } from "./messages.ts";
 
 const RATES = [1, 2, 3, 4, 5] as const;
 const RATE_PARTS = ["total_without_taxes", "discount", "subtotal", "vat", "taxes"] as const;
@@ -23,12 +23,15 @@ const mapRateMembers = <T>(value: T) =>
     RateMember,
     T
   >;
-const rateShape = mapRateMembers(text);
+const rateShape = mapRateMembers(textOrNull);
 const NO_RATES: Readonly<Record<RateMember, string | null>> = mapRateMembers(null);
 
 const reasonShape = Object.fromEntries(
-  RATES.map((n) => [`tax_reason_${n}`, text.meta({ description: "Addition: why the rate isn't taxed: E1, N1, S2 …" })]),
-) as Record<ReasonMember, typeof text>;
+  RATES.map((n) => [
+    `tax_reason_${n}`,
+    textOrNull.meta({ description: "Addition: why the rate isn't taxed: E1, N1, S2 …" }),
+  ]),
+) as Record<ReasonMember, typeof textOrNull>;
 const NO_REASONS = Object.fromEntries(RATES.map((n) => [`tax_reason_${n}`, null])) as Record<ReasonMember, null>;
 
 const item = z.object({
@@ -46,7 +49,7 @@ const item = z.object({
   subtotal: money,
   taxes: money,
   total: money,
-  external_code: text,
+  external_code: textOrNull,
 });
 
 export const paymentMethod = z.enum(PAYMENT_METHODS);
@@ -56,59 +59,59 @@ const charge = z
     id: z.number(),
     object: z.literal("charge"),
     payment_type: z.enum(["charge", "payment"]),
-    rental_location_code: text,
-    sales_channel_code: text,
+    rental_location_code: textOrNull,
+    sales_channel_code: textOrNull,
     date: timestamp,
     amount: money,
     currency: z.string(),
     status: z.literal("done"),
     payment_method_id: paymentMethod,
-    external_operation_number: text,
-    origin: text,
+    external_operation_number: textOrNull,
+    origin: textOrNull,
     deposit_kept: z.boolean(),
-    offline_physical_device_id: text,
+    offline_physical_device_id: textOrNull,
   })
   .meta({ id: "Charge" });
 
 const documentShape = {
   id: z.number(),
   company_id: z.number(),
-  rental_location_code: text,
-  rental_storage_external_code: text,
-  rental_location_external_code: text,
-  sales_channel_code: text,
+  rental_location_code: textOrNull,
+  rental_storage_external_code: textOrNull,
+  rental_location_external_code: textOrNull,
+  sales_channel_code: textOrNull,
   invoice_type: z.enum(["invoice", "payment"]),
   invoice_mode: z.enum(["default", "reservation_retainer", "reservation_breakdown", "reservation_extra"]),
   invoice_status: z.enum(["draft", "invoice"]),
-  serie: text,
-  number: text,
-  date: text,
+  serie: textOrNull,
+  number: textOrNull,
+  date: textOrNull,
   concept: z.string(),
   customer_id: z.number().nullable(),
   customer_type: z.string(),
   customer_full_name: z.string(),
-  customer_document_id: text,
-  customer_address_street: text,
-  customer_address_number: text,
-  customer_address_complement: text,
-  customer_address_city: text,
-  customer_address_state: text,
-  customer_address_country: text,
-  customer_address_zip: text,
+  customer_document_id: textOrNull,
+  customer_address_street: textOrNull,
+  customer_address_number: textOrNull,
+  customer_address_complement: textOrNull,
+  customer_address_city: textOrNull,
+  customer_address_state: textOrNull,
+  customer_address_country: textOrNull,
+  customer_address_zip: textOrNull,
   payment_status: z.enum(["pending", "paid"]),
   total_paid: money,
   agent_comission_prepaid_amount: money, // sic
   total_pending: money,
   reference_source: z.enum(["booking", "order"]).nullable(),
-  reference: text,
-  reference_detail: text,
-  reference_dates: text,
+  reference: textOrNull,
+  reference_detail: textOrNull,
+  reference_dates: textOrNull,
   reference_subtype_id: z.number().nullable(),
-  reference_subtype_name: text,
-  reference_agency: text,
+  reference_subtype_name: textOrNull,
+  reference_agency: textOrNull,
   currency: z.string(),
   discount_type: z.enum(["none", "percentage", "amount"]),
-  discount_tp: text.meta({ description: "Percentage of the discount. Null for other types" }),
+  discount_tp: textOrNull.meta({ description: "Percentage of the discount. Null for other types" }),
   ...rateShape,
   total_without_taxes: money,
   discount: money,
@@ -123,8 +126,8 @@ const documentShape = {
     .number()
     .nullable()
     .meta({ description: "Addition: id of the document that this credit note corrects" }),
-  corrected_invoice_serie: text,
-  corrected_invoice_number: text,
+  corrected_invoice_serie: textOrNull,
+  corrected_invoice_number: textOrNull,
   exchanged_invoice_id: z
     .number()
     .nullable()
@@ -133,8 +136,8 @@ const documentShape = {
     .number()
     .nullable()
     .meta({ description: "Addition: full invoice that replaces this simplified one. Count only the full invoice" }),
-  replaced_by_invoice_serie: text,
-  replaced_by_invoice_number: text,
+  replaced_by_invoice_serie: textOrNull,
+  replaced_by_invoice_number: textOrNull,
   total_settled_by_credit: money.meta({
     description: "Addition: part of `total_paid` that credit notes or a replacing document settle",
   }),
@@ -143,8 +146,8 @@ const documentShape = {
     .array(
       z.object({
         reservation_id: z.int(),
-        reference_detail: text,
-        reference_dates: text,
+        reference_detail: textOrNull,
+        reference_dates: textOrNull,
         total: money,
         agent_comission_prepaid_amount: money, // sic
         item_ids: z.array(z.int()),
@@ -154,8 +157,8 @@ const documentShape = {
     .meta({ description: "Addition: contracts of a collective document with their part of it. Absent for others" }),
   creation_date: timestamp.meta({ description: "Addition: when it was created" }),
   last_update: timestamp.meta({ description: "Addition: when it last changed" }),
-  due_date: text.meta({ description: "Addition: last day to pay" }),
-  operation_date: text.meta({ description: "Addition: end of the rental, if before the day of issue" }),
+  due_date: textOrNull.meta({ description: "Addition: last day to pay" }),
+  operation_date: textOrNull.meta({ description: "Addition: end of the rental, if before the day of issue" }),
   ...reasonShape,
   tax_record: z
     .object({ hash: z.string(), qr_url: z.string() })
@@ -176,14 +179,18 @@ export const internalBond = z
 
 type Written = Omit<z.output<typeof invoice>, "object">;
 
-export function toInvoiceMessage(row: ExtractedDocument, codes: Codes, writing: Writing): z.output<typeof invoice> {
+export function toInvoiceMessage(
+  row: DocumentForIntegration,
+  codes: Codes,
+  writing: MessageFormat,
+): z.output<typeof invoice> {
   return toDocumentMessage("invoice", row, codes, writing);
 }
 
 export function toInternalBondMessage(
-  row: ExtractedDocument,
+  row: DocumentForIntegration,
   codes: Codes,
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof internalBond> {
   return toDocumentMessage("internal_bond", row, codes, writing);
 }
@@ -192,9 +199,9 @@ type Codes = ReadonlyMap<string, ExternalCodes>;
 
 function toDocumentMessage<Name extends "invoice" | "internal_bond">(
   object: Name,
-  row: ExtractedDocument,
+  row: DocumentForIntegration,
   codes: Codes,
-  writing: Writing,
+  writing: MessageFormat,
 ): Written & { object: Name } {
   const { decimals, ofBranches } = writing;
   const isFirm = row.invoiceStatus === "invoice";
@@ -239,7 +246,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
 
 type Addition = "creation_date" | "last_update" | "due_date" | "operation_date" | "tax_record" | "account_codes";
 
-function toAdditions(row: ExtractedDocument, writing: Writing): Pick<Written, Addition | ReasonMember> {
+function toAdditions(row: DocumentForIntegration, writing: MessageFormat): Pick<Written, Addition | ReasonMember> {
   const { accounts } = writing;
   const isCredit = row.invoiceType === "payment";
   const isAdvance = row.invoiceMode === "reservation_retainer";
@@ -254,12 +261,12 @@ function toAdditions(row: ExtractedDocument, writing: Writing): Pick<Written, Ad
   };
 }
 
-const getRecordUrl = ({ chain, content }: NonNullable<ExtractedDocument["taxRecord"]>): string =>
+const getRecordUrl = ({ chain, content }: NonNullable<DocumentForIntegration["taxRecord"]>): string =>
   qrAddress(chain.endsWith("/production") ? "production" : "test", content.id, content.total);
 
 // Returns the tax operation of each rate, from the document's tax record. Documents without a record use the account's
 // codes of the rates.
-function toReasons({ kind, items, taxRecord }: ExtractedDocument, { rateCodes = {} }: Writing) {
+function toReasons({ kind, items, taxRecord }: DocumentForIntegration, { rateCodes = {} }: MessageFormat) {
   const reasons: Record<ReasonMember, string | null> = { ...NO_REASONS };
   if (kind === "internal_bond") return reasons;
   for (const [index, { vat }] of sumByRate(items).entries()) {
@@ -267,13 +274,13 @@ function toReasons({ kind, items, taxRecord }: ExtractedDocument, { rateCodes = 
     const rate = percent(vat);
     const operation = taxRecord
       ? taxRecord.content.lines.find((line) => (line.rate ?? percent(0)) === rate)?.operation
-      : parseRateCode(rateCodes[rate] ?? "")?.operation;
+      : parseTaxRateCode(rateCodes[rate] ?? "")?.operation;
     if (name && operation && operation !== "S1") reasons[name] = operation;
   }
   return reasons;
 }
 
-function toCustomer(row: ExtractedDocument) {
+function toCustomer(row: DocumentForIntegration) {
   return {
     customer_id: row.customerId,
     customer_type: row.customerType,
@@ -289,7 +296,7 @@ function toCustomer(row: ExtractedDocument) {
   };
 }
 
-function toPayment(row: ExtractedDocument, { decimals }: Writing) {
+function toPayment(row: DocumentForIntegration, { decimals }: MessageFormat) {
   const pending: Cents = row.totalCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
   // A credit note counts as paid once its amount is refunded.
   const isPaid = row.totalCents < 0 ? pending >= 0 : pending <= 0;
@@ -309,7 +316,7 @@ type OwnMember =
   | "total_settled_by_credit"
   | "missing";
 
-function toKindFields(row: ExtractedDocument, decimals: number): Pick<Written, OwnMember> {
+function toKindFields(row: DocumentForIntegration, decimals: number): Pick<Written, OwnMember> {
   const moneyCents = row.charges.reduce(
     (sum, { type, amountCents }) => sum + (type === "charge" ? 1 : -1) * amountCents,
     0,
@@ -331,7 +338,7 @@ function toKindFields(row: ExtractedDocument, decimals: number): Pick<Written, O
   };
 }
 
-function toDocumentContractMessage(part: DocumentContract, { items }: ExtractedDocument, decimals: number) {
+function toDocumentContractMessage(part: DocumentContractPart, { items }: DocumentForIntegration, decimals: number) {
   const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
   return {
     reservation_id: bookingId,
@@ -345,7 +352,7 @@ function toDocumentContractMessage(part: DocumentContract, { items }: ExtractedD
 
 const SUBTYPES = { booking: { id: 1, name: "rental" }, order: { id: 2, name: "activity" } } as const;
 
-function toReference(row: ExtractedDocument) {
+function toReference(row: DocumentForIntegration) {
   const source: keyof typeof SUBTYPES | null =
     row.orderReference !== null ? "order" : row.bookingId !== null ? "booking" : null;
   return {
@@ -362,7 +369,7 @@ function toReference(row: ExtractedDocument) {
 // Returns the amounts by tax rate. The database ensures that an issued document's rates equal the sums of its items.
 // Starts with a copy of 25 null members for five rates, because most documents have one rate. Setting the members one
 // by one took most of the time of a page.
-function toRates({ kind, items }: ExtractedDocument, decimals: number): Record<RateMember, string | null> {
+function toRates({ kind, items }: DocumentForIntegration, decimals: number): Record<RateMember, string | null> {
   const written = { ...NO_RATES };
   if (kind !== "invoice") return written;
   for (const [index, rate] of sumByRate(items).entries()) {
@@ -378,7 +385,7 @@ function toRates({ kind, items }: ExtractedDocument, decimals: number): Record<R
 }
 
 function toDocumentItemMessage(
-  kind: ExtractedDocument["kind"],
+  kind: DocumentForIntegration["kind"],
   row: StoredDocumentItem,
   decimals: number,
 ): z.output<typeof item> {
@@ -401,7 +408,7 @@ function toDocumentItemMessage(
   };
 }
 
-function toDocumentChargeMessage(row: StoredCharge, writing: Writing): z.output<typeof charge> {
+function toDocumentChargeMessage(row: StoredCharge, writing: MessageFormat): z.output<typeof charge> {
   return {
     id: row.id,
     object: "charge",

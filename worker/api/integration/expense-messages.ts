@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import type { ExpenseForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { money, text, timestamp, type Writing } from "./messages.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
 
 export const expense = z
   .object({
@@ -10,14 +10,14 @@ export const expense = z
     booking_item_reference: z.string(),
     date: z.string(),
     description: z.string(),
-    reference: text.meta({ description: "Number of the supplier's document" }),
-    supplier: text,
-    supplier_document_id: text.meta({ description: "Tax number of the supplier" }),
+    reference: textOrNull.meta({ description: "Number of the supplier's document" }),
+    supplier: textOrNull,
+    supplier_document_id: textOrNull.meta({ description: "Tax number of the supplier" }),
     concept_id: z.number(),
     concept: z.string(),
     expense_account_id: z.number(),
     expense_account: z.string(),
-    rental_location_code: text,
+    rental_location_code: textOrNull,
     total_without_taxes: money,
     discount: money,
     subtotal: money,
@@ -28,7 +28,7 @@ export const expense = z
   })
   .meta({ id: "Expense" });
 
-export function toExpenseMessage(row: ExpenseForIntegration, writing: Writing): z.output<typeof expense> {
+export function toExpenseMessage(row: ExpenseForIntegration, writing: MessageFormat): z.output<typeof expense> {
   const { decimals } = writing;
   return {
     id: row.id,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import type { StoredBookingCharge, StoredExtra, StoredLine } from "#domain/reporting/extracted-contracts.ts";
-import { acriss } from "#worker/api/acriss-messages.ts";
-import { money, text, timestamp, type Writing } from "./messages.ts";
+import { acrissFields } from "#worker/api/acriss-messages.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
 
 const SUPPLEMENTS = [1, 2, 3] as const;
 const supplementShape = Object.fromEntries(
@@ -13,12 +13,12 @@ const supplementShape = Object.fromEntries(
 ) as Record<`category_supplement_${1 | 2 | 3}_unit_cost` | `category_supplement_${1 | 2 | 3}_cost`, typeof money>;
 
 /** A contract line with its vehicles. */
-export const line = z
+export const integrationLine = z
   .object({
     id: z.number(),
     object: z.literal("reservation_line"),
     item_id: z.string(),
-    ...acriss,
+    ...acrissFields,
     item_description: z.string(),
     item_unit_cost_base: money,
     item_unit_cost: money,
@@ -31,14 +31,14 @@ export const line = z
       z.object({
         id: z.number(),
         object: z.literal("reservation_line_resource"),
-        reference: text,
-        stock_plate: text,
+        reference: textOrNull,
+        stock_plate: textOrNull,
       }),
     ),
   })
   .meta({ id: "BookingLine" });
 
-export const extra = z
+export const integrationExtra = z
   .object({
     id: z.number(),
     object: z.literal("reservation_extra"),
@@ -50,7 +50,7 @@ export const extra = z
   })
   .meta({ id: "BookingExtra" });
 
-export const charge = z
+export const integrationCharge = z
   .object({
     id: z.number(),
     object: z.literal("charge"),
@@ -61,7 +61,10 @@ export const charge = z
   })
   .meta({ id: "BookingCharge" });
 
-export function toLineMessage(row: StoredLine, { decimals, acriss: getAcriss }: Writing): z.output<typeof line> {
+export function toLineMessage(
+  row: StoredLine,
+  { decimals, acriss: getAcriss }: MessageFormat,
+): z.output<typeof integrationLine> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   const [first, second, third] = row.supplementUnitCents;
   return {
@@ -91,7 +94,7 @@ export function toLineMessage(row: StoredLine, { decimals, acriss: getAcriss }: 
   };
 }
 
-export function toExtraMessage(row: StoredExtra, { decimals }: Writing): z.output<typeof extra> {
+export function toExtraMessage(row: StoredExtra, { decimals }: MessageFormat): z.output<typeof integrationExtra> {
   return {
     id: row.id,
     object: "reservation_extra",
@@ -103,7 +106,7 @@ export function toExtraMessage(row: StoredExtra, { decimals }: Writing): z.outpu
   };
 }
 
-export function toChargeMessage(row: StoredBookingCharge, writing: Writing): z.output<typeof charge> {
+export function toChargeMessage(row: StoredBookingCharge, writing: MessageFormat): z.output<typeof integrationCharge> {
   return {
     id: row.id,
     object: "charge",

@@ -5,32 +5,40 @@ import type { ExtractionPage, PageRequest } from "#domain/reporting/extraction.t
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
 import * as charges from "./charge-messages.ts";
 import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";
 import * as expenses from "./expense-messages.ts";
-import { linkHeader, linkToNext, listQuery, pageAnswer, type Writing } from "./messages.ts";
+import { linkHeader, linkToNext, listQuery, type MessageFormat, pageAnswer } from "./messages.ts";
 import * as organization from "./organization-messages.ts";
-import { type DateKind, fails, loadWriting, read, security, signedRead, toPageRequest } from "./room.ts";
-import type { listTags } from "./tags.ts";
+import {
+  type DateKind,
+  integrationFailureResponses,
+  integrationReadMiddlewares,
+  integrationSecurity,
+  loadWriting,
+  signedReadMiddlewares,
+  toPageRequest,
+} from "./room.ts";
+import type { listTagDescriptions } from "./tags.ts";
 import * as fleet from "./vehicle-messages.ts";
 
 interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodType> {
   readonly path: string;
   readonly operationId: string;
-  readonly tag: keyof typeof listTags;
+  readonly tag: keyof typeof listTagDescriptions;
   readonly summary: string;
   readonly query: ReturnType<typeof listQuery>;
   readonly entity: Entity;
   readonly dates?: DateKind;
-  readonly middleware?: typeof signedRead;
+  readonly middleware?: typeof signedReadMiddlewares;
   /** Returns whether the entity exists whose code or reference is the cursor. */
   readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
   readonly find: (tenant: Tenant, request: PageRequest) => Promise<Found>;
-  readonly write: (row: Found["rows"][number], writing: Writing, item: Found) => z.output<Entity>;
+  readonly write: (row: Found["rows"][number], writing: MessageFormat, item: Found) => z.output<Entity>;
 }
 
 function registerList<Found extends ExtractionPage<unknown>, Entity extends z.ZodType>(
@@ -43,12 +51,12 @@ function registerList<Found extends ExtractionPage<unknown>, Entity extends z.Zo
     operationId: list.operationId,
     tags: [list.tag],
     summary: list.summary,
-    security,
-    middleware: list.middleware ?? signedRead,
+    security: integrationSecurity,
+    middleware: list.middleware ?? signedReadMiddlewares,
     request: { query: list.query },
     responses: {
-      200: { ...json(pageAnswer(list.entity), "A page of the list and the total number"), headers: linkHeader },
-      ...fails.reading(),
+      200: { ...jsonContent(pageAnswer(list.entity), "A page of the list and the total number"), headers: linkHeader },
+      ...integrationFailureResponses.reading(),
     },
   });
   routes.openapi(route, async (c) => {
@@ -95,7 +103,7 @@ const DOCUMENT_FILTERS = [
 const FLEET_FILTERS = ["updated_from", "rental_location_code", "rental_storage_id"] as const;
 
 /** Registers the list routes of all extracted data. */
-export function registerListRoutes(room: Interface): void {
+export function registerExtractionRoutes(room: Interface): void {
   registerList(room, {
     path: "/v1/integration/reservations",
     operationId: "listContracts",
@@ -103,7 +111,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "List bookings and contracts by pickup date",
     query: listQuery(100, "number", CONTRACT_FILTERS),
     entity: contracts.contract,
-    find: extract.extractContracts,
+    find: extract.readContractsPage,
     write: contracts.toContractMessage,
   });
   registerList(room, {
@@ -113,7 +121,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "List branch groups",
     query: listQuery(100, "number", ["updated_from"]),
     entity: organization.rentalStorage,
-    find: extract.extractBranchGroups,
+    find: extract.readBranchGroupsPage,
     write: organization.toStorageMessage,
   });
   registerList(room, {
@@ -124,7 +132,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(100, "text", FLEET_FILTERS),
     entity: organization.rentalLocation,
     knows: extract.isKnownBranch,
-    find: extract.extractBranches,
+    find: extract.readBranchesPage,
     write: organization.toLocationMessage,
   });
   registerList(room, {
@@ -134,7 +142,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "List pickup and return places",
     query: listQuery(100, "number", ["updated_from", "rental_location_code"]),
     entity: organization.pickupPlace,
-    find: extract.extractPlaces,
+    find: extract.readPickupPlacesPage,
     write: organization.toPlaceMessage,
   });
   registerList(room, {
@@ -145,7 +153,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(100, "text", ["updated_from"]),
     entity: organization.bookingCategory,
     knows: extract.isKnownCategory,
-    find: extract.extractCategories,
+    find: extract.readCategoriesPage,
     write: organization.toCategoryMessage,
   });
   registerList(room, {
@@ -156,7 +164,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(100, "text", FLEET_FILTERS),
     entity: fleet.bookingItem,
     knows: extract.isKnownVehicle,
-    find: extract.extractVehicles,
+    find: extract.readVehiclesPage,
     write: fleet.toVehicleMessage,
   });
   registerList(room, {
@@ -166,7 +174,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "Customers",
     query: listQuery(100, "number", ["updated_from", "rental_location_code"]),
     entity: fleet.customer,
-    find: extract.extractCustomers,
+    find: extract.readCustomersPage,
     write: fleet.toCustomerMessage,
   });
   registerList(room, {
@@ -176,8 +184,8 @@ export function registerListRoutes(room: Interface): void {
     summary: "List invoices and credit notes by issue date",
     query: listQuery(20, "number", DOCUMENT_FILTERS),
     entity: documents.invoice,
-    middleware: read,
-    find: extract.extractInvoices,
+    middleware: integrationReadMiddlewares,
+    find: extract.readInvoicesPage,
     write: (row, writing, { codes }) => documents.toInvoiceMessage(row, codes, writing),
   });
   registerList(room, {
@@ -187,8 +195,8 @@ export function registerListRoutes(room: Interface): void {
     summary: "List internal bonds by issue date",
     query: listQuery(20, "number", DOCUMENT_FILTERS),
     entity: documents.internalBond,
-    middleware: read,
-    find: extract.extractInternalBonds,
+    middleware: integrationReadMiddlewares,
+    find: extract.readInternalBondsPage,
     write: (row, writing, { codes }) => documents.toInternalBondMessage(row, codes, writing),
   });
   registerList(room, {
@@ -199,7 +207,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(20, "number", [...DOCUMENT_FILTERS, "charge_accounting_processed"]),
     entity: charges.chargeDocument,
     dates: "moments",
-    middleware: read,
+    middleware: integrationReadMiddlewares,
     find: extract.extractCharges,
     write: charges.toChargeDocumentMessage,
   });
@@ -210,7 +218,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "List expenses with supplier and tax number",
     query: listQuery(100, "number", ["updated_from", "date_from", "date_to", "rental_location_code"]),
     entity: expenses.expense,
-    find: extract.extractExpenses,
+    find: extract.readExpensesPage,
     write: expenses.toExpenseMessage,
   });
   registerList(room, {
@@ -220,7 +228,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "List contracts with display names",
     query: listQuery(10, "number", [...CONTRACT_FILTERS, "from", "to"]),
     entity: contracts.reportedContract,
-    find: extract.extractReport,
+    find: extract.readContractReportPage,
     write: (row, writing, { names }) => contracts.toReportedContractMessage(row, names, writing),
   });
   registerList(room, {
@@ -231,7 +239,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(10, "text", FLEET_FILTERS),
     entity: fleet.namedBookingItem,
     knows: extract.isKnownVehicle,
-    find: extract.extractNamedVehicles,
+    find: extract.readVehiclesWithNamesPage,
     write: fleet.toNamedVehicleMessage,
   });
 }

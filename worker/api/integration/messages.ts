@@ -3,9 +3,9 @@ import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { toPlainLines } from "#domain/plain-text.ts";
-import type { Accounts } from "#domain/reporting/accounts.ts";
+import type { LedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { Acriss } from "#worker/api/acriss-messages.ts";
-import { amount, civilDate, integerText, rule } from "#worker/api/primitives.ts";
+import { amount, civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/integration.md. The API defines the spelling of every member in these messages.
 
@@ -14,7 +14,7 @@ const MAX_PAGE = 1_000_000;
 const MAX_ROWS = 500;
 
 /** Formatting rules for the amounts and times of one account. */
-export interface Writing {
+export interface MessageFormat {
   readonly decimals: number;
   readonly currency: string;
   /** The account's own address, for links to its pages. */
@@ -27,7 +27,7 @@ export interface Writing {
   readonly ofBranches: (code: string | null) => string | null;
   readonly ofChannels: (code: string | null) => string | null;
   /** Ledger accounts of the company. */
-  readonly accounts?: Accounts | undefined;
+  readonly accounts?: LedgerAccounts | undefined;
   /** Codes of tax rates that the law doesn't define. */
   readonly rateCodes?: Readonly<Record<string, string>> | undefined;
   /** Returns the ACRISS code of a category. */
@@ -37,7 +37,10 @@ export interface Writing {
 /** Instant in the query: a timestamp, or a date meaning its first instant in the account's time zone. */
 const updatedFrom = z
   .string()
-  .refine((text) => parseCivilDate(text) !== undefined || parseTimestamp(text) !== undefined, rule("moment"))
+  .refine(
+    (text) => parseCivilDate(text) !== undefined || parseTimestamp(text) !== undefined,
+    createRefineOptions("moment"),
+  )
   .meta({
     example: "2026-01-01 00:00:00.000+01:00",
     description:
@@ -142,12 +145,12 @@ export function linkToNext(address: string, after: string): string {
   return `<${pathname}?${searchParams}>; rel="next"`;
 }
 
-export const text = z.string().nullable();
+export const textOrNull = z.string().nullable();
 export const money = amount;
 export const timestamp = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });
 
 /** Formats an amount, or returns null if it is unknown. */
-export function moneyOrNull(cents: Cents | null, { decimals }: Writing): string | null {
+export function moneyOrNull(cents: Cents | null, { decimals }: MessageFormat): string | null {
   return cents === null ? null : toAmount(cents, decimals);
 }
 
@@ -157,7 +160,7 @@ export function percent(rate: BasisPoints): string {
 
 const MAX_MESSAGE_LENGTH = 1000;
 
-export const processedBody = z
+export const accountingResultBody = z
   .discriminatedUnion(
     "status",
     [
@@ -167,8 +170,8 @@ export const processedBody = z
         message: z
           .string("must be text")
           .transform(toPlainLines)
-          .refine((text) => text.length > 0, rule("empty"))
-          .refine((text) => [...text].length <= MAX_MESSAGE_LENGTH, rule("too_long", MAX_MESSAGE_LENGTH))
+          .refine((text) => text.length > 0, createRefineOptions("empty"))
+          .refine((text) => [...text].length <= MAX_MESSAGE_LENGTH, createRefineOptions("too_long", MAX_MESSAGE_LENGTH))
           .meta({ type: "string", minLength: 1, maxLength: MAX_MESSAGE_LENGTH }),
       }),
     ],
@@ -176,7 +179,7 @@ export const processedBody = z
   )
   .meta({ description: "Absent or empty: processed. An error is stored for analysis" });
 
-export const processedAnswer = z.object({
+export const accountingResultAnswer = z.object({
   success: z.literal(true),
   id: z.number(),
   accounting_processed: z.boolean(),

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { acriss, toAcriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
 import type {
   BranchForIntegration,
   BranchGroupForIntegration,
   CategoryForIntegration,
   PlaceForIntegration,
 } from "#worker/usecases/reporting/read-models.ts";
-import { money, text, timestamp, type Writing } from "./messages.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
 
 const placed = {
-  address_street_address: text,
-  address_city: text,
-  address_state: text,
-  address_zip: text,
-  address_country_code: text,
+  address_street_address: textOrNull,
+  address_city: textOrNull,
+  address_state: textOrNull,
+  address_zip: textOrNull,
+  address_country_code: textOrNull,
   address_lat: z.number().nullable(),
-  address_lng: text.meta({ description: "Longitude in degrees as text. Null if unknown" }),
+  address_lng: textOrNull.meta({ description: "Longitude in degrees as text. Null if unknown" }),
 };
 const dated = { creation_date: timestamp, last_update: timestamp };
-const classified = { classifier_id: z.number().nullable(), classifier_name: text };
+const classified = { classifier_id: z.number().nullable(), classifier_name: textOrNull };
 const placeType = z.enum(["location", "airport", "harbor", "bus_station", "train_station", "accommodation", "hotel"]);
 
 export const rentalStorage = z
@@ -34,7 +34,10 @@ export const rentalStorage = z
   })
   .meta({ id: "RentalStorage" });
 
-export function toStorageMessage(row: BranchGroupForIntegration, writing: Writing): z.output<typeof rentalStorage> {
+export function toStorageMessage(
+  row: BranchGroupForIntegration,
+  writing: MessageFormat,
+): z.output<typeof rentalStorage> {
   return {
     id: row.id,
     object: "rental_storage",
@@ -56,19 +59,19 @@ export const rentalLocation = z
     timezone: z.string(),
     currency: z.string(),
     rental_storage_id: z.number(),
-    company_name: text,
-    document_id: text,
-    phone_number: text,
-    whatsapp_number: text,
-    email: text,
-    emergency_number: text,
-    commercial_register: text,
+    company_name: textOrNull,
+    document_id: textOrNull,
+    phone_number: textOrNull,
+    whatsapp_number: textOrNull,
+    email: textOrNull,
+    emergency_number: textOrNull,
+    commercial_register: textOrNull,
     ...placed,
     ...dated,
   })
   .meta({ id: "RentalLocation" });
 
-export function toLocationMessage(row: BranchForIntegration, writing: Writing): z.output<typeof rentalLocation> {
+export function toLocationMessage(row: BranchForIntegration, writing: MessageFormat): z.output<typeof rentalLocation> {
   return {
     code: row.code,
     object: "rental_location",
@@ -102,13 +105,13 @@ export const pickupPlace = z
     web_public: z.boolean(),
     price: money,
     rental_location_code: z.string(),
-    iata: text,
+    iata: textOrNull,
     ...placed,
     ...dated,
   })
   .meta({ id: "PickupPlace" });
 
-export function toPlaceMessage(row: PlaceForIntegration, writing: Writing): z.output<typeof pickupPlace> {
+export function toPlaceMessage(row: PlaceForIntegration, writing: MessageFormat): z.output<typeof pickupPlace> {
   return {
     id: row.id,
     object: "pickup_return_place",
@@ -132,15 +135,18 @@ export const bookingCategory = z
     object: z.literal("booking_category"),
     name: z.string(),
     family_id: z.number().nullable(),
-    family_name: text,
+    family_name: textOrNull,
     active: z.boolean(),
     web_public: z.boolean(),
-    ...acriss,
+    ...acrissFields,
     ...dated,
   })
   .meta({ id: "BookingCategory" });
 
-export function toCategoryMessage(row: CategoryForIntegration, writing: Writing): z.output<typeof bookingCategory> {
+export function toCategoryMessage(
+  row: CategoryForIntegration,
+  writing: MessageFormat,
+): z.output<typeof bookingCategory> {
   return {
     code: row.code,
     object: "booking_category",
@@ -175,7 +181,7 @@ function toAddress(row: BranchGroupForIntegration | BranchForIntegration | Place
 
 function toTimestamps(
   row: { readonly createdAt: number; readonly lastUpdate: number },
-  { timestamp: written }: Writing,
+  { timestamp: written }: MessageFormat,
 ) {
   return { creation_date: written(row.createdAt), last_update: written(row.lastUpdate) };
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
 import { problem } from "#domain/problems.ts";
-import { getAccounts } from "#domain/reporting/accounts.ts";
+import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
@@ -12,24 +12,30 @@ import { invalidFields } from "#worker/api/failure.ts";
 import { integrationFailure } from "#worker/api/failure-messages.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
-import { bodyCap } from "#worker/api/request-body.ts";
-import { signed } from "#worker/api/signed.ts";
+import { limitBodySize } from "#worker/api/request-body.ts";
+import { requireSignature } from "#worker/api/signed.ts";
 import { getDayStart, offsetMinutes } from "#worker/tenancy/clock.ts";
-import type { ListQuery, Writing } from "./messages.ts";
+import type { ListQuery, MessageFormat } from "./messages.ts";
 
-export const signedRead = [signed("integration", toErrorResponse), dropEmptyParameters];
+export const signedReadMiddlewares = [requireSignature("integration", toErrorResponse), dropEmptyParameters];
 /**
  * Invoices, bonds and charges: the key alone is enough if the account allows it
  * (docs/interfaces/conventions.md#credentials).
  */
-export const read = [signed("integration", toErrorResponse, { byKeyAlone: true }), dropEmptyParameters];
-export const write = [bodyCap(toErrorResponse), signed("integration", toErrorResponse, { byKeyAlone: true })];
+export const integrationReadMiddlewares = [
+  requireSignature("integration", toErrorResponse, { byKeyAlone: true }),
+  dropEmptyParameters,
+];
+export const integrationWriteMiddlewares = [
+  limitBodySize(toErrorResponse),
+  requireSignature("integration", toErrorResponse, { byKeyAlone: true }),
+];
 
-export const fails = createFailureResponses(integrationFailure, 401, 403, 429);
-export const security = [{ signature: [] }];
+export const integrationFailureResponses = createFailureResponses(integrationFailure, 401, 403, 429);
+export const integrationSecurity = [{ signature: [] }];
 
 /** Loads the formatting rules for the account's amounts and times. */
-export async function loadWriting(c: Context<AppEnvironment>): Promise<Writing> {
+export async function loadWriting(c: Context<AppEnvironment>): Promise<MessageFormat> {
   const tenant = c.get("tenant");
   const { catalogue } = await tenant.snapshot();
   const { currencyDecimals: decimals, timezone } = catalogue.settings;
@@ -41,7 +47,7 @@ export async function loadWriting(c: Context<AppEnvironment>): Promise<Writing> 
     timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
     ofBranches: (code) => (hasBranches ? code : null),
     ofChannels: (code) => (hasChannels ? code : null),
-    accounts: getAccounts(catalogue.settings.accounts),
+    accounts: getLedgerAccounts(catalogue.settings.accounts),
     rateCodes: catalogue.settings.taxRateCodes,
     acriss: (code) => findAcriss(catalogue, code),
   };

@@ -1,10 +1,10 @@
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
-import { closePaths, createApi } from "#worker/api/interface.ts";
+import { createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
-import { registerListRoutes } from "./list-routes.ts";
-import { registerSingleRoutes } from "./single-routes.ts";
-import { listTags } from "./tags.ts";
+import { registerExtractionRoutes } from "./list-routes.ts";
+import { registerSingleRecordRoutes } from "./single-routes.ts";
+import { listTagDescriptions } from "./tags.ts";
 
 /** API of accounting systems and dashboards (docs/interfaces/integration.md). */
 const integration = createApi(toErrorResponse, [
@@ -13,8 +13,8 @@ const integration = createApi(toErrorResponse, [
   "/booking/reservation-report",
   "/booking-items",
 ]);
-registerListRoutes(integration);
-registerSingleRoutes(integration);
+registerExtractionRoutes(integration);
+registerSingleRecordRoutes(integration);
 
 /** OpenAPI document of the integration API. */
 export const describeIntegration = describeInterface(
@@ -23,12 +23,12 @@ export const describeIntegration = describeInterface(
     title: "Integration: extraction for accounting systems and dashboards",
     description: "API for accounting systems and dashboards, including their feedback. Each request is signed.",
     basePath: "/api",
-    tags: listTags,
+    tags: listTagDescriptions,
     schemes: ["signature"],
   },
   "/v1/integration/openapi.json",
 );
-closePaths(integration);
+rejectUnsupportedMethods(integration);
 integration.routes.all("/v1/integration/*", (c) => toErrorResponse(c, failures.unknownPath));
 
 export const integrationRoutes = integration.routes;

@@ -5,18 +5,25 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { eInvoiceIncomplete, type Failure, invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { answerEInvoice, answerPdf, eInvoiceFile, eInvoiceQuery, pdf } from "#worker/api/printed.ts";
-import { jsonBody } from "#worker/api/request-body.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import { answerEInvoice, answerPdf, eInvoiceQuery, eInvoiceResponse, pdfResponse } from "#worker/api/printed.ts";
+import { requireJsonBody } from "#worker/api/request-body.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
 import { findContract, findDocument } from "#worker/usecases/reporting/extract.ts";
-import { type ProcessedRefusal, reportProcessed } from "#worker/usecases/reporting/report-processed.ts";
+import { type AccountingOutcomeRefusal, storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
 import { contract, toContractMessage } from "./contract-messages.ts";
 import { internalBond, invoice, toInternalBondMessage, toInvoiceMessage } from "./document-messages.ts";
-import { idPath, processedAnswer, processedBody } from "./messages.ts";
-import { fails, loadWriting, read, security, signedRead, write } from "./room.ts";
+import { accountingResultAnswer, accountingResultBody, idPath } from "./messages.ts";
+import {
+  integrationFailureResponses,
+  integrationReadMiddlewares,
+  integrationSecurity,
+  integrationWriteMiddlewares,
+  loadWriting,
+  signedReadMiddlewares,
+} from "./room.ts";
 
 const CONTRACT_NOT_FOUND: Failure = {
   status: 404,
@@ -30,13 +37,13 @@ const contractRoute = createRoute({
   operationId: "readContract",
   tags: ["Contracts"],
   summary: "Retrieve a booking or contract",
-  security,
-  middleware: signedRead,
+  security: integrationSecurity,
+  middleware: signedReadMiddlewares,
   request: { params: idPath },
-  responses: { 200: json(contract, "The contract"), ...fails.reading(404) },
+  responses: { 200: jsonContent(contract, "The contract"), ...integrationFailureResponses.reading(404) },
 });
 
-const parsesJsonBody = jsonBody(toErrorResponse);
+const parsesJsonBody = requireJsonBody(toErrorResponse);
 /** Treats a missing body or an empty object as `{"status":"processed"}`, with or without a JSON content type. */
 const optionalJsonBody = createMiddleware<AppEnvironment>(async (c, next) => {
   const text = (await c.req.text()).trim();
@@ -50,13 +57,18 @@ const optionalJsonBody = createMiddleware<AppEnvironment>(async (c, next) => {
 
 const PROCESSED = { status: "processed" } as const;
 
-const FAILURES: Readonly<Record<ProcessedRefusal["kind"], Failure>> = {
+const FAILURES: Readonly<Record<AccountingOutcomeRefusal["kind"], Failure>> = {
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document of this id" },
   documentIsDraft: { status: 409, code: "document_is_draft", message: "The document is a draft: it is not issued yet" },
 };
 
 const documentNotFound = FAILURES.documentNotFound;
-const readable = { tags: ["Documents"], security, middleware: read, request: { params: idPath } };
+const readable = {
+  tags: ["Documents"],
+  security: integrationSecurity,
+  middleware: integrationReadMiddlewares,
+  request: { params: idPath },
+};
 
 const invoiceRoute = createRoute({
   ...readable,
@@ -64,7 +76,7 @@ const invoiceRoute = createRoute({
   path: "/v1/integration/invoice/{id}",
   operationId: "readInvoice",
   summary: "Retrieve an invoice or credit note",
-  responses: { 200: json(invoice, "The invoice"), ...fails.reading(404) },
+  responses: { 200: jsonContent(invoice, "The invoice"), ...integrationFailureResponses.reading(404) },
 });
 
 const internalBondRoute = createRoute({
@@ -73,7 +85,7 @@ const internalBondRoute = createRoute({
   path: "/v1/integration/internal-bond/{id}",
   operationId: "readInternalBond",
   summary: "Retrieve an internal bond",
-  responses: { 200: json(internalBond, "The internal bond"), ...fails.reading(404) },
+  responses: { 200: jsonContent(internalBond, "The internal bond"), ...integrationFailureResponses.reading(404) },
 });
 
 const invoicePdfRoute = createRoute({
@@ -82,7 +94,7 @@ const invoicePdfRoute = createRoute({
   path: "/v1/integration/invoice/{id}/pdf",
   operationId: "printInvoice",
   summary: "Download an issued invoice",
-  responses: { 200: pdf, ...fails.reading(404, 409) },
+  responses: { 200: pdfResponse, ...integrationFailureResponses.reading(404, 409) },
 });
 
 const eInvoiceRoute = createRoute({
@@ -94,7 +106,7 @@ const eInvoiceRoute = createRoute({
   description:
     "409 `einvoice_incomplete` names what the format lacks, `document_is_draft`: it is not issued yet. Without `format`: the customer's, else the company's.",
   request: { params: idPath, query: eInvoiceQuery },
-  responses: { 200: eInvoiceFile, ...fails.reading(404, 409) },
+  responses: { 200: eInvoiceResponse, ...integrationFailureResponses.reading(404, 409) },
 });
 
 /** Registers the routes that read one document, its PDF and its electronic invoice. */
@@ -139,15 +151,15 @@ function registerProcessed(
     operationId,
     tags: ["Documents"],
     summary,
-    security,
-    middleware: [...write, optionalJsonBody],
+    security: integrationSecurity,
+    middleware: [...integrationWriteMiddlewares, optionalJsonBody],
     request: {
       params: idPath,
-      body: { ...json(processedBody, "Result of the accounting system", PROCESSED), required: false },
+      body: { ...jsonContent(accountingResultBody, "Result of the accounting system", PROCESSED), required: false },
     },
     responses: {
-      200: json(processedAnswer, "Recorded. Contains whether accounting has confirmed the document"),
-      ...fails.writing(404, 409),
+      200: jsonContent(accountingResultAnswer, "Recorded. Contains whether accounting has confirmed the document"),
+      ...integrationFailureResponses.writing(404, 409),
     },
   });
   routes.openapi(route, async (c) => {
@@ -155,14 +167,14 @@ function registerProcessed(
     const body = c.req.valid("json");
     const report =
       body.status === "error" ? ({ kind: "error", message: body.message } as const) : ({ kind: "processed" } as const);
-    const reported = await reportProcessed(c.get("tenant"), { kind, id }, report, c.get("now"));
+    const reported = await storeAccountingOutcome(c.get("tenant"), { kind, id }, report, c.get("now"));
     if (!reported.ok) return toErrorResponse(c, FAILURES[reported.error.kind]);
     return c.json({ success: true, id, accounting_processed: reported.value } as const, 200);
   });
 }
 
 /** Registers the routes that read one contract and record the accounting status of a document. */
-export function registerSingleRoutes(room: Interface): void {
+export function registerSingleRecordRoutes(room: Interface): void {
   room.routes.openapi(contractRoute, async (c) => {
     const contract = await findContract(c.get("tenant"), c.req.valid("param").id);
     if (!contract) return toErrorResponse(c, CONTRACT_NOT_FOUND);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { acriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields } from "#worker/api/acriss-messages.ts";
 import type {
   CustomerForIntegration,
-  NamedVehicle,
   VehicleForIntegration,
+  VehicleWithNames,
 } from "#worker/usecases/reporting/read-models.ts";
-import { moneyOrNull, text, timestamp, type Writing } from "./messages.ts";
+import { type MessageFormat, moneyOrNull, textOrNull, timestamp } from "./messages.ts";
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
@@ -17,32 +17,32 @@ const itemShape = {
   object: z.literal("booking_item"),
   name: z.string(),
   category_code: z.string(),
-  ...acriss,
+  ...acrissFields,
   rental_storage_id: z.number(),
   owner_rental_storage_id: z.number(),
   rental_location_code: z.string(),
-  stock_brand: text,
-  stock_model: text,
-  stock_plate: text,
-  stock_reference: text,
-  stock_color: text,
-  characteristic_1: text,
-  characteristic_2: text,
-  characteristic_3: text,
-  characteristic_4: text,
+  stock_brand: textOrNull,
+  stock_model: textOrNull,
+  stock_plate: textOrNull,
+  stock_reference: textOrNull,
+  stock_color: textOrNull,
+  characteristic_1: textOrNull,
+  characteristic_2: textOrNull,
+  characteristic_3: textOrNull,
+  characteristic_4: textOrNull,
   purchasable_acquisition_mode: z.enum(ACQUISITIONS),
-  purchasable_adquisition_date: text, // sic
-  purchasable_sold_release_date: text,
-  purchasable_purchase_price: text,
+  purchasable_adquisition_date: textOrNull, // sic
+  purchasable_sold_release_date: textOrNull,
+  purchasable_purchase_price: textOrNull,
   purchasable_purchase_units: z.number().nullable(),
-  purchasable_sale_price: text,
-  purchasable_renting_monthly_fee: text,
-  purchasable_insurance_monthly_fee: text,
+  purchasable_sale_price: textOrNull,
+  purchasable_renting_monthly_fee: textOrNull,
+  purchasable_insurance_monthly_fee: textOrNull,
   purchasable_renting_duration: z.number().nullable(),
   usage_units: z.number(),
-  usage_available_fuel: text,
+  usage_available_fuel: textOrNull,
   fuel: z.enum(FUELS),
-  tank_capacity: text,
+  tank_capacity: textOrNull,
   active: z.boolean(),
   assignable: z.boolean(),
   creation_date: timestamp,
@@ -51,7 +51,7 @@ const itemShape = {
 
 export const bookingItem = z.object(itemShape).meta({ id: "BookingItem" });
 
-export function toVehicleMessage(row: VehicleForIntegration, writing: Writing): z.output<typeof bookingItem> {
+export function toVehicleMessage(row: VehicleForIntegration, writing: MessageFormat): z.output<typeof bookingItem> {
   return {
     reference: row.reference,
     object: "booking_item",
@@ -82,7 +82,7 @@ export function toVehicleMessage(row: VehicleForIntegration, writing: Writing): 
   };
 }
 
-function toPurchase(row: VehicleForIntegration, writing: Writing) {
+function toPurchase(row: VehicleForIntegration, writing: MessageFormat) {
   return {
     purchasable_acquisition_mode: row.acquisitionMode as (typeof ACQUISITIONS)[number],
     purchasable_adquisition_date: row.acquisitionDate,
@@ -101,14 +101,17 @@ export const namedBookingItem = z
   .object({
     id: z.number(),
     ...itemShape,
-    category_name: text,
-    rental_storage_name: text,
-    owner_rental_storage_name: text,
-    rental_location_name: text,
+    category_name: textOrNull,
+    rental_storage_name: textOrNull,
+    owner_rental_storage_name: textOrNull,
+    rental_location_name: textOrNull,
   })
   .meta({ id: "NamedBookingItem" });
 
-export function toNamedVehicleMessage(row: NamedVehicle, writing: Writing): z.output<typeof namedBookingItem> {
+export function toNamedVehicleMessage(
+  row: VehicleWithNames,
+  writing: MessageFormat,
+): z.output<typeof namedBookingItem> {
   return {
     id: row.id,
     ...toVehicleMessage(row, writing),
@@ -124,36 +127,36 @@ export const customer = z
     id: z.number(),
     object: z.literal("customer"),
     customer_type: z.string(),
-    full_name: text,
+    full_name: textOrNull,
     name: z.string(),
     surname: z.string(),
-    document_id: text,
-    document_id_date: text,
-    document_id_expiration_date: text,
-    origin_country: text,
-    date_of_birth: text,
-    rental_location_code: text,
-    sales_channel_code: text,
-    language: text,
-    email: text,
-    phone_number_prefix: text,
-    phone_number: text,
-    mobile_phone_prefix: text,
-    mobile_phone: text,
-    address_street: text,
-    address_number: text,
-    address_complement: text,
-    address_city: text,
-    address_state: text,
-    address_country: text,
-    address_zip: text,
+    document_id: textOrNull,
+    document_id_date: textOrNull,
+    document_id_expiration_date: textOrNull,
+    origin_country: textOrNull,
+    date_of_birth: textOrNull,
+    rental_location_code: textOrNull,
+    sales_channel_code: textOrNull,
+    language: textOrNull,
+    email: textOrNull,
+    phone_number_prefix: textOrNull,
+    phone_number: textOrNull,
+    mobile_phone_prefix: textOrNull,
+    mobile_phone: textOrNull,
+    address_street: textOrNull,
+    address_number: textOrNull,
+    address_complement: textOrNull,
+    address_city: textOrNull,
+    address_state: textOrNull,
+    address_country: textOrNull,
+    address_zip: textOrNull,
     merged_into_id: z.number().nullable(),
     creation_date: timestamp,
     last_update: timestamp,
   })
   .meta({ id: "Customer" });
 
-export function toCustomerMessage(row: CustomerForIntegration, writing: Writing): z.output<typeof customer> {
+export function toCustomerMessage(row: CustomerForIntegration, writing: MessageFormat): z.output<typeof customer> {
   return {
     id: row.id,
     object: "customer",

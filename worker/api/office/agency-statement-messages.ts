@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { toAmount, toPercent } from "#domain/money.ts";
-import { money, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, integerText, rule } from "#worker/api/primitives.ts";
+import { type MessageFormat, money } from "#worker/api/integration/messages.ts";
+import { civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
 import { type Columns, tableQueryFields } from "./book-table-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_RESERVATIONS = 200;
 
 export const agencyParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
-export const statementQuery = z.object({
+export const agencyStatementQuery = z.object({
   date_from: civilDate.meta({ description: "First day of the returns", example: "2030-06-01" }),
   date_to: civilDate.meta({ example: "2030-06-30" }),
 });
-export const statementTableQuery = statementQuery.extend(tableQueryFields);
+export const agencyStatementTableQuery = agencyStatementQuery.extend(tableQueryFields);
 
 const amounts = {
   sale: money.meta({ description: "Cost of the products" }),
@@ -36,23 +36,23 @@ const line = z
   .meta({ id: "AgencyStatementLine" });
 const sums = z.object(amounts).meta({ description: "Sums of the lines" });
 
-export const statementAnswer = z.object({
+export const agencyStatementAnswer = z.object({
   agency: z.object({ id: z.int(), name: z.string() }),
   data: z.array(line),
   sums,
 });
-export type AgencyStatementMessage = z.output<typeof statementAnswer>;
-export const paidAnswer = z.object({ data: z.array(line), sums });
+export type AgencyStatementMessage = z.output<typeof agencyStatementAnswer>;
+export const agencyPaymentAnswer = z.object({ data: z.array(line), sums });
 
-export const payBody = z.strictObject({
+export const agencyPaymentBody = z.strictObject({
   reservation_ids: z
     .array(z.int("must be a whole number").min(1, "must be at least 1"), "must be a list of ids")
     .min(1, "must name at least one")
     .max(MAX_RESERVATIONS, `must name at most ${MAX_RESERVATIONS}`)
-    .refine((ids) => new Set(ids).size === ids.length, rule("twice")),
+    .refine((ids) => new Set(ids).size === ids.length, createRefineOptions("twice")),
   date: civilDate.nullish().meta({ description: "Payment date, today by default. null: not paid after all" }),
 });
-export type AgencyPaymentRequest = z.input<typeof payBody>;
+export type AgencyPaymentRequest = z.input<typeof agencyPaymentBody>;
 
 interface StoredAmounts {
   readonly saleCents: number;
@@ -76,7 +76,7 @@ interface StoredLine extends StoredAmounts {
 
 function toStatementAmountsMessage(
   { saleCents, commissionCents, paidCents, balanceCents }: StoredAmounts,
-  { decimals }: Writing,
+  { decimals }: MessageFormat,
 ) {
   return {
     sale: toAmount(saleCents, decimals),
@@ -86,7 +86,7 @@ function toStatementAmountsMessage(
   };
 }
 
-export function toStatementLineMessage(row: StoredLine, writing: Writing): z.output<typeof line> {
+export function toStatementLineMessage(row: StoredLine, writing: MessageFormat): z.output<typeof line> {
   return {
     reservation_id: row.bookingId,
     agency_reservation_id: row.reference,
@@ -106,7 +106,7 @@ interface StoredLines {
   readonly sums: StoredAmounts;
 }
 
-export function toStatementLinesMessage({ lines, sums: totals }: StoredLines, writing: Writing) {
+export function toStatementLinesMessage({ lines, sums: totals }: StoredLines, writing: MessageFormat) {
   return {
     data: lines.map((row) => toStatementLineMessage(row, writing)),
     sums: toStatementAmountsMessage(totals, writing),
@@ -117,11 +117,11 @@ interface StoredStatement extends StoredLines {
   readonly agency: { readonly id: number; readonly name: string };
 }
 
-export function toAgencyStatementMessage(statement: StoredStatement, writing: Writing) {
+export function toAgencyStatementMessage(statement: StoredStatement, writing: MessageFormat) {
   return { agency: { ...statement.agency }, ...toStatementLinesMessage(statement, writing) };
 }
 
-export const STATEMENT_COLUMNS: Columns<z.output<typeof line>> = [
+export const AGENCY_STATEMENT_COLUMNS: Columns<z.output<typeof line>> = [
   ["reservation_id", ({ reservation_id: id }) => id, "number"],
   ["agency_reservation_id", ({ agency_reservation_id: reference }) => reference],
   ["status", ({ status }) => status],

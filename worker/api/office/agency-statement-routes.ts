@@ -2,16 +2,23 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import { payAgencyCommissions, readAgencyStatement } from "#worker/usecases/contracts/agents/agency-statement.ts";
 import { exportList } from "#worker/usecases/operations/export-list.ts";
 import * as messages from "./agency-statement-messages.ts";
 import { answerOffice } from "./answers.ts";
 import { toTableContent } from "./book-table-messages.ts";
-import { refused } from "./errors.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import { answerOfficeRefusal } from "./errors.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  staffRequest,
+} from "./room.ts";
 import { answerTable, TABLE_FORMATS, tableResponses } from "./table-files.ts";
 
 const TAGS = ["Money"];
@@ -23,27 +30,36 @@ const statementRoute = createRoute({
   operationId: "showAgencyStatement",
   tags: TAGS,
   summary: "Retrieve an agency's statement of a period",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: messages.agencyParams, query: messages.statementQuery },
-  responses: { 200: json(messages.statementAnswer, "Reservations by return, with their sums"), ...fails.reading(404) },
+  request: { params: messages.agencyParams, query: messages.agencyStatementQuery },
+  responses: {
+    200: jsonContent(messages.agencyStatementAnswer, "Reservations by return, with their sums"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const payRoute = createRoute({
   method: "post",
   path: "/agencies/{id}/statement/pay",
   operationId: "payAgencyCommissions",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: TAGS,
   summary: "Record that commissions of an agency were paid, or revert it",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.agencyParams,
     headers: idempotent,
-    body: jsonRequest(messages.payBody, "Reservations and date", { reservation_ids: [12, 15], date: "2026-11-20" }),
+    body: jsonRequest(messages.agencyPaymentBody, "Reservations and date", {
+      reservation_ids: [12, 15],
+      date: "2026-11-20",
+    }),
   },
-  responses: { 200: json(messages.paidAnswer, "The reservations as they are now"), ...fails.writing(409, 422) },
+  responses: {
+    200: jsonContent(messages.agencyPaymentAnswer, "The reservations as they are now"),
+    ...officeFailureResponses.writing(409, 422),
+  },
 });
 
 /** Registers the routes of statements for agencies: their sales and commissions in a period. */
@@ -64,12 +80,12 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       method: "get",
       path: `/agencies/{id}/statement.${format}`,
       operationId: FILES[format],
-      ...stepUp("people"),
+      ...declareStepUp("people"),
       tags: TAGS,
       summary: "Export an agency's statement as a table",
-      security,
+      security: officeSecurity,
       middleware: [dropEmptyParameters],
-      request: { params: messages.agencyParams, query: messages.statementTableQuery },
+      request: { params: messages.agencyParams, query: messages.agencyStatementTableQuery },
       responses: tableResponses(format, 404),
     });
     routes.openapi(route, async (c) => {
@@ -78,12 +94,12 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       const listed = await exportList(staffRequest(c), "agency-statement", () =>
         listStatementRows(readAgencyStatement(staffRequest(c), period)),
       );
-      if (!listed.ok) return refused(c, listed.error);
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       returnFreshToken(c, listed.value.freshToken);
       const writing = await loadWriting(c);
       const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, writing));
       return answerTable(c, "statement", format, {
-        table: toTableContent(messages.STATEMENT_COLUMNS, rows, writing),
+        table: toTableContent(messages.AGENCY_STATEMENT_COLUMNS, rows, writing),
         mark,
       });
     });

@@ -6,12 +6,12 @@ import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
-import { type PlainRefusal, refused, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
+import { answerOfficeRefusal, type PlainRefusal, toOfficeFailure, toOfficeFieldName } from "./errors.ts";
 import type { ReasonMessage } from "./reservation-messages.ts";
 import { toReservationMessage } from "./reservation-messages.ts";
 
@@ -19,17 +19,17 @@ import { toReservationMessage } from "./reservation-messages.ts";
 export async function answerOffice<T, Message extends object, Status extends 200 | 201>(
   c: Context<AppEnvironment>,
   result: Result<OfficeAnswer<T>, OfficeRefusal>,
-  toMessage: (value: T, writing: Writing) => Message,
+  toMessage: (value: T, writing: MessageFormat) => Message,
   status: Status,
 ) {
-  if (!result.ok) return refused(c, result.error);
+  if (!result.ok) return answerOfficeRefusal(c, result.error);
   returnFreshToken(c, result.value.freshToken);
   return c.json(toMessage(result.value.value, await loadWriting(c)), status);
 }
 
 /** Creates a mapper from a page of rows to its messages, with the cursor of the next page. */
-export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: Writing) => Message) {
-  return ({ rows, total, isExact, next }: Page<Row, number | string>, writing: Writing) => ({
+export function createPageMapper<Row, Message>(toMessage: (row: Row, writing: MessageFormat) => Message) {
+  return ({ rows, total, isExact, next }: Page<Row, number | string>, writing: MessageFormat) => ({
     data: rows.map((row) => toMessage(row, writing)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
@@ -56,7 +56,7 @@ export async function getToday(c: Context<AppEnvironment>): Promise<CivilDate> {
 }
 
 /** Rejects an amount with more decimals than the currency. */
-export function tooFine(c: Context<AppEnvironment>, field: string) {
+export function rejectExcessDecimals(c: Context<AppEnvironment>, field: string) {
   return toErrorResponse(c, invalidFields([problem(field, "too_fine")]));
 }
 

@@ -3,7 +3,7 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { ATTENTION_KINDS, type AttentionItem } from "#domain/operations/attention.ts";
 import { reasonParams } from "#worker/api/failure-messages.ts";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
 const item = z
@@ -36,7 +36,7 @@ export const attentionParams = z.object({ id: textLine(120).meta({ example: "pay
 /** Converts all pending tasks to their message. */
 export function toAttentionMessage(
   items: readonly AttentionItem[],
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof attentionAnswer> {
   const counts: Record<string, number> = {};
   for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;

@@ -1,15 +1,15 @@
 import { toAmount } from "#domain/money.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
-import type { BookedCharge, BookedDocument } from "#worker/usecases/reporting/read-models.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
+import type { ExportedCharge, ExportedDocument } from "#worker/usecases/reporting/read-models.ts";
 import { type Columns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
 import { chargeFilters, documentFilters } from "./money-messages.ts";
 
-export const documentBookQuery = documentFilters.extend(tableQueryFields);
-export const chargeBookQuery = chargeFilters.extend(tableQueryFields);
+export const documentExportTableQuery = documentFilters.extend(tableQueryFields);
+export const chargeExportTableQuery = chargeFilters.extend(tableQueryFields);
 
 /** Line of the table of documents: a document's amounts at one tax rate. The first line also has the unpaid amount. */
 interface BookLine {
-  readonly of: BookedDocument;
+  readonly of: ExportedDocument;
   readonly vat: number | undefined;
   readonly subtotalCents: number;
   readonly taxesCents: number;
@@ -37,7 +37,7 @@ const DOCUMENT_COLUMNS: Columns<BookLine> = [
   ["total_pending", ({ pendingCents }, { decimals }) => toAmount(pendingCents, decimals), "number"],
 ];
 
-function toBookLines(document: BookedDocument): readonly BookLine[] {
+function toBookLines(document: ExportedDocument): readonly BookLine[] {
   // Drafts and replaced documents have no pending amount.
   const isOpen = document.invoiceStatus === "invoice" && document.replacedBy === null;
   const pendingCents = isOpen ? document.totalCents - document.totalPaidCents - document.prepaidCents : 0;
@@ -46,7 +46,7 @@ function toBookLines(document: BookedDocument): readonly BookLine[] {
   return rates.map((rate, index) => ({ of: document, ...rate, pendingCents: index === 0 ? pendingCents : 0 }));
 }
 
-const CHARGE_COLUMNS: Columns<BookedCharge> = [
+const CHARGE_COLUMNS: Columns<ExportedCharge> = [
   ["date", ({ date }, writing) => writing.timestamp(date).slice(0, 10), "date"],
   ["time", ({ date }, writing) => writing.timestamp(date).slice(11, 16)],
   ["id", ({ id }) => id],
@@ -60,20 +60,21 @@ const CHARGE_COLUMNS: Columns<BookedCharge> = [
   ["external_operation_number", ({ externalOperationNumber }) => externalOperationNumber],
 ];
 
-const signed = ({ paymentType, amountCents }: BookedCharge) => (paymentType === "charge" ? amountCents : -amountCents);
+const signed = ({ paymentType, amountCents }: ExportedCharge) =>
+  paymentType === "charge" ? amountCents : -amountCents;
 
 // A retained deposit leaves the deposits and becomes a charge: two lines that cancel out in the cash register.
-function getMovementKind({ sourceDoc, paymentType, depositKept }: BookedCharge): string {
+function getMovementKind({ sourceDoc, paymentType, depositKept }: ExportedCharge): string {
   if (sourceDoc === "deposit_returned" && depositKept) return "deposit_kept";
   return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;
 }
 
 /** Creates the table of documents with one line per tax rate. Each amount column adds up to the documents' totals. */
-export function toDocumentBook(rows: readonly BookedDocument[], writing: Writing): TableContent {
+export function toDocumentExportTable(rows: readonly ExportedDocument[], writing: MessageFormat): TableContent {
   return toTableContent(DOCUMENT_COLUMNS, rows.flatMap(toBookLines), writing);
 }
 
 /** Creates the table of charges, with refunds as negative amounts. */
-export function toChargeBook(rows: readonly BookedCharge[], writing: Writing): TableContent {
+export function toChargeExportTable(rows: readonly ExportedCharge[], writing: MessageFormat): TableContent {
   return toTableContent(CHARGE_COLUMNS, rows, writing);
 }

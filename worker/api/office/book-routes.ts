@@ -2,37 +2,37 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import {
-  type Book,
-  readChargeBook,
-  readDepositBook,
-  readDocumentBook,
+  type ExportRowsResult,
+  readChargesForExport,
+  readDepositsForExport,
+  readDocumentsForExport,
 } from "#worker/usecases/payments/office-books.ts";
 import { getToday } from "./answers.ts";
 import * as messages from "./book-messages.ts";
 import type { TableContent } from "./book-table-messages.ts";
-import { depositBookQuery, toDepositBook, toDepositFilter } from "./deposit-messages.ts";
-import { refused } from "./errors.ts";
+import { depositExportQuery, toDepositExportTable, toDepositFilter } from "./deposit-messages.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
-import { security, staffRequest } from "./room.ts";
+import { officeSecurity, staffRequest } from "./room.ts";
 import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
 
 const TAGS = ["Money"];
 const IDS = { csv: "", xlsx: "Workbook" } as const;
 
 /** Registers the routes of tables for accountants: documents, charges and deposits. */
-export function registerBookRoutes({ routes }: Interface): void {
+export function registerAccountingExportRoutes({ routes }: Interface): void {
   for (const format of TABLE_FORMATS) {
     const common = {
       method: "get" as const,
-      ...stepUp("people"),
+      ...declareStepUp("people"),
       tags: TAGS,
-      security,
+      security: officeSecurity,
       middleware: [dropEmptyParameters],
       responses: tableResponses(format),
     };
@@ -41,39 +41,39 @@ export function registerBookRoutes({ routes }: Interface): void {
       path: `/documents.${format}`,
       operationId: `exportDocuments${IDS[format]}`,
       summary: "Export documents as a table",
-      request: { query: messages.documentBookQuery },
+      request: { query: messages.documentExportTableQuery },
     });
     const chargesRoute = createRoute({
       ...common,
       path: `/charges.${format}`,
       operationId: `exportCharges${IDS[format]}`,
       summary: "Export money movements as a table",
-      request: { query: messages.chargeBookQuery },
+      request: { query: messages.chargeExportTableQuery },
     });
     const depositsRoute = createRoute({
       ...common,
       path: `/deposits.${format}`,
       operationId: `exportDeposits${IDS[format]}`,
       summary: "Export held deposits as a table",
-      request: { query: depositBookQuery },
+      request: { query: depositExportQuery },
     });
     routes.openapi(documentsRoute, async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
-      const book = await readDocumentBook(staffRequest(c), { ...toDocumentFilter(query), sorted });
-      return answerBook(c, { name: "documents", format, book, mark, toBook: messages.toDocumentBook });
+      const book = await readDocumentsForExport(staffRequest(c), { ...toDocumentFilter(query), sorted });
+      return answerBook(c, { name: "documents", format, book, mark, toBook: messages.toDocumentExportTable });
     });
     routes.openapi(chargesRoute, async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
       const filter = toChargeFilter(query, await getToday(c));
-      const book = await readChargeBook(staffRequest(c), { ...filter, sorted });
-      return answerBook(c, { name: "charges", format, book, mark, toBook: messages.toChargeBook });
+      const book = await readChargesForExport(staffRequest(c), { ...filter, sorted });
+      return answerBook(c, { name: "charges", format, book, mark, toBook: messages.toChargeExportTable });
     });
     routes.openapi(depositsRoute, async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
-      const book = await readDepositBook(staffRequest(c), toDepositFilter(query));
-      return answerBook(c, { name: "deposits", format, book, mark, toBook: toDepositBook });
+      const book = await readDepositsForExport(staffRequest(c), toDepositFilter(query));
+      return answerBook(c, { name: "deposits", format, book, mark, toBook: toDepositExportTable });
     });
   }
 }
@@ -81,13 +81,13 @@ export function registerBookRoutes({ routes }: Interface): void {
 interface AnsweredBook<Row> {
   readonly name: string;
   readonly format: TableFormat;
-  readonly book: Book<Row>;
+  readonly book: ExportRowsResult<Row>;
   readonly mark: "." | ",";
-  readonly toBook: (rows: readonly Row[], writing: Writing) => TableContent;
+  readonly toBook: (rows: readonly Row[], writing: MessageFormat) => TableContent;
 }
 
 async function answerBook<Row>(c: Context<AppEnvironment>, { name, format, book, mark, toBook }: AnsweredBook<Row>) {
-  if (!book.ok) return refused(c, book.error);
+  if (!book.ok) return answerOfficeRefusal(c, book.error);
   returnFreshToken(c, book.value.freshToken);
   return answerTable(c, name, format, { table: toBook(book.value.value, await loadWriting(c)), mark });
 }

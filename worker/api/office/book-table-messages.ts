@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { ColumnKind, TableData } from "#domain/reporting/workbook.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
 
 /** Query parameters of a table in addition to its filters. */
 export const tableQueryFields = {
@@ -14,13 +14,13 @@ export const tableQueryFields = {
 type Cell = string | number | null;
 export type Columns<Row> = readonly (readonly [
   name: string,
-  cell: (row: Row, writing: Writing) => Cell,
+  cell: (row: Row, writing: MessageFormat) => Cell,
   kind?: ColumnKind,
 ])[];
 export type TableContent = TableData;
 
 /** Creates a table of rows. */
-export function toTableContent<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing): TableContent {
+export function toTableContent<Row>(columns: Columns<Row>, rows: readonly Row[], writing: MessageFormat): TableContent {
   return {
     names: columns.map(([name]) => name),
     kinds: columns.map(([, , kind]) => kind),

@@ -4,17 +4,17 @@ import { parseAmount } from "#domain/money.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { createPostBack } from "#worker/api/payments/post-back.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { noStepUp, stepUp } from "#worker/api/step-up.ts";
-import { endHold, type HoldEnd, requestHold } from "#worker/usecases/payments/hold-actions.ts";
-import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
-import { refused } from "./errors.ts";
+import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
+import { type CardHoldEnd, endCardHold, requestCardHoldByLink } from "#worker/usecases/payments/hold-actions.ts";
+import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./payment-link-messages.ts";
 import { toInstant } from "./payment-link-routes.ts";
 import { reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security } from "./room.ts";
+import { creationMiddlewares, idempotent, officeFailureResponses, officeSecurity, officeWrite } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -22,38 +22,41 @@ const requestRoute = createRoute({
   method: "post",
   path: "/reservations/{id}/holds",
   operationId: "requestCardHold",
-  ...noStepUp("money", "The customer authorises it: no money goes out"),
+  ...declareNoStepUp("money", "The customer authorises it: no money goes out"),
   tags: TAGS,
   summary: "Request a card hold for the deposit by a link",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
-    body: jsonRequest(messages.holdBody, "The hold", { amount: "100.00" }),
+    body: jsonRequest(messages.cardHoldBody, "The hold", { amount: "100.00" }),
   },
-  responses: { 201: json(messages.requestedHoldAnswer, "The hold and its link"), ...fails.writing(404, 409, 422) },
+  responses: {
+    201: jsonContent(messages.requestedCardHoldAnswer, "The hold and its link"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const ended = {
-  200: json(messages.holdAnswer, "The gateway has carried it out"),
-  202: json(messages.holdAnswer, "The gateway has refused it or hasn't answered yet"),
-  ...fails.writing(404, 409, 422),
+  200: jsonContent(messages.cardHoldAnswer, "The gateway has carried it out"),
+  202: jsonContent(messages.cardHoldAnswer, "The gateway has refused it or hasn't answered yet"),
+  ...officeFailureResponses.writing(404, 409, 422),
 };
 
 const captureRoute = createRoute({
   method: "post",
   path: "/holds/{id}/capture",
   operationId: "captureCardHold",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: TAGS,
   summary: "Capture a card hold, in part or in full, once",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
-    body: jsonRequest(messages.captureBody, "How much and why", { amount: "50.00", reason: "Damaged mirror" }),
+    body: jsonRequest(messages.cardHoldCaptureBody, "How much and why", { amount: "50.00", reason: "Damaged mirror" }),
   },
   responses: ended,
 });
@@ -62,17 +65,17 @@ const releaseRoute = createRoute({
   method: "post",
   path: "/holds/{id}/release",
   operationId: "releaseCardHold",
-  ...noStepUp("money", "No money moves"),
+  ...declareNoStepUp("money", "No money moves"),
   tags: TAGS,
   summary: "Release a card hold",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams, headers: idempotent },
   responses: ended,
 });
 
-async function end(c: Context<AppEnvironment>, key: string, id: number, requested: HoldEnd) {
-  const result = await endHold(officeWrite(c, key), id, requested, createPostBack(c.env));
-  if (!result.ok) return refused(c, result.error);
+async function end(c: Context<AppEnvironment>, key: string, id: number, requested: CardHoldEnd) {
+  const result = await endCardHold(officeWrite(c, key), id, requested, createGatewayClient(c.env));
+  if (!result.ok) return answerOfficeRefusal(c, result.error);
   returnFreshToken(c, result.value.freshToken);
   const hold = messages.toHoldMessage(result.value.value, await loadWriting(c));
   const isDone = hold.status === "captured" || hold.status === "released";
@@ -84,12 +87,12 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
   routes.openapi(requestRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
-    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
+    if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
     const requested = { cents, expiresAt: await toInstant(c, body.expires_at), send: body.send };
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
-      await requestHold(write, c.req.valid("param").id, requested),
+      await requestCardHoldByLink(write, c.req.valid("param").id, requested),
       ({ hold, link }, writing) => ({
         hold: messages.toHoldMessage(hold, writing),
         payment_link: messages.toPaymentLinkMessage(link, writing),
@@ -100,7 +103,7 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
   routes.openapi(captureRoute, async (c) => {
     const { amount, reason } = c.req.valid("json");
     const cents = parseAmount(amount, await getCurrencyDecimals(c));
-    if (cents === undefined) return tooFine(c, "amount");
+    if (cents === undefined) return rejectExcessDecimals(c, "amount");
     const key = c.req.valid("header")["idempotency-key"];
     return end(c, key, c.req.valid("param").id, { action: "capture", cents, reason });
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sumCents, toAmount } from "#domain/money.ts";
-import { money, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, integerText, rule } from "#worker/api/primitives.ts";
+import { type MessageFormat, money } from "#worker/api/integration/messages.ts";
+import { civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
 import { amountText, expectedVersion } from "./request-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -58,25 +58,25 @@ const reservationIds = z
   .array(z.int("must be a whole number").min(1, "must be at least 1"), "must be a list of ids")
   .min(1, "must name at least one")
   .max(MAX_COMMISSIONS_PER_CALL, `must name at most ${MAX_COMMISSIONS_PER_CALL}`)
-  .refine((ids) => new Set(ids).size === ids.length, rule("twice"));
+  .refine((ids) => new Set(ids).size === ids.length, createRefineOptions("twice"));
 
-export const settleBody = z.strictObject({
+export const settleCommissionsBody = z.strictObject({
   agent_id: z.int("must be a whole number").min(1, "must be at least 1"),
   reservation_ids: reservationIds,
   date: civilDate.optional().meta({ description: "Payment date, today by default" }),
 });
-export type SettleRequest = z.input<typeof settleBody>;
-export const unsettleBody = z.strictObject({ reservation_ids: reservationIds });
-export type UnsettleRequest = z.input<typeof unsettleBody>;
+export type SettleRequest = z.input<typeof settleCommissionsBody>;
+export const unsettleCommissionsBody = z.strictObject({ reservation_ids: reservationIds });
+export type UnsettleRequest = z.input<typeof unsettleCommissionsBody>;
 
-export const agentBody = z.strictObject({
+export const reservationAgentBody = z.strictObject({
   expected_version: expectedVersion,
   agent_id: z.int().min(1).nullable().meta({ description: "null removes the agent", example: 1 }),
   agent_comission_prepaid_amount: amountText
     .default("0")
     .meta({ description: "Amount withheld by the agent. The customer no longer owes it" }),
 });
-export type AgentRequest = z.input<typeof agentBody>;
+export type AgentRequest = z.input<typeof reservationAgentBody>;
 
 interface Sums {
   readonly baseCents: number;
@@ -99,7 +99,7 @@ interface StoredCommission extends Sums {
   readonly settledOn: string | null;
 }
 
-function toCommissionSumsMessage({ baseCents, totalCents, prepaidCents }: Sums, { decimals }: Writing) {
+function toCommissionSumsMessage({ baseCents, totalCents, prepaidCents }: Sums, { decimals }: MessageFormat) {
   return {
     agent_comission_base_amount: toAmount(baseCents, decimals),
     agent_comission_total: toAmount(totalCents, decimals),
@@ -108,7 +108,7 @@ function toCommissionSumsMessage({ baseCents, totalCents, prepaidCents }: Sums, 
   };
 }
 
-function toCommissionMessage(row: StoredCommission, writing: Writing): z.output<typeof commission> {
+function toCommissionMessage(row: StoredCommission, writing: MessageFormat): z.output<typeof commission> {
   return {
     reservation_id: row.bookingId,
     kind: row.kind,
@@ -132,7 +132,10 @@ interface CommissionPageData {
   readonly next: number | undefined;
 }
 
-export function toCommissionPageMessage({ rows, count, sums: totals, next }: CommissionPageData, writing: Writing) {
+export function toCommissionPageMessage(
+  { rows, count, sums: totals, next }: CommissionPageData,
+  writing: MessageFormat,
+) {
   return {
     data: rows.map((row) => toCommissionMessage(row, writing)),
     sums: toCommissionSumsMessage(totals, writing),
@@ -141,7 +144,7 @@ export function toCommissionPageMessage({ rows, count, sums: totals, next }: Com
   };
 }
 
-export function toCommissionsMessage(rows: readonly StoredCommission[], writing: Writing) {
+export function toCommissionsMessage(rows: readonly StoredCommission[], writing: MessageFormat) {
   const sums = {
     baseCents: sumCents(rows.map(({ baseCents }) => baseCents)),
     totalCents: sumCents(rows.map(({ totalCents }) => totalCents)),

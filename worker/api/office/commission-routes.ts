@@ -2,19 +2,27 @@ import { createRoute } from "@hono/zod-openapi";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { stepUp } from "#worker/api/step-up.ts";
-import { nameAgent } from "#worker/usecases/contracts/agents/assign-agent.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
+import { setReservationAgent } from "#worker/usecases/contracts/agents/assign-agent.ts";
 import {
   listCommissions,
   settleCommissions,
   unsettleCommissions,
 } from "#worker/usecases/contracts/agents/commissions.ts";
-import { answerOffice, answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
+import { answerOffice, answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";
-import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { reservationAnswer, reservationConflictAnswer } from "./reservation-messages.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -24,43 +32,52 @@ const listRoute = createRoute({
   operationId: "listCommissions",
   tags: TAGS,
   summary: "List commissions",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.commissionsQuery },
-  responses: { 200: json(messages.commissionList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.commissionList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const settleRoute = createRoute({
   method: "post",
   path: "/commissions/settle",
   operationId: "settleCommissions",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: TAGS,
   summary: "Settle commissions",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
-    body: jsonRequest(messages.settleBody, "Which, and when", {
+    body: jsonRequest(messages.settleCommissionsBody, "Which, and when", {
       agent_id: 1,
       reservation_ids: [12, 15],
       date: "2026-11-20",
     }),
   },
-  responses: { 200: json(messages.commissionsAnswer, "The current state"), ...fails.writing(409, 422) },
+  responses: {
+    200: jsonContent(messages.commissionsAnswer, "The current state"),
+    ...officeFailureResponses.writing(409, 422),
+  },
 });
 
 const unsettleRoute = createRoute({
   method: "post",
   path: "/commissions/unsettle",
   operationId: "unsettleCommissions",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: TAGS,
   summary: "Undo the settlement of commissions",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
-  request: { headers: idempotent, body: jsonRequest(messages.unsettleBody, "Which", { reservation_ids: [12, 15] }) },
-  responses: { 200: json(messages.commissionsAnswer, "The current state"), ...fails.writing(409, 422) },
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.unsettleCommissionsBody, "Which", { reservation_ids: [12, 15] }),
+  },
+  responses: {
+    200: jsonContent(messages.commissionsAnswer, "The current state"),
+    ...officeFailureResponses.writing(409, 422),
+  },
 });
 
 const agentRoute = createRoute({
@@ -69,21 +86,21 @@ const agentRoute = createRoute({
   operationId: "nameAgent",
   tags: ["Reservations"],
   summary: "Set the agent of a reservation",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: idParams,
     headers: idempotent,
-    body: jsonRequest(messages.agentBody, "Data of the customer with everything stored", {
+    body: jsonRequest(messages.reservationAgentBody, "Data of the customer with everything stored", {
       expected_version: 1,
       agent_id: 1,
       agent_comission_prepaid_amount: "0.00",
     }),
   },
   responses: {
-    200: json(reservationAnswer, "The reservation as it is now"),
-    ...fails.writing(404, 422),
-    409: json(conflictAnswer, "Conflict with the current state. See `code`"),
+    200: jsonContent(reservationAnswer, "The reservation as it is now"),
+    ...officeFailureResponses.writing(404, 422),
+    409: jsonContent(reservationConflictAnswer, "Conflict with the current state. See `code`"),
   },
 });
 
@@ -111,9 +128,9 @@ export function registerCommissionRoutes({ routes }: Interface): void {
   routes.openapi(agentRoute, async (c) => {
     const body = c.req.valid("json");
     const prepaidCents = parseAmount(body.agent_comission_prepaid_amount, await getCurrencyDecimals(c));
-    if (prepaidCents === undefined) return tooFine(c, "agent_comission_prepaid_amount");
+    if (prepaidCents === undefined) return rejectExcessDecimals(c, "agent_comission_prepaid_amount");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const named = await nameAgent(write, {
+    const named = await setReservationAgent(write, {
       bookingId: c.req.valid("param").id,
       expectedVersion: body.expected_version,
       agentId: body.agent_id ?? undefined,

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import { shapeFrom } from "#worker/api/primitives.ts";
 
 const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "CommunicationCode" });
 const list = z.enum(CODE_LISTS);
 
 /** Code lists of the ministry, and the codes reported for the fleet's terms. */
-export const listsAnswer = z
+export const ministryListsAnswer = z
   .object({
     mode: z.enum(["none", "dry_run", "ses"]),
     environment: z.enum(["test", "production"]),
@@ -29,7 +29,7 @@ export const listsAnswer = z
     ),
   })
   .meta({ id: "CommunicationLists" });
-export type CommunicationListsMessage = z.output<typeof listsAnswer>;
+export type MinistryListsMessage = z.output<typeof ministryListsAnswer>;
 
 export const municipalitiesQuery = z.object({
   province: z
@@ -59,7 +59,10 @@ interface Lists {
   readonly failed: readonly string[];
 }
 
-export function toCommunicationListsMessage(codeLists: Lists, writing: Writing): z.output<typeof listsAnswer> {
+export function toCommunicationListsMessage(
+  codeLists: Lists,
+  writing: MessageFormat,
+): z.output<typeof ministryListsAnswer> {
   return {
     mode: codeLists.settings.sesMode,
     environment: codeLists.settings.sesEnvironment,

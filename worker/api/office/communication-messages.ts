@@ -1,11 +1,11 @@
 import { z } from "zod";
 import {
-  COMPLETING,
+  COMPLETING_FIELD_KINDS,
   COMPLETING_FIELDS,
   type CompletingKind,
   type Completion,
 } from "#domain/communications/completing.ts";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import {
   birthDate,
   civilDate,
@@ -49,8 +49,8 @@ const communication = z
 
 export const communicationList = z.array(communication);
 export type CommunicationsMessage = z.output<typeof communicationList>;
-export const tryAnswer = z.object({ works: z.boolean(), problem: z.string().nullable() });
-export type ConnectionTestMessage = z.output<typeof tryAnswer>;
+export const connectionTestAnswer = z.object({ works: z.boolean(), problem: z.string().nullable() });
+export type ConnectionTestMessage = z.output<typeof connectionTestAnswer>;
 
 const FIELD_SCHEMAS = {
   name: personName(50),
@@ -67,16 +67,16 @@ const FIELD_SCHEMAS = {
 const completionFields = shapeFrom(
   COMPLETING_FIELDS,
   (name): z.ZodOptional<z.ZodType<string, string>> =>
-    (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETING[name]]).optional(),
+    (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETING_FIELD_KINDS[name]]).optional(),
 );
 
 /** Personal data of a reservation's customer and drivers. Members use the same names as `missing`. */
-export const completionBody = z
+export const communicationCompletionBody = z
   .strictObject({ expected_version: z.int("must be a whole number").min(1), ...completionFields })
   .meta({ id: "CommunicationCompletion" });
-export type CompletionRequest = z.input<typeof completionBody>;
+export type CompletionRequest = z.input<typeof communicationCompletionBody>;
 
-export function toCompletion(body: z.output<typeof completionBody>) {
+export function toCommunicationCompletion(body: z.output<typeof communicationCompletionBody>) {
   const { expected_version: expectedVersion, ...rest } = body;
   const definedEntries = Object.entries(rest).filter(([, value]) => value !== undefined);
   return { expectedVersion, said: Object.fromEntries(definedEntries) as Completion };
@@ -185,7 +185,7 @@ export function toCommunicationPageMessage(
     readonly counts: Readonly<Record<string, number>>;
     readonly mode: "none" | "dry_run" | "ses";
   },
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof communicationPage> {
   return {
     data: page.rows.map((row) => ({

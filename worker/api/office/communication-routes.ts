@@ -1,22 +1,29 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { completeCommunication } from "#worker/usecases/communications/complete-communication.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { addCommunicationData } from "#worker/usecases/communications/complete-communication.ts";
 import {
   listCommunications,
-  noteAnnulled,
   readCommunications,
-  sendAgain,
-  tryCommunications,
+  recordManualAnnulment,
+  resendRefusedCommunication,
+  testCommunicationAccess,
 } from "#worker/usecases/communications/office-communications.ts";
-import { readLists, readMunicipalities } from "#worker/usecases/communications/office-lists.ts";
+import { readCommunicationLists, readMunicipalities } from "#worker/usecases/communications/office-lists.ts";
 import { answerOffice } from "./answers.ts";
 import * as lists from "./communication-list-messages.ts";
 import * as messages from "./communication-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { conflictAnswer } from "./reservation-messages.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { reservationConflictAnswer } from "./reservation-messages.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 
 const tags = ["Communications"];
 
@@ -26,9 +33,12 @@ const showRoute = createRoute({
   operationId: "showCommunications",
   tags,
   summary: "Retrieve the reports of a reservation to SES.HOSPEDAJES",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams },
-  responses: { 200: json(messages.communicationList, "Its communications"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.communicationList, "Its communications"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const completeRoute = createRoute({
@@ -37,20 +47,20 @@ const completeRoute = createRoute({
   operationId: "completeCommunications",
   tags,
   summary: "Update renter and driver data for the authorities",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
-    body: jsonRequest(messages.completionBody, "The missing data", {
+    body: jsonRequest(messages.communicationCompletionBody, "The missing data", {
       expected_version: 1,
       driver_date_of_birth: "1984-05-17",
     }),
   },
   responses: {
-    200: json(messages.communicationList, "Its communications as they are now"),
-    ...fails.writing(404, 422),
-    409: json(conflictAnswer, "Conflict with the current state. See `code`"),
+    200: jsonContent(messages.communicationList, "Its communications as they are now"),
+    ...officeFailureResponses.writing(404, 422),
+    409: jsonContent(reservationConflictAnswer, "Conflict with the current state. See `code`"),
   },
 });
 
@@ -60,10 +70,13 @@ const listRoute = createRoute({
   operationId: "listCommunications",
   tags,
   summary: "List reports to the ministry",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.communicationsQuery },
-  responses: { 200: json(messages.communicationPage, "A page of the list"), ...fails.reading() },
+  responses: {
+    200: jsonContent(messages.communicationPage, "A page of the list"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const againRoute = createRoute({
@@ -72,11 +85,11 @@ const againRoute = createRoute({
   operationId: "sendCommunicationAgain",
   tags,
   summary: "Resend a rejected report",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams, headers: idempotent },
   responses: {
-    200: json(messages.communicationList, "Reports about its reservation"),
-    ...fails.writing(404, 409, 422),
+    200: jsonContent(messages.communicationList, "Reports about its reservation"),
+    ...officeFailureResponses.writing(404, 409, 422),
   },
 });
 
@@ -86,11 +99,11 @@ const annulledRoute = createRoute({
   operationId: "noteCommunicationAnnulled",
   tags,
   summary: "Mark a report as cancelled manually",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams, headers: idempotent },
   responses: {
-    200: json(messages.communicationList, "Reports about its reservation"),
-    ...fails.writing(404, 409, 422),
+    200: jsonContent(messages.communicationList, "Reports about its reservation"),
+    ...officeFailureResponses.writing(404, 409, 422),
   },
 });
 
@@ -100,8 +113,11 @@ const tryRoute = createRoute({
   operationId: "tryCommunications",
   tags,
   summary: "Test the connection to SES.HOSPEDAJES",
-  security,
-  responses: { 200: json(messages.tryAnswer, "Whether it works"), ...fails.reading() },
+  security: officeSecurity,
+  responses: {
+    200: jsonContent(messages.connectionTestAnswer, "Whether it works"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const listsRoute = createRoute({
@@ -110,8 +126,8 @@ const listsRoute = createRoute({
   operationId: "showCommunicationLists",
   tags,
   summary: "Retrieve the ministry's code lists and their mapping",
-  security,
-  responses: { 200: json(lists.listsAnswer, "The lists"), ...fails.reading() },
+  security: officeSecurity,
+  responses: { 200: jsonContent(lists.ministryListsAnswer, "The lists"), ...officeFailureResponses.reading() },
 });
 
 const refreshRoute = createRoute({
@@ -120,8 +136,11 @@ const refreshRoute = createRoute({
   operationId: "refreshCommunicationLists",
   tags,
   summary: "Fetch code and municipality lists",
-  security,
-  responses: { 200: json(lists.listsAnswer, "The lists, with those that could not be fetched"), ...fails.writing() },
+  security: officeSecurity,
+  responses: {
+    200: jsonContent(lists.ministryListsAnswer, "The lists, with those that could not be fetched"),
+    ...officeFailureResponses.writing(),
+  },
 });
 
 const municipalitiesRoute = createRoute({
@@ -130,9 +149,12 @@ const municipalitiesRoute = createRoute({
   operationId: "listMunicipalities",
   tags,
   summary: "List municipalities of a province",
-  security,
+  security: officeSecurity,
   request: { query: lists.municipalitiesQuery },
-  responses: { 200: json(lists.municipalitiesAnswer, "The municipalities. Empty if not fetched"), ...fails.reading() },
+  responses: {
+    200: jsonContent(lists.municipalitiesAnswer, "The municipalities. Empty if not fetched"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 /** Registers the routes that show and fix reports to the ministry. */
@@ -147,10 +169,10 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
   );
   routes.openapi(completeRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const completionResult = await completeCommunication(
+    const completionResult = await addCommunicationData(
       write,
       c.req.valid("param").id,
-      messages.toCompletion(c.req.valid("json")),
+      messages.toCommunicationCompletion(c.req.valid("json")),
     );
     return answerOffice(c, completionResult, messages.toCommunicationsMessage, 200);
   });
@@ -160,14 +182,14 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
     return answerOffice(c, page, messages.toCommunicationPageMessage, 200);
   });
   routes.openapi(tryRoute, async (c) => {
-    const tried = await tryCommunications(staffRequest(c));
+    const tried = await testCommunicationAccess(staffRequest(c));
     return answerOffice(c, tried, (problem) => ({ works: problem === undefined, problem: problem ?? null }), 200);
   });
   routes.openapi(listsRoute, async (c) =>
-    answerOffice(c, await readLists(staffRequest(c)), lists.toCommunicationListsMessage, 200),
+    answerOffice(c, await readCommunicationLists(staffRequest(c)), lists.toCommunicationListsMessage, 200),
   );
   routes.openapi(refreshRoute, async (c) =>
-    answerOffice(c, await readLists(staffRequest(c), true), lists.toCommunicationListsMessage, 200),
+    answerOffice(c, await readCommunicationLists(staffRequest(c), true), lists.toCommunicationListsMessage, 200),
   );
   routes.openapi(municipalitiesRoute, async (c) => {
     const read = await readMunicipalities(staffRequest(c), c.req.valid("query").province);
@@ -175,10 +197,20 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
   });
   routes.openapi(againRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await sendAgain(write, c.req.valid("param").id), messages.toCommunicationsMessage, 200);
+    return answerOffice(
+      c,
+      await resendRefusedCommunication(write, c.req.valid("param").id),
+      messages.toCommunicationsMessage,
+      200,
+    );
   });
   routes.openapi(annulledRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    return answerOffice(c, await noteAnnulled(write, c.req.valid("param").id), messages.toCommunicationsMessage, 200);
+    return answerOffice(
+      c,
+      await recordManualAnnulment(write, c.req.valid("param").id),
+      messages.toCommunicationsMessage,
+      200,
+    );
   });
 }

@@ -4,20 +4,31 @@ import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { answerPdf, pdf } from "#worker/api/printed.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { answerPdf, pdfResponse } from "#worker/api/printed.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { noStepUp } from "#worker/api/step-up.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { issueCollectiveInvoice, previewCollectiveInvoice } from "#worker/usecases/documents/collective-invoice.ts";
 import { previewContractDocuments } from "#worker/usecases/documents/preview-documents.ts";
-import { chargeDocument } from "#worker/usecases/payments/charge-document.ts";
-import { printStatement, readStatement, type StatementRequest } from "#worker/usecases/printing/customer-statement.ts";
-import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
+import { recordDocumentPayment } from "#worker/usecases/payments/charge-document.ts";
+import {
+  type CustomerStatementRequest,
+  printStatementOfCustomer,
+  readCustomerStatement,
+} from "#worker/usecases/printing/customer-statement.ts";
+import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import * as messages from "./document-messages.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  staffRequest,
+} from "./room.ts";
 
 const TAGS = ["Money"];
 const EXAMPLE = { customer_id: 1, reservation_ids: [1, 2] };
@@ -26,13 +37,16 @@ const collectiveRoute = createRoute({
   method: "post",
   path: "/documents/collective",
   operationId: "issueCollectiveInvoice",
-  ...noStepUp("money", "An invoice moves no money"),
+  ...declareNoStepUp("money", "An invoice moves no money"),
   tags: TAGS,
   summary: "Invoice several reservations of one payer together",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
-  request: { headers: idempotent, body: jsonRequest(messages.collectiveBody, "Which, and who pays", EXAMPLE) },
-  responses: { 201: json(messages.officeDocumentAnswer, "The invoice"), ...fails.writing(404, 409, 422) },
+  request: { headers: idempotent, body: jsonRequest(messages.collectiveInvoiceBody, "Which, and who pays", EXAMPLE) },
+  responses: {
+    201: jsonContent(messages.officeDocumentAnswer, "The invoice"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const collectiveQuoteRoute = createRoute({
@@ -41,12 +55,12 @@ const collectiveQuoteRoute = createRoute({
   operationId: "previewCollectiveInvoice",
   tags: TAGS,
   summary: "Preview an invoice of several reservations",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
-  request: { body: jsonRequest(messages.collectiveBody, "Which, and who pays", EXAMPLE) },
+  request: { body: jsonRequest(messages.collectiveInvoiceBody, "Which, and who pays", EXAMPLE) },
   responses: {
-    200: json(messages.previewAnswer, "The invoice, then the credit notes issued with it"),
-    ...fails.writing(404, 409),
+    200: jsonContent(messages.documentPreviewsAnswer, "The invoice, then the credit notes issued with it"),
+    ...officeFailureResponses.writing(404, 409),
   },
 });
 
@@ -56,19 +70,22 @@ const previewRoute = createRoute({
   operationId: "previewReservationDocuments",
   tags: TAGS,
   summary: "Preview the next documents of a reservation",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams },
-  responses: { 200: json(messages.previewAnswer, "Preview of the document"), ...fails.writing(404) },
+  responses: {
+    200: jsonContent(messages.documentPreviewsAnswer, "Preview of the document"),
+    ...officeFailureResponses.writing(404),
+  },
 });
 
 const chargeRoute = createRoute({
   method: "post",
   path: "/documents/{id}/charges",
   operationId: "chargeDocument",
-  ...noStepUp("money", "Money comes in"),
+  ...declareNoStepUp("money", "Money comes in"),
   tags: TAGS,
   summary: "Record a payment of an open invoice",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: idParams,
@@ -78,7 +95,10 @@ const chargeRoute = createRoute({
       payment_method_id: "bank_transfer",
     }),
   },
-  responses: { 201: json(messages.officeDocumentAnswer, "The invoice as it is now"), ...fails.writing(404, 409, 422) },
+  responses: {
+    201: jsonContent(messages.officeDocumentAnswer, "The invoice as it is now"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const statementRoute = createRoute({
@@ -87,25 +107,28 @@ const statementRoute = createRoute({
   operationId: "showCustomerStatement",
   tags: TAGS,
   summary: "Retrieve a customer's statement",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: idParams, query: messages.statementQuery },
-  responses: { 200: json(messages.statementAnswer, "Documents with what is paid and pending"), ...fails.reading(404) },
+  request: { params: idParams, query: messages.customerStatementPeriodQuery },
+  responses: {
+    200: jsonContent(messages.customerStatementAnswer, "Documents with what is paid and pending"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const statementTableRoute = createRoute({
   method: "get",
   path: "/customers/{id}/statement.csv",
   operationId: "exportCustomerStatement",
-  ...noStepUp("people", "It contains the documents of one customer, like the PDF"),
+  ...declareNoStepUp("people", "It contains the documents of one customer, like the PDF"),
   tags: TAGS,
   summary: "Export a customer's statement as a table",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: idParams, query: messages.statementTableQuery },
+  request: { params: idParams, query: messages.customerStatementTableQuery },
   responses: {
     200: { description: "CSV by RFC 4180", content: { "text/csv": { schema: { type: "string" } } } },
-    ...fails.reading(404),
+    ...officeFailureResponses.reading(404),
   },
 });
 
@@ -115,32 +138,35 @@ const statementPdfRoute = createRoute({
   operationId: "printCustomerStatement",
   tags: TAGS,
   summary: "Download a customer's statement",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: idParams, query: messages.statementQuery },
-  responses: { 200: pdf, ...fails.reading(404) },
+  request: { params: idParams, query: messages.customerStatementPeriodQuery },
+  responses: { 200: pdfResponse, ...officeFailureResponses.reading(404) },
 });
 
 function registerStatements({ routes }: Interface): void {
   routes.openapi(statementRoute, async (c) => {
-    const read = await readStatement(staffRequest(c), toStatementRequest(c.req.valid("param"), c.req.valid("query")));
+    const read = await readCustomerStatement(
+      staffRequest(c),
+      toStatementRequest(c.req.valid("param"), c.req.valid("query")),
+    );
     return answerOffice(c, read, messages.toCustomerStatementMessage, 200);
   });
   routes.openapi(statementTableRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const read = await readStatement(staffRequest(c), toStatementRequest(c.req.valid("param"), query));
-    if (!read.ok) return refused(c, read.error);
+    const read = await readCustomerStatement(staffRequest(c), toStatementRequest(c.req.valid("param"), query));
+    if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="statement.csv"');
-    const table = messages.toStatementTable(read.value.value, await loadWriting(c), mark);
+    const table = messages.toCustomerStatementCsv(read.value.value, await loadWriting(c), mark);
     return c.body(table, 200, { "Content-Type": "text/csv; charset=utf-8" });
   });
   routes.openapi(statementPdfRoute, async (c) => {
-    const printed = await printStatement(
+    const printed = await printStatementOfCustomer(
       staffRequest(c),
       toStatementRequest(c.req.valid("param"), c.req.valid("query")),
     );
-    if (!printed.ok) return refused(c, printed.error);
+    if (!printed.ok) return answerOfficeRefusal(c, printed.error);
     returnFreshToken(c, printed.value.freshToken);
     return answerPdf(c, printed.value.value);
   });
@@ -148,8 +174,8 @@ function registerStatements({ routes }: Interface): void {
 
 function toStatementRequest(
   { id }: { readonly id: number },
-  query: z.output<typeof messages.statementQuery>,
-): StatementRequest {
+  query: z.output<typeof messages.customerStatementPeriodQuery>,
+): CustomerStatementRequest {
   return { customerId: id, dateFrom: query.date_from, dateTo: query.date_to };
 }
 
@@ -174,8 +200,8 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
     const body = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, decimals);
-    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
-    const charged = await chargeDocument(officeWrite(c, c.req.valid("header")["idempotency-key"]), {
+    if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
+    const charged = await recordDocumentPayment(officeWrite(c, c.req.valid("header")["idempotency-key"]), {
       documentId: c.req.valid("param").id,
       cents,
       method: body.payment_method_id,
@@ -190,7 +216,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
   });
   routes.openapi(collectiveRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const issued = await issueCollectiveInvoice(write, messages.toCollectiveRequest(c.req.valid("json")));
+    const issued = await issueCollectiveInvoice(write, messages.toCollectiveInvoiceRequest(c.req.valid("json")));
     return answerOffice(
       c,
       issued,
@@ -201,7 +227,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
   routes.openapi(collectiveQuoteRoute, async (c) => {
     const previewed = await previewCollectiveInvoice(
       staffRequest(c),
-      messages.toCollectiveRequest(c.req.valid("json")),
+      messages.toCollectiveInvoiceRequest(c.req.valid("json")),
     );
     return answerOffice(
       c,

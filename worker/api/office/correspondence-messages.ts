@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { type Correspondence, GATEWAY_MESSAGE_KINDS, MAIL_STATES } from "#domain/operations/correspondence.ts";
-import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 
 const mail = z
   .object({
     at: timestamp.meta({ description: "When the email was created" }),
     kind: z.string(),
     recipient: z.enum(["customer", "branch", "payer"]),
-    address: text.meta({
+    address: textOrNull.meta({
       description: "Recipient. Null for older messages and after an erasure",
     }),
     state: z.enum(MAIL_STATES),
     sent: timestamp.nullable(),
-    problem: text.meta({ description: "Kind of the last error" }),
+    problem: textOrNull.meta({ description: "Kind of the last error" }),
   })
   .meta({ id: "ToldMail" });
 
@@ -46,7 +46,7 @@ export type CorrespondenceMessage = z.output<typeof correspondenceAnswer>;
 
 export function toCorrespondenceMessage(
   { mails, payments }: Correspondence,
-  { timestamp: moment, decimals }: Writing,
+  { timestamp: moment, decimals }: MessageFormat,
 ): z.output<typeof correspondenceAnswer> {
   const maybe = (at: number | null) => (at === null ? null : moment(at));
   return {

@@ -1,11 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { readCorrespondence } from "#worker/usecases/contracts/read-correspondence.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./correspondence-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, security, staffRequest } from "./room.ts";
+import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 
 const readRoute = createRoute({
   method: "get",
@@ -13,9 +13,12 @@ const readRoute = createRoute({
   operationId: "showCorrespondence",
   tags: ["Reservations"],
   summary: "List emails and gateway messages of a reservation",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams },
-  responses: { 200: json(messages.correspondenceAnswer, "Its mails and payments"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.correspondenceAnswer, "Its mails and payments"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 /** Registers the routes for messages sent about a reservation to people and gateways. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_FILE_NAME_LENGTH } from "#domain/access/customer-files.ts";
 import { base64Bytes } from "#worker/api/base64-messages.ts";
-import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { reservationParams } from "./request-messages.ts";
 
@@ -29,7 +29,7 @@ export const customerFile = z
     name: z.string(),
     content_type: z.string(),
     bytes: z.int(),
-    author: text.meta({ description: "Name of the staff member" }),
+    author: textOrNull.meta({ description: "Name of the staff member" }),
     created: timestamp,
     deletable: z.boolean().meta({ description: "Whether the caller may delete it: its author and managers" }),
   })
@@ -49,7 +49,7 @@ interface StoredFile {
   readonly isDeletable: boolean;
 }
 
-export function toCustomerFileMessage(row: StoredFile, writing: Writing): z.output<typeof customerFile> {
+export function toCustomerFileMessage(row: StoredFile, writing: MessageFormat): z.output<typeof customerFile> {
   return {
     id: row.key,
     name: row.name,

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   addCustomerFile,
   deleteCustomerFile,
@@ -12,9 +12,9 @@ import {
 } from "#worker/usecases/access/customer-files.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./customer-file-messages.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import { idempotent, officeFailureResponses, officeSecurity, officeWrite, staffRequest } from "./room.ts";
 
 const tags = ["Customers"];
 /** Maximum size of a request with a file in base64, about 6 MB decoded. */
@@ -27,14 +27,21 @@ const addRoute = createRoute({
   operationId: "addCustomerFile",
   tags,
   summary: "Add a file to a customer's card",
-  security,
-  middleware: [tokenFirst(toErrorResponse), bodyCap(toErrorResponse, MAX_BODY_BYTES), jsonBody(toErrorResponse)],
+  security: officeSecurity,
+  middleware: [
+    requireSignedToken(toErrorResponse),
+    limitBodySize(toErrorResponse, MAX_BODY_BYTES),
+    requireJsonBody(toErrorResponse),
+  ],
   request: {
     params: reservationParams,
     headers: idempotent,
     body: jsonRequest(messages.customerFileBody, "The file", { name: "licence.png", content: ONE_PIXEL }),
   },
-  responses: { 201: json(messages.customerFileAnswer, "The file"), ...fails.writing(404, 409, 422) },
+  responses: {
+    201: jsonContent(messages.customerFileAnswer, "The file"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const listRoute = createRoute({
@@ -43,9 +50,12 @@ const listRoute = createRoute({
   operationId: "listCustomerFiles",
   tags,
   summary: "List the files of a customer's card",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams },
-  responses: { 200: json(messages.customerFilesAnswer, "The files, newest first"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.customerFilesAnswer, "The files, newest first"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const binary = z.string().meta({ format: "binary" });
@@ -56,14 +66,14 @@ const readRoute = createRoute({
   operationId: "readCustomerFile",
   tags,
   summary: "Download a file of a customer's card",
-  security,
+  security: officeSecurity,
   request: { params: messages.customerFileParams },
   responses: {
     200: {
       description: "The file",
       content: { "application/pdf": { schema: binary }, "image/*": { schema: binary } },
     },
-    ...fails.reading(404),
+    ...officeFailureResponses.reading(404),
   },
 });
 
@@ -73,9 +83,9 @@ const deleteRoute = createRoute({
   operationId: "deleteCustomerFile",
   tags,
   summary: "Delete a file as its author or a manager",
-  security,
+  security: officeSecurity,
   request: { params: messages.customerFileParams, headers: idempotent },
-  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 409, 422) },
+  responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 409, 422) },
 });
 
 // RFC 5987 allows fewer characters than encodeURIComponent leaves.
@@ -100,7 +110,7 @@ export function registerCustomerFileRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
     const { id, file: key } = c.req.valid("param");
     const read = await readCustomerFile(staffRequest(c), { customerId: id, key });
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return answerOfficeRefusal(c, read.error);
     const { file, body } = read.value.value;
     returnFreshToken(c, read.value.freshToken);
     return c.body(body, 200, {
@@ -115,7 +125,7 @@ export function registerCustomerFileRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { id, file: key } = c.req.valid("param");
     const deleted = await deleteCustomerFile(write, { customerId: id, key });
-    if (!deleted.ok) return refused(c, deleted.error);
+    if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
     returnFreshToken(c, deleted.value.freshToken);
     return c.body(null, 204);
   });

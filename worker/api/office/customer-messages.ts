@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { CONSENT_SOURCES, canReceiveOffers, type MarketingConsent } from "#domain/access/consent.ts";
 import type { MergedField } from "#domain/access/merged-customer.ts";
-import { parseEndpoint } from "#domain/e-invoices/e-invoice.ts";
+import { parseElectronicAddress } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { parseAmount, toPercent } from "#domain/money.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import { customer as integrationCustomer, toCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
   birthDate,
@@ -25,8 +25,8 @@ import {
   textLine,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
-import { historyEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
-import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
+import { reservationHistoryEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
+import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
@@ -73,11 +73,11 @@ const listed = integrationCustomer
 export const customerAnswer = z
   .object({
     customer: listed.extend({ contracts: z.int().meta({ description: "Number of contracts of the customer" }) }),
-    history: z.array(historyEntry),
+    history: z.array(reservationHistoryEntry),
   })
   .meta({ id: "CustomerWithHistory" });
 export type CustomerDetailMessage = z.output<typeof customerAnswer>;
-export const customerHistoryAnswer = z.object({ data: z.array(historyEntry) });
+export const customerHistoryAnswer = z.object({ data: z.array(reservationHistoryEntry) });
 export const customerList = z.object({
   data: z.array(listed),
   total: z.int(),
@@ -112,10 +112,10 @@ export const customerFilters = z.object({
   customer_type: z.enum(TYPES).optional(),
   rental_location_code: textLine(30).optional(),
   ids: selectedIds,
-  ...sortFields("customers"),
+  ...createSortFields("customers"),
 });
 export const customersQuery = customerFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: listCursor(integerText(MAX_ID)).optional() })
+  .extend({ page_size: integerText(200, 1).default(50), after: createCursorSchema(integerText(MAX_ID)).optional() })
   .superRefine(checkCursor);
 
 const MAX_TERMS_DAYS = 365;
@@ -153,7 +153,10 @@ const customerFields = {
   einvoice_format: z.enum(EINVOICE_CHOICES, `must be one of ${EINVOICE_CHOICES.join(", ")}`).nullish(),
   buyer_reference: textLine(60).nullish(),
   einvoice_endpoint: textLine(90)
-    .refine((text) => parseEndpoint(text) !== undefined, "must be a scheme and an address, such as 9920:ESB12345674")
+    .refine(
+      (text) => parseElectronicAddress(text) !== undefined,
+      "must be a scheme and an address, such as 9920:ESB12345674",
+    )
     .nullish(),
   dir3_accounting_office: codeText(10).nullish(),
   dir3_managing_body: codeText(10).nullish(),
@@ -228,7 +231,7 @@ const MERGED_FIELDS = {
 type MergedName = keyof typeof MERGED_FIELDS;
 const MERGED_NAMES = Object.keys(MERGED_FIELDS) as [MergedName, ...MergedName[]];
 
-export const mergeBody = z
+export const customerMergeBody = z
   .strictObject(
     {
       into: z.int("must be a whole number").min(1),
@@ -242,10 +245,10 @@ export const mergeBody = z
     "must be an object",
   )
   .meta({ id: "CustomerMerge" });
-export type CustomerMergeRequest = z.input<typeof mergeBody>;
+export type CustomerMergeRequest = z.input<typeof customerMergeBody>;
 
 /** Converts the request of a merge. */
-export function toMerge({ into, reason, take = [] }: z.output<typeof mergeBody>) {
+export function toCustomerMerge({ into, reason, take = [] }: z.output<typeof customerMergeBody>) {
   return { into, reason, taken: take.map((name) => MERGED_FIELDS[name]) };
 }
 
@@ -342,7 +345,7 @@ type StoredCustomer = Parameters<typeof toCustomerMessage>[0] & {
   readonly dir3ProcessingUnit: string | null;
 } & MarketingConsent;
 
-export function toListedCustomerMessage(row: StoredCustomer, writing: Writing): z.output<typeof listed> {
+export function toListedCustomerMessage(row: StoredCustomer, writing: MessageFormat): z.output<typeof listed> {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
     ...toCustomerMessage(row, writing),
@@ -372,7 +375,7 @@ export function toOfficeCustomerMessage(
     readonly customer: StoredCustomer & { readonly contracts: number };
     readonly history: readonly Parameters<typeof toHistoryEntryMessage>[0][];
   },
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof customerAnswer> {
   return {
     customer: {
@@ -384,7 +387,7 @@ export function toOfficeCustomerMessage(
 }
 
 /** Customer's consent to receive offers. */
-export const consentBody = z
+export const marketingConsentBody = z
   .strictObject(
     {
       expected_version: z.int("must be a whole number").min(1),
@@ -394,15 +397,15 @@ export const consentBody = z
     "must be an object",
   )
   .meta({ id: "MarketingConsent" });
-export type ConsentRequest = z.input<typeof consentBody>;
+export type ConsentRequest = z.input<typeof marketingConsentBody>;
 
-export const eraseBody = z.strictObject({ reason: textLine(200) });
-export type EraseRequest = z.input<typeof eraseBody>;
+export const customerErasureBody = z.strictObject({ reason: textLine(200) });
+export type EraseRequest = z.input<typeof customerErasureBody>;
 
 const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 /** All stored data of a person. */
-export const exportAnswer = z.object({
+export const personalDataAnswer = z.object({
   data: z.record(z.string(), z.array(storedRow)).meta({ description: "Stored rows by table" }),
   files: z
     .array(z.string())
@@ -411,7 +414,7 @@ export const exportAnswer = z.object({
 
 export function toPersonalDataMessage(
   data: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>,
-): z.output<typeof exportAnswer> {
+): z.output<typeof personalDataAnswer> {
   const files = [...(data["check_in_files"] ?? []), ...(data["check_in_contracts"] ?? [])];
   return {
     data: Object.fromEntries(Object.entries(data).map(([table, rows]) => [table, rows.map((row) => ({ ...row }))])),

@@ -4,15 +4,15 @@ import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { stepUp } from "#worker/api/step-up.ts";
-import { recordConsent } from "#worker/usecases/access/marketing-consent.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
+import { recordMarketingConsent } from "#worker/usecases/access/marketing-consent.ts";
 import {
   changeCustomer,
   createCustomer,
   listOfficeCustomers,
   mergeCustomer,
-  previewMerge,
+  previewMergeOfCustomer,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
@@ -20,15 +20,23 @@ import { readRetention } from "#worker/usecases/operations/read-retention.ts";
 import { eraseCustomer, exportCustomer } from "#worker/usecases/privacy/personal-data.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
-import { retentionAnswer, toRetentionMessage } from "./retention-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { dataRetentionAnswer, toRetentionMessage } from "./retention-messages.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Customers"];
 const changed = {
-  200: json(messages.customerAnswer, "The customer as it is now"),
-  ...fails.writing(404, 422),
-  409: json(messages.customerConflict, "Conflict with the current state. See `code`"),
+  200: jsonContent(messages.customerAnswer, "The customer as it is now"),
+  ...officeFailureResponses.writing(404, 422),
+  409: jsonContent(messages.customerConflict, "Conflict with the current state. See `code`"),
 };
 
 const listRoute = createRoute({
@@ -37,10 +45,10 @@ const listRoute = createRoute({
   operationId: "listOfficeCustomers",
   tags: TAGS,
   summary: "List customers, latest first",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.customersQuery },
-  responses: { 200: json(messages.customerList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.customerList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const readRoute = createRoute({
@@ -49,9 +57,9 @@ const readRoute = createRoute({
   operationId: "showCustomer",
   tags: TAGS,
   summary: "Retrieve a customer with its history",
-  security,
+  security: officeSecurity,
   request: { params: messages.customerParams },
-  responses: { 200: json(messages.customerAnswer, "The customer"), ...fails.reading(404) },
+  responses: { 200: jsonContent(messages.customerAnswer, "The customer"), ...officeFailureResponses.reading(404) },
 });
 
 const historyRoute = createRoute({
@@ -60,9 +68,12 @@ const historyRoute = createRoute({
   operationId: "showCustomerHistory",
   tags: TAGS,
   summary: "List changes of a customer",
-  security,
+  security: officeSecurity,
   request: { params: messages.customerParams },
-  responses: { 200: json(messages.customerHistoryAnswer, "Changes, latest first"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.customerHistoryAnswer, "Changes, latest first"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const createCustomerRoute = createRoute({
@@ -71,7 +82,7 @@ const createCustomerRoute = createRoute({
   operationId: "createCustomer",
   tags: TAGS,
   summary: "Create a customer",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
@@ -89,7 +100,7 @@ const createCustomerRoute = createRoute({
   responses: {
     ...changed,
     201: changed[200],
-    409: json(messages.customerDuplicate, "Other customers have the same document, email or phone number"),
+    409: jsonContent(messages.customerDuplicate, "Other customers have the same document, email or phone number"),
   },
 });
 
@@ -99,8 +110,8 @@ const changeRoute = createRoute({
   operationId: "changeCustomer",
   tags: TAGS,
   summary: "Update a customer",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotent,
@@ -115,12 +126,12 @@ const mergeRoute = createRoute({
   operationId: "mergeCustomer",
   tags: TAGS,
   summary: "Merge two customers",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotent,
-    body: jsonRequest(messages.mergeBody, "Into whom, and why", {
+    body: jsonRequest(messages.customerMergeBody, "Into whom, and why", {
       into: 2,
       reason: "the same person",
       take: ["email"],
@@ -135,21 +146,24 @@ const mergePreviewRoute = createRoute({
   operationId: "previewCustomerMerge",
   tags: TAGS,
   summary: "Show what a merge moves",
-  security,
+  security: officeSecurity,
   request: { params: messages.customerParams },
-  responses: { 200: json(messages.mergePreviewAnswer, "Number of entries that would move"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.mergePreviewAnswer, "Number of entries that would move"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const exportRoute = createRoute({
   method: "get",
   path: "/customers/{id}/export",
   operationId: "exportCustomer",
-  ...stepUp("people"),
+  ...declareStepUp("people"),
   tags: TAGS,
   summary: "Export a person's data",
-  security,
+  security: officeSecurity,
   request: { params: messages.customerParams },
-  responses: { 200: json(messages.exportAnswer, "The customer"), ...fails.reading(404) },
+  responses: { 200: jsonContent(messages.personalDataAnswer, "The customer"), ...officeFailureResponses.reading(404) },
 });
 
 const eraseRoute = createRoute({
@@ -158,12 +172,12 @@ const eraseRoute = createRoute({
   operationId: "eraseCustomer",
   tags: TAGS,
   summary: "Erase a person",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotent,
-    body: jsonRequest(messages.eraseBody, "Why", { reason: "asked for by the customer" }),
+    body: jsonRequest(messages.customerErasureBody, "Why", { reason: "asked for by the customer" }),
   },
   responses: changed,
 });
@@ -174,12 +188,12 @@ const consentRoute = createRoute({
   operationId: "sayMarketingConsent",
   tags: TAGS,
   summary: "Record marketing consent",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
     headers: idempotent,
-    body: jsonRequest(messages.consentBody, "Consent and how it was given", {
+    body: jsonRequest(messages.marketingConsentBody, "Consent and how it was given", {
       expected_version: 1,
       consents: true,
       door: "desk",
@@ -194,8 +208,8 @@ const retentionRoute = createRoute({
   operationId: "showRetention",
   tags: TAGS,
   summary: "List retention periods and deletions",
-  security,
-  responses: { 200: json(retentionAnswer, "The periods"), ...fails.reading() },
+  security: officeSecurity,
+  responses: { 200: jsonContent(dataRetentionAnswer, "The periods"), ...officeFailureResponses.reading() },
 });
 
 const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
@@ -243,7 +257,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
   routes.openapi(consentRoute, async (c) => {
     const { expected_version: expectedVersion, consents: hasConsented, door } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const consentResult = await recordConsent(write, c.req.valid("param").id, {
+    const consentResult = await recordMarketingConsent(write, c.req.valid("param").id, {
       expectedVersion,
       said: { given: hasConsented, door },
     });
@@ -258,12 +272,12 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerCustomer(c, await eraseCustomer(write, c.req.valid("param").id, c.req.valid("json").reason));
   });
   routes.openapi(mergePreviewRoute, async (c) => {
-    const moved = await previewMerge(staffRequest(c), c.req.valid("param").id);
+    const moved = await previewMergeOfCustomer(staffRequest(c), c.req.valid("param").id);
     return answerOffice(c, moved, messages.toMergePreviewMessage, 200);
   });
   routes.openapi(mergeRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const merge = messages.toMerge(c.req.valid("json"));
+    const merge = messages.toCustomerMerge(c.req.valid("json"));
     return answerCustomer(c, await mergeCustomer(write, c.req.valid("param").id, merge));
   });
 }

@@ -3,7 +3,7 @@ import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
-import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
 import { type Columns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
@@ -25,7 +25,7 @@ export const depositsQuery = z.object({
   page_size: integerText(200, 1).default(50),
   after: cursor.optional(),
 });
-export const depositBookQuery = depositsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
+export const depositExportQuery = depositsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
 
 const deposit = z
   .object({
@@ -43,7 +43,7 @@ const deposit = z
     held: money,
     payment_method_ids: z.array(paymentMethod).meta({ description: "Payment method of the deposit" }),
     taken_at: timestamp.nullable().meta({ description: "When its oldest part was received" }),
-    taken_by: text.meta({ description: "Staff member who received it, if known" }),
+    taken_by: textOrNull.meta({ description: "Staff member who received it, if known" }),
   })
   .meta({ id: "HeldDeposit" });
 
@@ -62,7 +62,7 @@ export function toDepositFilter(query: Omit<z.output<typeof depositsQuery>, "pag
 
 const isOver = ({ status }: HeldDeposit) => status === "done" || status === "cancelled";
 
-function toDepositMessage(row: HeldDeposit, { decimals, timestamp: written }: Writing): z.output<typeof deposit> {
+function toDepositMessage(row: HeldDeposit, { decimals, timestamp: written }: MessageFormat): z.output<typeof deposit> {
   return {
     reservation_id: row.bookingId,
     status: row.status,
@@ -87,7 +87,7 @@ interface DepositPageData {
   readonly next: { readonly date: string; readonly id: number } | undefined;
 }
 
-export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPageData, writing: Writing) {
+export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPageData, writing: MessageFormat) {
   return {
     data: rows.map((row) => toDepositMessage(row, writing)),
     total,
@@ -111,6 +111,6 @@ const COLUMNS: Columns<HeldDeposit> = [
 ];
 
 /** Creates the table of held deposits. */
-export function toDepositBook(rows: readonly HeldDeposit[], writing: Writing): TableContent {
+export function toDepositExportTable(rows: readonly HeldDeposit[], writing: MessageFormat): TableContent {
   return toTableContent(COLUMNS, rows, writing);
 }

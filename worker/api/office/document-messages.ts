@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import type { DocumentContract, DocumentDraft } from "#domain/documents/draft.ts";
+import type { DocumentContractPart, DocumentDraft } from "#domain/documents/draft.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { getStatementSums, type PrintedStatementLine } from "#domain/printing/statements.ts";
+import { type PrintedStatementLine, sumPendingDocuments } from "#domain/printing/statements.ts";
 import { positiveAmount } from "#worker/api/documents/messages.ts";
 import {
   internalBond,
@@ -12,7 +12,7 @@ import {
   toInternalBondMessage,
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
-import { money, percent, text, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, money, percent, textOrNull } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
 import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type Columns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
@@ -20,8 +20,8 @@ import { type Columns, tableQueryFields, toCsvTable, toTableContent } from "./bo
 const contractPart = z
   .object({
     reservation_id: z.int(),
-    reference_detail: text.meta({ description: "Plates" }),
-    reference_dates: text,
+    reference_detail: textOrNull.meta({ description: "Plates" }),
+    reference_dates: textOrNull,
     total: money,
     items: z.array(
       z.object({
@@ -39,7 +39,7 @@ const officeShape = {
   contracts: z
     .array(contractPart)
     .meta({ description: "Contracts of a collective document with their lines. Empty for others" }),
-  due_date: text.meta({ description: "Last day to pay, by the customer's payment terms" }),
+  due_date: textOrNull.meta({ description: "Last day to pay, by the customer's payment terms" }),
   integration_error: z
     .string()
     .nullable()
@@ -55,7 +55,7 @@ export const officeDocument = z.union([
 export function toOfficeDocumentMessage(
   row: OfficeDocumentRow,
   codes: ReadonlyMap<string, ExternalCodes>,
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof officeDocument> {
   const added = {
     due_date: row.dueDate,
@@ -71,12 +71,16 @@ type PartItem = Pick<DocumentDraft["items"][number], "concept" | "quantity" | "v
   readonly bookingId?: number | null | undefined;
 };
 
-function toStoredContractMessage(part: DocumentContract, { items }: OfficeDocumentRow, { decimals }: Writing) {
+function toStoredContractMessage(
+  part: DocumentContractPart,
+  { items }: OfficeDocumentRow,
+  { decimals }: MessageFormat,
+) {
   return toContractPartMessage(part, items, decimals);
 }
 
 function toContractPartMessage(
-  { bookingId, referenceDetail, referenceDates, totalCents }: Omit<DocumentContract, "agentPrepaidCents">,
+  { bookingId, referenceDetail, referenceDates, totalCents }: Omit<DocumentContractPart, "agentPrepaidCents">,
   items: readonly PartItem[],
   decimals: number,
 ): z.output<typeof contractPart> {
@@ -102,7 +106,7 @@ const documentPreview = z
   .object({
     document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]),
     date: z.string(),
-    due_date: text,
+    due_date: textOrNull,
     rental_location_code: z.string(),
     concept: z.string(),
     missing: z.array(z.string()).meta({ description: "Customer data missing to issue it" }),
@@ -112,19 +116,19 @@ const documentPreview = z
       .meta({
         description: "Electronic invoice in the customer's or the company's format, and what it lacks. null: none",
       }),
-    mail_to: text.meta({ description: "Address that gets it by mail when it's issued: its payer's. null: none" }),
+    mail_to: textOrNull.meta({ description: "Address that gets it by mail when it's issued: its payer's. null: none" }),
     corrected_invoice_id: z.int().nullable(),
     customer_id: z.int().nullable(),
     customer_type: z.string(),
     customer_full_name: z.string(),
-    customer_document_id: text,
-    customer_address_street: text,
-    customer_address_number: text,
-    customer_address_complement: text,
-    customer_address_city: text,
-    customer_address_state: text,
-    customer_address_zip: text,
-    customer_address_country: text,
+    customer_document_id: textOrNull,
+    customer_address_street: textOrNull,
+    customer_address_number: textOrNull,
+    customer_address_complement: textOrNull,
+    customer_address_city: textOrNull,
+    customer_address_state: textOrNull,
+    customer_address_zip: textOrNull,
+    customer_address_country: textOrNull,
     contracts: z.array(contractPart).meta({ description: "Contracts of a collective document. Empty for others" }),
     items: z.array(contractPart.shape.items.element),
     taxes: z.array(z.object({ vat_percentage: z.string(), subtotal: money, taxes: money })),
@@ -134,8 +138,8 @@ const documentPreview = z
   })
   .meta({ id: "DocumentPreview" });
 
-export const previewAnswer = z.object({ documents: z.array(documentPreview) });
-export type DocumentPreviewsMessage = z.output<typeof previewAnswer>;
+export const documentPreviewsAnswer = z.object({ documents: z.array(documentPreview) });
+export type DocumentPreviewsMessage = z.output<typeof documentPreviewsAnswer>;
 
 /** Converts a document before it is issued. */
 export function toDocumentPreviewMessage(
@@ -151,7 +155,7 @@ export function toDocumentPreviewMessage(
     readonly eInvoice?: { readonly format: EInvoiceFormat; readonly missing: readonly string[] } | undefined;
     readonly mailTo?: string | undefined;
   },
-  { decimals }: Writing,
+  { decimals }: MessageFormat,
 ): z.output<typeof documentPreview> {
   const { customer, sums, items, contracts = [] } = draft;
   const amount = (cents: Cents) => toAmount(cents, decimals);
@@ -196,7 +200,7 @@ const toAddressMembers = (address: DocumentDraft["customer"]["address"]) => ({
 const MAX_ID = 999_999_999_999;
 const MAX_CONTRACTS = 50;
 
-export const collectiveBody = z
+export const collectiveInvoiceBody = z
   .strictObject(
     {
       customer_id: z.int("must be a whole number").min(1, "must be at least 1").max(MAX_ID),
@@ -210,10 +214,10 @@ export const collectiveBody = z
     "must be an object",
   )
   .meta({ id: "CollectiveInvoice" });
-export type CollectiveRequest = z.input<typeof collectiveBody>;
+export type CollectiveRequest = z.input<typeof collectiveInvoiceBody>;
 
 /** Converts a request for a collective invoice. */
-export function toCollectiveRequest(body: z.output<typeof collectiveBody>): {
+export function toCollectiveInvoiceRequest(body: z.output<typeof collectiveInvoiceBody>): {
   readonly customerId: number;
   readonly bookingIds: readonly number[];
   readonly date: z.output<typeof civilDate> | undefined;
@@ -240,16 +244,16 @@ const statementQueryFields = {
   date_from: civilDate.optional(),
   date_to: civilDate.optional(),
 };
-export const statementQuery = z.object(statementQueryFields);
-export const statementTableQuery = z.object({ ...statementQueryFields, ...tableQueryFields });
+export const customerStatementPeriodQuery = z.object(statementQueryFields);
+export const customerStatementTableQuery = z.object({ ...statementQueryFields, ...tableQueryFields });
 
 const statementLine = z
   .object({
     id: z.int(),
-    date: text,
-    due_date: text,
-    serie: text,
-    number: text,
+    date: textOrNull,
+    due_date: textOrNull,
+    serie: textOrNull,
+    number: textOrNull,
     invoice_type: z.enum(["invoice", "payment"]),
     concept: z.string(),
     total: money,
@@ -259,10 +263,10 @@ const statementLine = z
   })
   .meta({ id: "StatementLine" });
 
-export const statementAnswer = z
+export const customerStatementAnswer = z
   .object({
     customer_id: z.int(),
-    customer_full_name: text,
+    customer_full_name: textOrNull,
     date: z.string(),
     data: z.array(statementLine),
     total: money,
@@ -283,10 +287,10 @@ const isOverdue = ({ dueDate, totalCents, paidCents }: PrintedStatementLine, tod
 
 export function toCustomerStatementMessage(
   { customer, rows, today }: StoredStatement,
-  { decimals }: Writing,
-): z.output<typeof statementAnswer> {
+  { decimals }: MessageFormat,
+): z.output<typeof customerStatementAnswer> {
   const amount = (cents: Cents) => toAmount(cents, decimals);
-  const sums = getStatementSums(rows, today);
+  const sums = sumPendingDocuments(rows, today);
   return {
     customer_id: customer.id,
     customer_full_name: customer.fullName,
@@ -323,6 +327,6 @@ const STATEMENT_COLUMNS: Columns<StoredStatement["rows"][number]> = [
 ];
 
 /** Creates the table of a customer's statement. */
-export function toStatementTable({ rows }: StoredStatement, writing: Writing, mark: "." | ","): string {
+export function toCustomerStatementCsv({ rows }: StoredStatement, writing: MessageFormat, mark: "." | ","): string {
   return toCsvTable(toTableContent(STATEMENT_COLUMNS, rows, writing), mark);
 }

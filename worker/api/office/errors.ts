@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { MOVE_RULES } from "#domain/contracts/moves.ts";
+import { ACTION_RULES } from "#domain/contracts/moves.ts";
 import type { OFFICE_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatImportProblem, formatUndoProblem } from "#domain/operations/import-problems.ts";
@@ -9,7 +9,7 @@ import { toApiFieldName } from "#worker/api/documents/errors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import {
-  aboveLimit,
+  discountAboveLimit,
   eInvoiceIncomplete,
   failures,
   invalidFields,
@@ -18,7 +18,7 @@ import {
 } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
-import { toDetail } from "#worker/api/primitives.ts";
+import { toFieldDetail } from "#worker/api/primitives.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { toOfficeCustomerMessage } from "./customer-messages.ts";
 import { toTaskMessage } from "./note-messages.ts";
@@ -292,7 +292,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
       return {
         status: 409,
         code: "move_not_allowed",
-        message: `${refusal.move}: ${MOVE_RULES[refusal.rule]}; the reservation is ${refusal.status}`,
+        message: `${refusal.move}: ${ACTION_RULES[refusal.rule]}; the reservation is ${refusal.status}`,
         params: { move: refusal.move, rule: refusal.rule, status: refusal.status },
         detail: [
           { field: "rule", message: refusal.rule },
@@ -302,7 +302,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
     case "rightMissing":
       return rightMissing(refusal.right);
     case "aboveLimit":
-      return aboveLimit(toAmount(refusal.limitCents, decimals));
+      return discountAboveLimit(toAmount(refusal.limitCents, decimals));
     case "discountLimit": {
       const limit = toAmount(refusal.limitCents, decimals);
       return {
@@ -468,7 +468,7 @@ function namedReservations(code: OfficeCode, problem: string, bookingIds: readon
 }
 
 /** Responds to a rejection by an office use case. If the data changed concurrently, returns its current state. */
-export async function refused(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<ErrorResponse> {
+export async function answerOfficeRefusal(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<ErrorResponse> {
   const writing = await loadWriting(c);
   switch (refusal.kind) {
     case "changedMeanwhile":
@@ -493,6 +493,6 @@ function changed(c: Context<AppEnvironment>, currentState: object): ErrorRespons
     message: "expected_version: version conflict, the resource was modified",
   } as const;
   const { message, code } = failure;
-  const detail = [toDetail(problem("expected_version", "version_outdated"))];
+  const detail = [toFieldDetail(problem("expected_version", "version_outdated"))];
   return answerFailure(c, { error: message, code, detail, ...currentState }, failure);
 }

@@ -6,15 +6,15 @@ import { officeFailure } from "#worker/api/failure-messages.ts";
 import {
   amount,
   civilDate,
+  createRefineOptions,
   documentNumber,
   integerText,
-  rule,
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createHistorySchema } from "./resource-history-messages.ts";
-import { checkCursor, getPeriodStart, listCursor, sortFields } from "./sort-messages.ts";
+import { checkCursor, createCursorSchema, createSortFields, getViewPeriodStart } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_DECIMALS = 3;
@@ -85,25 +85,28 @@ export const expenseFilters = z.object({
   rental_storage_id: anyId.optional(),
   date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
   date_to: civilDate.optional(),
-  ...sortFields("expenses"),
+  ...createSortFields("expenses"),
 });
 export const expensesQuery = expenseFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: listCursor(cursor).optional() })
+  .extend({ page_size: integerText(200, 1).default(50), after: createCursorSchema(cursor).optional() })
   .superRefine(checkCursor);
 
 const signedAmount = z
   .string("must be a decimal number in a text")
-  .refine((cursorText) => parseSigned(cursorText, MAX_DECIMALS) !== undefined, rule("money"))
-  .refine(isLikely, rule("amount_too_high"))
+  .refine((cursorText) => parseSigned(cursorText, MAX_DECIMALS) !== undefined, createRefineOptions("money"))
+  .refine(isLikely, createRefineOptions("amount_too_high"))
   .meta({ type: "string", pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
 const discountRate = z
   .string("must be a decimal number in a text")
-  .refine((cursorText) => parseAmount(cursorText, MAX_DECIMALS) !== undefined, rule("money"))
-  .refine(isLikely, rule("amount_too_high"))
+  .refine((cursorText) => parseAmount(cursorText, MAX_DECIMALS) !== undefined, createRefineOptions("money"))
+  .refine(isLikely, createRefineOptions("amount_too_high"))
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
 const percent = z
   .string("must be a decimal number in a text")
-  .refine((cursorText) => (toRate(cursorText) ?? FULL_RATE_BASIS_POINTS + 1) <= FULL_RATE_BASIS_POINTS, rule("percent"))
+  .refine(
+    (cursorText) => (toRate(cursorText) ?? FULL_RATE_BASIS_POINTS + 1) <= FULL_RATE_BASIS_POINTS,
+    createRefineOptions("percent"),
+  )
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "21.00" });
 
 function isLikely(cursorText: string): boolean {
@@ -182,11 +185,11 @@ type Body = Omit<z.output<typeof expenseChangeBody>, "expected_version">;
 const AMOUNTS = ["total_without_taxes", "discount", "total_taxes", "total"] as const;
 
 /** Returns the amounts with more decimals than the currency. */
-export function findTooFine(body: Body, decimals: number): readonly (typeof AMOUNTS)[number][] {
+export function findTooPreciseAmounts(body: Body, decimals: number): readonly (typeof AMOUNTS)[number][] {
   return AMOUNTS.filter((name) => body[name] !== undefined && parseSigned(body[name], decimals) === undefined);
 }
 
-/** Converts the body of an expense. Its amounts must have passed `findTooFine`. */
+/** Converts the body of an expense. Its amounts must have passed `findTooPreciseAmounts`. */
 export function toExpense(body: Body, decimals: number): ExpenseInput {
   const cents = (cursorText: string | undefined) =>
     cursorText === undefined ? undefined : parseSigned(cursorText, decimals);
@@ -273,7 +276,7 @@ export function toExpenseFilter(query: Omit<z.output<typeof expenseFilters>, "so
     accountId: query.expense_account_id,
     branchCode: query.rental_location_code,
     branchGroupId: query.rental_storage_id,
-    dateFrom: query.date_from ?? (query.view && getPeriodStart(query.view, today)),
+    dateFrom: query.date_from ?? (query.view && getViewPeriodStart(query.view, today)),
     dateTo: query.date_to ?? (query.view && today),
   };
 }

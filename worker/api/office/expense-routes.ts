@@ -7,8 +7,8 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type ErrorResponse, type Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { toDetail } from "#worker/api/primitives.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { toFieldDetail } from "#worker/api/primitives.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   type ExpenseAnswer,
@@ -17,15 +17,23 @@ import {
   readExpense,
   readExpenseHistory,
 } from "#worker/usecases/reporting/expenses.ts";
-import { changeExpense, enterExpense, takeBackExpense } from "#worker/usecases/reporting/write-expenses.ts";
+import { changeExpense, enterExpense, removeExpense } from "#worker/usecases/reporting/write-expenses.ts";
 import { getCurrencyDecimals, getToday } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
-import { removal, toResourceHistoryMessage } from "./resources/resource-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { resourceRemovalQuery, toResourceHistoryMessage } from "./resources/resource-messages.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Expenses"];
-const conflict = { 409: json(messages.expenseConflict, "Conflict with the current state. See `code`") };
+const conflict = { 409: jsonContent(messages.expenseConflict, "Conflict with the current state. See `code`") };
 
 const listRoute = createRoute({
   method: "get",
@@ -33,10 +41,10 @@ const listRoute = createRoute({
   operationId: "listExpenses",
   tags: TAGS,
   summary: "List expenses with their total",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.expensesQuery },
-  responses: { 200: json(messages.expenseList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.expenseList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const readRoute = createRoute({
@@ -45,9 +53,9 @@ const readRoute = createRoute({
   operationId: "showExpense",
   tags: TAGS,
   summary: "Retrieve an expense",
-  security,
+  security: officeSecurity,
   request: { params: messages.expenseParams },
-  responses: { 200: json(messages.expenseAnswer, "The current state"), ...fails.reading(404) },
+  responses: { 200: jsonContent(messages.expenseAnswer, "The current state"), ...officeFailureResponses.reading(404) },
 });
 
 const historyRoute = createRoute({
@@ -56,9 +64,12 @@ const historyRoute = createRoute({
   operationId: "showExpenseHistory",
   tags: TAGS,
   summary: "List changes of an expense",
-  security,
+  security: officeSecurity,
   request: { params: messages.expenseParams },
-  responses: { 200: json(messages.expenseHistory, "Changes, latest first"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.expenseHistory, "Changes, latest first"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const enterRoute = createRoute({
@@ -67,7 +78,7 @@ const enterRoute = createRoute({
   operationId: "enterExpense",
   tags: TAGS,
   summary: "Create an expense",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
@@ -82,7 +93,11 @@ const enterRoute = createRoute({
       tax_percent: "21.00",
     }),
   },
-  responses: { 201: json(messages.expenseAnswer, "The saved state"), ...fails.writing(422), ...conflict },
+  responses: {
+    201: jsonContent(messages.expenseAnswer, "The saved state"),
+    ...officeFailureResponses.writing(422),
+    ...conflict,
+  },
 });
 
 const changeRoute = createRoute({
@@ -91,8 +106,8 @@ const changeRoute = createRoute({
   operationId: "changeExpense",
   tags: TAGS,
   summary: "Update an expense",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: messages.expenseParams,
     headers: idempotent,
@@ -102,7 +117,11 @@ const changeRoute = createRoute({
       tax_percent: "21.00",
     }),
   },
-  responses: { 200: json(messages.expenseAnswer, "The saved state"), ...fails.writing(404, 422), ...conflict },
+  responses: {
+    200: jsonContent(messages.expenseAnswer, "The saved state"),
+    ...officeFailureResponses.writing(404, 422),
+    ...conflict,
+  },
 });
 
 const takeBackRoute = createRoute({
@@ -111,10 +130,10 @@ const takeBackRoute = createRoute({
   operationId: "takeBackExpense",
   tags: TAGS,
   summary: "Delete an expense",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: messages.expenseParams, headers: idempotent, query: removal },
-  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 422), ...conflict },
+  request: { params: messages.expenseParams, headers: idempotent, query: resourceRemovalQuery },
+  responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 422), ...conflict },
 });
 
 /** Registers the routes that list, create, change and void vehicle expenses. */
@@ -126,7 +145,7 @@ export function registerExpenseRoutes({ routes }: Interface): void {
       ...toSortedQuery(query),
       pageSize: query.page_size,
     });
-    if (!listed.ok) return refusedExpense(c, listed.error);
+    if (!listed.ok) return answerExpenseRefusal(c, listed.error);
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, sums, next } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
@@ -138,7 +157,7 @@ export function registerExpenseRoutes({ routes }: Interface): void {
   );
   routes.openapi(historyRoute, async (c) => {
     const read = await readExpenseHistory(staffRequest(c), c.req.valid("param").id);
-    if (!read.ok) return refusedExpense(c, read.error);
+    if (!read.ok) return answerExpenseRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json(toResourceHistoryMessage(read.value.value, await loadWriting(c)), 200);
   });
@@ -150,7 +169,7 @@ function registerWrites(routes: Interface["routes"]): void {
     const { booking_item_reference: vehicleReference, concept_id: conceptId, date, ...rest } = c.req.valid("json");
     const { vehicle_service_id: vehicleServiceId, ...body } = rest;
     const decimals = await getCurrencyDecimals(c);
-    const wrong = messages.findTooFine(body, decimals);
+    const wrong = messages.findTooPreciseAmounts(body, decimals);
     if (wrong.length > 0) return tooFine(c, wrong);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const expenseData = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date, vehicleServiceId };
@@ -159,7 +178,7 @@ function registerWrites(routes: Interface["routes"]): void {
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...body } = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const wrong = messages.findTooFine(body, decimals);
+    const wrong = messages.findTooPreciseAmounts(body, decimals);
     if (wrong.length > 0) return tooFine(c, wrong);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const change = { expectedVersion, said: messages.toExpense(body, decimals) };
@@ -168,8 +187,8 @@ function registerWrites(routes: Interface["routes"]): void {
   routes.openapi(takeBackRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { expected_version: expectedVersion } = c.req.valid("query");
-    const removalResult = await takeBackExpense(write, c.req.valid("param").id, expectedVersion);
-    if (!removalResult.ok) return refusedExpense(c, removalResult.error);
+    const removalResult = await removeExpense(write, c.req.valid("param").id, expectedVersion);
+    if (!removalResult.ok) return answerExpenseRefusal(c, removalResult.error);
     returnFreshToken(c, removalResult.value.freshToken);
     return c.body(null, 204);
   });
@@ -180,7 +199,7 @@ async function answerExpense<Status extends 200 | 201>(
   result: Awaited<ExpenseAnswer<Parameters<typeof messages.toExpenseMessage>[0]>>,
   status: Status,
 ) {
-  if (!result.ok) return refusedExpense(c, result.error);
+  if (!result.ok) return answerExpenseRefusal(c, result.error);
   returnFreshToken(c, result.value.freshToken);
   return c.json({ expense: messages.toExpenseMessage(result.value.value, await getCurrencyDecimals(c)) }, status);
 }
@@ -196,7 +215,10 @@ const CHANGED = {
 } as const;
 
 /** Returns the refusal of an expense request. */
-export async function refusedExpense(c: Context<AppEnvironment>, refusal: ExpenseRefusal): Promise<ErrorResponse> {
+export async function answerExpenseRefusal(
+  c: Context<AppEnvironment>,
+  refusal: ExpenseRefusal,
+): Promise<ErrorResponse> {
   if (refusal.kind !== "expenseChanged") return toErrorResponse(c, toFailure(refusal));
   const { message, code } = CHANGED;
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
@@ -222,7 +244,7 @@ function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseCha
         message:
           "reference: this paper is entered for the vehicle and the day already; duplicate_confirmed: it is another",
         detail: [
-          toDetail(problem("reference", "entered_already")),
+          toFieldDetail(problem("reference", "entered_already")),
           ...(refusal.id === undefined ? [] : [{ field: "id", message: String(refusal.id) }]),
         ],
       };

@@ -2,17 +2,21 @@ import { z } from "zod";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
-import { fileHash, charge as phoneCharge, damage as phoneDamage } from "#worker/api/check-in/operation-messages.ts";
-import { rule, textLine } from "#worker/api/primitives.ts";
+import {
+  fileHash,
+  checkInCharge as phoneCharge,
+  damage as phoneDamage,
+} from "#worker/api/check-in/operation-messages.ts";
+import { createRefineOptions, textLine } from "#worker/api/primitives.ts";
 import {
   amountText,
+  baseActionQuoteBody,
   expectedVersion,
   extras,
-  moveQuoteBody,
   notes,
+  parseFee,
   reason,
   surchargeShape,
-  toFee,
 } from "./request-messages.ts";
 
 const MAX_METER_READING = 9_999_999;
@@ -29,7 +33,7 @@ const unitId = z.int().min(1);
 const civilMoment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, "must be a moment of the account's clock, 2030-06-10T10:00")
-  .refine((text) => parseMoment(text) !== undefined, rule("moment"))
+  .refine((text) => parseMoment(text) !== undefined, createRefineOptions("moment"))
   .meta({ type: "string", example: "2030-06-10T10:00" });
 
 function parseMoment(text: string) {
@@ -87,11 +91,11 @@ const returnShape = {
 };
 
 /** Return of a vehicle, possibly at another branch than agreed. */
-export const collectBody = handOverBody.extend(returnShape);
-export type CollectRequest = z.input<typeof collectBody>;
+export const vehicleReturnBody = handOverBody.extend(returnShape);
+export type CollectRequest = z.input<typeof vehicleReturnBody>;
 
 /** Body that requests the quote of a move. The quote of a return includes readings and surcharges. */
-export const quotedMoveBody = moveQuoteBody.extend({
+export const actionQuoteBody = baseActionQuoteBody.extend({
   ...returnShape,
   kilometres: kilometres.optional(),
   fuel_eighths: fuel.optional(),
@@ -99,10 +103,10 @@ export const quotedMoveBody = moveQuoteBody.extend({
   readings_confirmed: handOverBody.shape.readings_confirmed,
   damages,
 });
-export type MoveQuoteRequest = z.input<typeof quotedMoveBody>;
+export type MoveQuoteRequest = z.input<typeof actionQuoteBody>;
 
 /** Converts the return to quote, or returns the field with excessive precision, if any. */
-export function toQuotedReturn(bookingId: number, body: z.output<typeof quotedMoveBody>, decimals: number) {
+export function toQuotedReturn(bookingId: number, body: z.output<typeof actionQuoteBody>, decimals: number) {
   const { kilometres, fuel_eighths, at, readings_confirmed, damages, surcharges, unit_id, extras = [] } = body;
   return toHandOverRequest(
     "collect",
@@ -119,13 +123,13 @@ export function toQuotedReturn(bookingId: number, body: z.output<typeof quotedMo
 export function toHandOverRequest(
   move: HandOverRequest["move"],
   bookingId: number,
-  body: z.output<typeof handOverBody> & Partial<Pick<z.output<typeof collectBody>, keyof typeof returnShape>>,
+  body: z.output<typeof handOverBody> & Partial<Pick<z.output<typeof vehicleReturnBody>, keyof typeof returnShape>>,
   decimals: number,
 ): HandOverRequest | { readonly field: string } {
   const amounts = body.charges.map(({ amount }) => parseAmount(amount, decimals));
   const wrong = amounts.findIndex((cents) => !cents);
   if (wrong >= 0) return { field: `charges.${wrong}.amount` };
-  const prices = (body.surcharges ?? []).map(({ amount }) => toFee(amount, decimals));
+  const prices = (body.surcharges ?? []).map(({ amount }) => parseFee(amount, decimals));
   const tooFine = prices.findIndex(({ wrong }) => wrong);
   if (tooFine >= 0) return { field: `surcharges.${tooFine}.amount` };
   return {
@@ -165,7 +169,7 @@ export function toDamages(damageReports: z.output<typeof damages>): HandOverRequ
 }
 
 /** Exchange of the rented vehicle for another one. */
-export const exchangeBody = z.strictObject({
+export const vehicleExchangeBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),
   reference: textLine(50).meta({ description: "The vehicle that goes out instead", example: "A-2" }),
@@ -181,4 +185,4 @@ export const exchangeBody = z.strictObject({
   upgrade_price: amountText.optional().meta({ description: "A paid upgrade: added to the price of the line" }),
   reason: reason.optional(),
 });
-export type ExchangeRequest = z.input<typeof exchangeBody>;
+export type ExchangeRequest = z.input<typeof vehicleExchangeBody>;

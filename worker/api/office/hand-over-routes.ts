@@ -4,33 +4,39 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
-import { answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
-import { collectBody, exchangeBody, handOverBody, toDamages, toHandOverRequest } from "./hand-over-messages.ts";
-import { moveRoute } from "./move-routes.ts";
-import { toFee } from "./request-messages.ts";
+import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import {
+  handOverBody,
+  toDamages,
+  toHandOverRequest,
+  vehicleExchangeBody,
+  vehicleReturnBody,
+} from "./hand-over-messages.ts";
+import { createReservationActionRoute } from "./move-routes.ts";
+import { parseFee } from "./request-messages.ts";
 import { officeWrite } from "./room.ts";
 
 const FIELD_WORK = "Work at the vehicle: an exceptional return of a deposit is for the office to review";
 
-const deliverRoute = moveRoute("deliver", {
+const deliverRoute = createReservationActionRoute("deliver", {
   operationId: "deliverVehicle",
   summary: "Deliver a vehicle at the desk",
   body: handOverBody,
   withoutStepUp: FIELD_WORK,
   example: { reference: "A-1", kilometres: 41_200, fuel_eighths: 8 },
 });
-const collectRoute = moveRoute("collect", {
+const collectRoute = createReservationActionRoute("collect", {
   operationId: "collectVehicle",
   summary: "Collect a vehicle at the desk",
-  body: collectBody,
+  body: vehicleReturnBody,
   withoutStepUp: FIELD_WORK,
   example: { kilometres: 41_500, fuel_eighths: 8 },
 });
 
-const exchangeRoute = moveRoute("exchange", {
+const exchangeRoute = createReservationActionRoute("exchange", {
   operationId: "exchangeVehicle",
   summary: "Exchange a vehicle on rent",
-  body: exchangeBody,
+  body: vehicleExchangeBody,
   example: { reference: "A-2", kilometres_in: 41_300, fuel_eighths_in: 6, kilometres_out: 9_800, fuel_eighths_out: 8 },
 });
 
@@ -42,7 +48,7 @@ async function answer(
   body: Parameters<typeof toHandOverRequest>[2],
 ) {
   const handOverRequest = toHandOverRequest(move, id, body, await getCurrencyDecimals(c));
-  if ("field" in handOverRequest) return tooFine(c, handOverRequest.field);
+  if ("field" in handOverRequest) return rejectExcessDecimals(c, handOverRequest.field);
   return answerReservation(c, await performHandOver(officeWrite(c, key), handOverRequest));
 }
 
@@ -53,8 +59,8 @@ export function registerHandOverRoutes({ routes }: Interface): void {
   );
   routes.openapi(exchangeRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents: upgradeCents, wrong } = toFee(body.upgrade_price, await getCurrencyDecimals(c));
-    if (wrong) return tooFine(c, "upgrade_price");
+    const { feeCents: upgradeCents, wrong } = parseFee(body.upgrade_price, await getCurrencyDecimals(c));
+    if (wrong) return rejectExcessDecimals(c, "upgrade_price");
     const input = {
       bookingId: c.req.valid("param").id,
       expectedVersion: body.expected_version,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { HAND_OVER_STATES } from "#domain/catalogue/hand-over-vehicles.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { acriss } from "#worker/api/acriss-messages.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
+import { acrissFields } from "#worker/api/acriss-messages.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { toLocalTime } from "./vehicle-messages.ts";
 
 const contract = z
@@ -22,7 +22,7 @@ const vehicle = z
     name: z.string(),
     stock_plate: z.string().nullable(),
     category_code: z.string(),
-    ...acriss,
+    ...acrissFields,
     is_own_category: z.boolean().meta({ description: "Whether it is of a category of the reservation" }),
     rental_location_code: z.string(),
     state: z.enum(HAND_OVER_STATES).meta({ description: "Strongest reason against it, or free" }),
@@ -73,7 +73,7 @@ const toVehicleContractMessage = (stored: StoredContract | null): z.output<typeo
 /** Converts the vehicles for a hand-over. */
 export function toHandOverVehiclesMessage(
   rows: readonly StoredVehicle[],
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof handOverVehicleList> {
   const data = rows.map((row) => ({
     reference: row.reference,

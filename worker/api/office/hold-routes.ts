@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { endVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security } from "./room.ts";
+import { creationMiddlewares, idempotent, officeFailureResponses, officeSecurity, officeWrite } from "./room.ts";
 
 const body = z.strictObject({
   reservation_id: z.int("must be the number of a reservation").min(1).meta({ example: 1 }),
@@ -19,17 +19,20 @@ const endRoute = createRoute({
   operationId: "endHolds",
   tags: ["Attention"],
   summary: "End unpaid holds of a visitor",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(body, "One of the holds", { reservation_id: 1, reason: "Nobody who would rent" }),
   },
-  responses: { 200: json(ended, "Cancelled as expired", { ended: [1] }), ...fails.writing(404, 409, 422) },
+  responses: {
+    200: jsonContent(ended, "Cancelled as expired", { ended: [1] }),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 /** Registers the route that ends unpaid holds. */
-export function registerHoldRoutes({ routes }: Interface): void {
+export function registerVisitorHoldRoutes({ routes }: Interface): void {
   routes.openapi(endRoute, async (c) => {
     const { reservation_id: bookingId, reason } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

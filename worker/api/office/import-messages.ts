@@ -9,16 +9,16 @@ import {
   type BadLine,
   type CheckedFile,
   ENCODINGS,
+  type FileFormatSettings,
   type ImportCheck,
   type ImportedCounts,
   type ImportFiles,
   type ImportTable,
-  type KnownStyle,
   SEPARATORS,
 } from "#domain/operations/imports.ts";
 import { base64Bytes } from "#worker/api/base64-messages.ts";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { integerText, rule, textLine } from "#worker/api/primitives.ts";
+import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_FILES = 40;
@@ -81,7 +81,7 @@ export const importBody = z.strictObject({
     .array(file, "is required: the files")
     .min(1, "must have a file")
     .max(MAX_FILES, `must have at most ${MAX_FILES} files`)
-    .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, rule("twice")),
+    .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, createRefineOptions("twice")),
   mapping: mapping.default({}),
 });
 export type ImportRequest = z.input<typeof importBody>;
@@ -201,7 +201,7 @@ function toCheckedFileMessage({
   counts: done,
   ...one
 }: CheckedFile) {
-  const getStyleValue = (name: keyof KnownStyle) => item?.[name] ?? null;
+  const getStyleValue = (name: keyof FileFormatSettings) => item?.[name] ?? null;
   return {
     file: one.file,
     table: table ?? null,
@@ -248,7 +248,7 @@ interface SavedMapping {
 
 export function toImportMessage(
   { id = undefined, at, by, undoneAt, isUndoable, files }: SavedMapping,
-  { timestamp: formatTimestamp }: Writing,
+  { timestamp: formatTimestamp }: MessageFormat,
 ): z.output<typeof importRecord> {
   return {
     id: id ?? null,

@@ -2,10 +2,10 @@ import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   checkImport,
   importFiles,
@@ -15,14 +15,18 @@ import {
   undoImportOnce,
 } from "#worker/usecases/operations/office-imports.ts";
 import { answerOffice } from "./answers.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./import-messages.ts";
-import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import { idempotent, officeFailureResponses, officeSecurity, officeWrite, staffRequest } from "./room.ts";
 
 const tags = ["Imports"];
 /** Maximum size of a request with files in base64, about 6 MB decoded. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-const withFiles = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse, MAX_BODY_BYTES), jsonBody(toErrorResponse)];
+const withFiles = [
+  requireSignedToken(toErrorResponse),
+  limitBodySize(toErrorResponse, MAX_BODY_BYTES),
+  requireJsonBody(toErrorResponse),
+];
 const body = jsonRequest(messages.importBody, "The files, at most 5,000 rows, and what is known of them", {
   files: [{ name: "seasons.csv", content: "bmFtZQpXaW50ZXIgMjAyOApTdW1tZXIgMjAyOAo=" }],
 });
@@ -33,8 +37,8 @@ const listRoute = createRoute({
   operationId: "listImports",
   tags,
   summary: "List imports",
-  security,
-  responses: { 200: json(messages.importList, "The last 50 imports"), ...fails.reading() },
+  security: officeSecurity,
+  responses: { 200: jsonContent(messages.importList, "The last 50 imports"), ...officeFailureResponses.reading() },
 });
 
 const tablesRoute = createRoute({
@@ -43,8 +47,8 @@ const tablesRoute = createRoute({
   operationId: "listImportTables",
   tags,
   summary: "List import tables and fields",
-  security,
-  responses: { 200: json(messages.importTables, "The tables"), ...fails.reading() },
+  security: officeSecurity,
+  responses: { 200: jsonContent(messages.importTables, "The tables"), ...officeFailureResponses.reading() },
 });
 
 const templatesRoute = createRoute({
@@ -53,13 +57,13 @@ const templatesRoute = createRoute({
   operationId: "readImportTemplates",
   tags,
   summary: "Download import templates",
-  security,
+  security: officeSecurity,
   responses: {
     200: {
       description: "A zip of CSV files",
       content: { "application/zip": { schema: z.string().meta({ format: "binary" }) } },
     },
-    ...fails.reading(),
+    ...officeFailureResponses.reading(),
   },
 });
 
@@ -69,36 +73,45 @@ const checkRoute = createRoute({
   operationId: "checkImport",
   tags,
   summary: "Check an import without saving",
-  security,
+  security: officeSecurity,
   middleware: withFiles,
   request: { body },
-  responses: { 200: json(messages.importCheck, "Result of the check"), ...fails.writing(409, 422) },
+  responses: {
+    200: jsonContent(messages.importCheck, "Result of the check"),
+    ...officeFailureResponses.writing(409, 422),
+  },
 });
 
 const importRoute = createRoute({
   method: "post",
   path: "/imports",
   operationId: "importFiles",
-  ...stepUp("people"),
+  ...declareStepUp("people"),
   tags,
   summary: "Import files",
-  security,
+  security: officeSecurity,
   middleware: withFiles,
   request: { headers: idempotent, body },
-  responses: { 200: json(messages.importRecord, "What was imported"), ...fails.writing(409, 422) },
+  responses: {
+    200: jsonContent(messages.importRecord, "What was imported"),
+    ...officeFailureResponses.writing(409, 422),
+  },
 });
 
 const undoRoute = createRoute({
   method: "post",
   path: "/imports/{id}/undo",
   operationId: "undoImport",
-  ...stepUp("people"),
+  ...declareStepUp("people"),
   tags,
   summary: "Undo the last import",
-  security,
-  middleware: [tokenFirst(toErrorResponse)],
+  security: officeSecurity,
+  middleware: [requireSignedToken(toErrorResponse)],
   request: { params: messages.importParams, headers: idempotent },
-  responses: { 200: json(messages.importRecord, "The undone import"), ...fails.writing(404, 409, 422) },
+  responses: {
+    200: jsonContent(messages.importRecord, "The undone import"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 /** Registers the routes with which administrators import files. */
@@ -118,7 +131,7 @@ export function registerImportRoutes({ routes }: Interface): void {
   );
   routes.openapi(templatesRoute, async (c) => {
     const read = await readImportTemplates(staffRequest(c));
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="templates.zip"');
     return c.body(read.value.value, 200, { "Content-Type": "application/zip" });

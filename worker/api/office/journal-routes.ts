@@ -2,27 +2,27 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportJournal } from "#worker/usecases/reporting/export-journal.ts";
 import { getToday } from "./answers.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import { journalQuery, toJournalRequest } from "./journal-messages.ts";
-import { fails, security, staffRequest } from "./room.ts";
+import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 
 const journalRoute = createRoute({
   method: "get",
-  ...stepUp("people"),
+  ...declareStepUp("people"),
   path: "/journal",
   operationId: "exportJournal",
   tags: ["Money"],
   summary: "Export the general journal of a period",
   description: "As CSV, or as DATEV file (EXTF bookings). The same period gives the same bytes.",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: journalQuery },
   responses: {
     200: { description: "The journal", content: { "text/csv": { schema: { type: "string" as const } } } },
-    ...fails.reading(),
+    ...officeFailureResponses.reading(),
   },
 });
 
@@ -31,7 +31,7 @@ export function registerJournalRoutes({ routes }: Interface): void {
   routes.openapi(journalRoute, async (c) => {
     const request = toJournalRequest(c.req.valid("query"), await getToday(c));
     const exported = await exportJournal(staffRequest(c), request);
-    if (!exported.ok) return refused(c, exported.error);
+    if (!exported.ok) return answerOfficeRefusal(c, exported.error);
     returnFreshToken(c, exported.value.freshToken);
     const isDatev = request.format === "datev";
     const name = isDatev ? `EXTF_Buchungsstapel_${request.dateFrom}` : `journal-${request.dateFrom}-${request.dateTo}`;

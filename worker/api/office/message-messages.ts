@@ -7,7 +7,7 @@ import {
   MESSAGE_TEMPLATES,
   type MessageStatus,
 } from "#domain/operations/messages.ts";
-import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import { integerText, noteText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -40,13 +40,13 @@ export const message = z
   .object({
     id: z.int(),
     kind: z.string().meta({ description: "`message` if staff wrote it, or the event it reports" }),
-    subject: text,
-    text: text.meta({ description: "Only for messages by staff" }),
-    address: text,
+    subject: textOrNull,
+    text: textOrNull.meta({ description: "Only for messages by staff" }),
+    address: textOrNull,
     status: z.enum(MESSAGE_STATUSES),
     created: timestamp,
     sent: timestamp.nullable(),
-    problem: text.meta({ description: "Kind of the last error" }),
+    problem: textOrNull.meta({ description: "Kind of the last error" }),
   })
   .meta({ id: "Message" });
 
@@ -59,10 +59,12 @@ const template = z
     subject: z.string(),
     text: z.string(),
     is_own: z.boolean().meta({ description: "Whether the company wrote this text. Otherwise it is the platform's" }),
-    whatsapp_url: text.optional().meta({
+    whatsapp_url: textOrNull.optional().meta({
       description: "Only for a reservation: opens WhatsApp with the text, null without an international number",
     }),
-    sms_url: text.optional().meta({ description: "Only for a reservation: opens the phone's messages with the text" }),
+    sms_url: textOrNull
+      .optional()
+      .meta({ description: "Only for a reservation: opens the phone's messages with the text" }),
   })
   .meta({ id: "MessageTemplate" });
 
@@ -82,10 +84,10 @@ const textFields = { subject: textLine(150), text: noteText(MAX_MESSAGE_LENGTH) 
 
 export const templateBody = z.strictObject(textFields, "must be an object").meta({ id: "MessageTemplateText" });
 export type TemplateRequest = z.input<typeof templateBody>;
-export const previewBody = z
+export const templatePreviewBody = z
   .strictObject({ language: templateParams.shape.language, ...textFields }, "must be an object")
   .meta({ id: "MessageTemplateDraft" });
-export const previewAnswer = z.object({ subject: z.string(), text: z.string(), html: z.string() });
+export const templatePreviewAnswer = z.object({ subject: z.string(), text: z.string(), html: z.string() });
 
 interface StoredMessage {
   readonly id: number;
@@ -99,7 +101,7 @@ interface StoredMessage {
   readonly lastError: string | null;
 }
 
-export function toSentMessage(row: StoredMessage, writing: Writing): z.output<typeof message> {
+export function toSentMessage(row: StoredMessage, writing: MessageFormat): z.output<typeof message> {
   return {
     id: row.id,
     kind: row.kind,

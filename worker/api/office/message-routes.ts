@@ -1,14 +1,26 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { changeTemplate, previewTemplateText, readTemplates } from "#worker/usecases/operations/message-templates.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import {
+  changeTemplate,
+  previewTemplateText,
+  readMessageTemplates,
+} from "#worker/usecases/operations/message-templates.ts";
 import { previewTemplates, resendMessage, sendMessage } from "#worker/usecases/operations/messages.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./message-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 
 const TAGS = ["Reservations"];
 
@@ -18,14 +30,17 @@ const sendRoute = createRoute({
   operationId: "sendMessage",
   tags: TAGS,
   summary: "Send the customer a message by email",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
     body: jsonRequest(messages.messageBody, "A template, or subject and text", { template: "pickup_details" }),
   },
-  responses: { 201: json(messages.messageAnswer, "The queued message"), ...fails.writing(404, 409, 422) },
+  responses: {
+    201: jsonContent(messages.messageAnswer, "The queued message"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const resendRoute = createRoute({
@@ -34,9 +49,12 @@ const resendRoute = createRoute({
   operationId: "resendMessage",
   tags: TAGS,
   summary: "Send an email to the customer again",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams, headers: idempotent },
-  responses: { 200: json(messages.messageAnswer, "The message"), ...fails.writing(404, 409, 422) },
+  responses: {
+    200: jsonContent(messages.messageAnswer, "The message"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const templatesRoute = createRoute({
@@ -45,10 +63,10 @@ const templatesRoute = createRoute({
   operationId: "previewMessageTemplates",
   tags: TAGS,
   summary: "Preview the templates of messages for a reservation",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.templatesQuery },
-  responses: { 200: json(messages.templateList, "The templates"), ...fails.reading(404) },
+  responses: { 200: jsonContent(messages.templateList, "The templates"), ...officeFailureResponses.reading(404) },
 });
 
 const TEXT = { subject: "Thank you, {name}", text: "Hello {name},\n\nsee you soon. {company}" };
@@ -59,14 +77,14 @@ const changeTemplateRoute = createRoute({
   operationId: "changeMessageTemplate",
   tags: ["Settings"],
   summary: "Replace the text of a message template",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: messages.templateParams,
     headers: idempotent,
     body: jsonRequest(messages.templateBody, "Subject and text with placeholders", TEXT),
   },
-  responses: { 200: json(messages.templateAnswer, "The template"), ...fails.writing(422) },
+  responses: { 200: jsonContent(messages.templateAnswer, "The template"), ...officeFailureResponses.writing(422) },
 });
 
 const resetTemplateRoute = createRoute({
@@ -75,9 +93,12 @@ const resetTemplateRoute = createRoute({
   operationId: "resetMessageTemplate",
   tags: ["Settings"],
   summary: "Reset a message template to the platform's text",
-  security,
+  security: officeSecurity,
   request: { params: messages.templateParams, headers: idempotent },
-  responses: { 200: json(messages.templateAnswer, "The platform's text"), ...fails.reading(422) },
+  responses: {
+    200: jsonContent(messages.templateAnswer, "The platform's text"),
+    ...officeFailureResponses.reading(422),
+  },
 });
 
 const previewRoute = createRoute({
@@ -86,10 +107,15 @@ const previewRoute = createRoute({
   operationId: "previewMessageText",
   tags: ["Settings"],
   summary: "Preview a message template with example data",
-  security,
-  middleware: writing,
-  request: { body: jsonRequest(messages.previewBody, "The text and its language", { language: "en", ...TEXT }) },
-  responses: { 200: json(messages.previewAnswer, "The mail as customers get it"), ...fails.writing() },
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
+  request: {
+    body: jsonRequest(messages.templatePreviewBody, "The text and its language", { language: "en", ...TEXT }),
+  },
+  responses: {
+    200: jsonContent(messages.templatePreviewAnswer, "The mail as customers get it"),
+    ...officeFailureResponses.writing(),
+  },
 });
 
 /** Registers the routes of messages to customers. */
@@ -108,7 +134,7 @@ export function registerMessageRoutes({ routes }: Interface): void {
   routes.openapi(templatesRoute, async (c) => {
     const { reservation_id: id } = c.req.valid("query");
     const request = staffRequest(c);
-    const templates = id === undefined ? await readTemplates(request) : await previewTemplates(request, id);
+    const templates = id === undefined ? await readMessageTemplates(request) : await previewTemplates(request, id);
     return answerOffice(c, templates, messages.toTemplatesMessage, 200);
   });
   routes.openapi(previewRoute, async (c) => {

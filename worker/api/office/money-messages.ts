@@ -4,12 +4,12 @@ import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
-import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import { civilDate, integerText, searchedText, selectedIds, textLine } from "#worker/api/primitives.ts";
 import { officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
-import { checkCursor, getPeriodStart, listCursor, sortFields } from "./sort-messages.ts";
+import { checkCursor, createCursorSchema, createSortFields, getViewPeriodStart } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
@@ -18,7 +18,7 @@ export const idParams = z.object({ id });
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 const page = {
   page_size: integerText(200, 1).default(50),
-  after: listCursor(integerText(MAX_ID)).optional(),
+  after: createCursorSchema(integerText(MAX_ID)).optional(),
 };
 const next = z.string().nullable().meta({ description: "`after` of the next page" });
 
@@ -34,7 +34,7 @@ export const documentFilters = z.object({
   date_from: civilDate.optional(),
   date_to: civilDate.optional(),
   rental_location_code: textLine(30).optional(),
-  ...sortFields("documents"),
+  ...createSortFields("documents"),
 });
 export const documentsQuery = documentFilters.extend(page).superRefine(checkCursor);
 /** Filters of the list of charges and of its table. */
@@ -47,7 +47,7 @@ export const chargeFilters = z.object({
   date_from: civilDate.optional(),
   date_to: civilDate.optional(),
   rental_location_code: textLine(30).optional(),
-  ...sortFields("charges"),
+  ...createSortFields("charges"),
 });
 export const chargesQuery = chargeFilters.extend(page).superRefine(checkCursor);
 
@@ -69,7 +69,7 @@ export function toDocumentFilter({ view, ...query }: Omit<z.output<typeof docume
 
 /** Converts a query to the charge filter. */
 export function toChargeFilter({ view, ...query }: Omit<z.output<typeof chargeFilters>, "sort">, today: CivilDate) {
-  const first = view && (view === "today" ? today : getPeriodStart(view, today));
+  const first = view && (view === "today" ? today : getViewPeriodStart(view, today));
   return {
     text: query.q,
     bookingId: query.reservation_id,
@@ -98,7 +98,7 @@ export const chargeList = z.object({
 });
 export type ChargeListMessage = z.output<typeof chargeList>;
 
-export const registerQuery = z.object({
+export const cashRegisterDayQuery = z.object({
   date: civilDate.optional().meta({ description: "Today by default" }),
   rental_location_code: textLine(30).optional(),
 });
@@ -114,7 +114,7 @@ const movements = {
   charges: z.int().meta({ description: "Number of movements" }),
 };
 const registerLine = z
-  .object({ rental_location_code: text, payment_method_id: paymentMethod, ...movements })
+  .object({ rental_location_code: textOrNull, payment_method_id: paymentMethod, ...movements })
   .meta({ id: "RegisterLine" });
 
 const closing = z
@@ -129,16 +129,16 @@ const closing = z
     difference: money.meta({ description: "Counted less expected cash" }),
     taken_out: money,
     left: money.meta({ description: "Cash with which the drawer opens next" }),
-    note: text,
+    note: textOrNull,
     closed_by: z.string(),
     closed_at: timestamp,
   })
   .meta({ id: "CashClosing" });
 
-export const registerAnswer = z
+export const cashRegisterAnswer = z
   .object({
     date: z.string(),
-    rental_location_code: text,
+    rental_location_code: textOrNull,
     data: z.array(registerLine),
     totals: z.object(movements),
     cash: z
@@ -148,11 +148,11 @@ export const registerAnswer = z
     closings: z.array(closing),
   })
   .meta({ id: "DayRegister" });
-export type RegisterMessage = z.output<typeof registerAnswer>;
-export const closingAnswer = z.object({ closing });
-export type ClosingAnswerMessage = z.output<typeof closingAnswer>;
+export type CashRegisterMessage = z.output<typeof cashRegisterAnswer>;
+export const cashClosingAnswer = z.object({ closing });
+export type CashClosingAnswerMessage = z.output<typeof cashClosingAnswer>;
 
-export const closingBody = z
+export const cashClosingBody = z
   .strictObject(
     {
       rental_location_code: textLine(30),
@@ -167,7 +167,7 @@ export const closingBody = z
     "must be an object",
   )
   .meta({ id: "CashCount" });
-export type ClosingRequest = z.input<typeof closingBody>;
+export type ClosingRequest = z.input<typeof cashClosingBody>;
 
 interface ClosingLineData {
   readonly branchCode: string;
@@ -180,7 +180,7 @@ interface ClosingLineData {
   readonly charges: number;
 }
 
-export interface StoredClosing {
+export interface StoredCashClosing {
   readonly closing: {
     readonly id: number;
     readonly branchCode: string;
@@ -234,11 +234,11 @@ export function toCashRegisterMessage(
     readonly date: string;
     readonly branchCode: string | undefined;
     readonly rows: readonly ClosingLineData[];
-    readonly closings: readonly StoredClosing[];
+    readonly closings: readonly StoredCashClosing[];
     readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
   },
-  writing: Writing,
-): z.output<typeof registerAnswer> {
+  writing: MessageFormat,
+): z.output<typeof cashRegisterAnswer> {
   const { decimals } = writing;
   const { rows, drawer } = register;
   return {
@@ -262,8 +262,8 @@ export function toCashRegisterMessage(
 }
 
 export function toClosingMessage(
-  { closing: item, staffName }: StoredClosing,
-  writing: Writing,
+  { closing: item, staffName }: StoredCashClosing,
+  writing: MessageFormat,
 ): z.output<typeof closing> {
   const amount = (cents: Cents) => toAmount(cents, writing.decimals);
   return {

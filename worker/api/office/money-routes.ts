@@ -3,21 +3,28 @@ import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { noStepUp, stepUpIf } from "#worker/api/step-up.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { declareConditionalStepUp, declareNoStepUp } from "#worker/api/step-up.ts";
 import {
   listOfficeCharges,
   listOfficeDocuments,
   readOfficeDocument,
 } from "#worker/usecases/documents/office-documents.ts";
 import { listDeposits } from "#worker/usecases/payments/deposits.ts";
-import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
-import { retryIntegration } from "#worker/usecases/reporting/retry-integration.ts";
-import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, tooFine } from "./answers.ts";
+import { closeCash, readCashRegister } from "#worker/usecases/payments/register.ts";
+import { retryAccountingIntegration } from "#worker/usecases/reporting/retry-integration.ts";
+import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, rejectExcessDecimals } from "./answers.ts";
 import { depositList, depositsQuery, toDepositFilter, toDepositPageMessage } from "./deposit-messages.ts";
 import { toOfficeDocumentMessage } from "./document-messages.ts";
 import * as messages from "./money-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  staffRequest,
+} from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Money"];
@@ -28,10 +35,10 @@ const documentsRoute = createRoute({
   operationId: "listOfficeDocuments",
   tags: TAGS,
   summary: "List documents",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.documentsQuery },
-  responses: { 200: json(messages.documentList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.documentList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const documentRoute = createRoute({
@@ -40,23 +47,26 @@ const documentRoute = createRoute({
   operationId: "showDocument",
   tags: TAGS,
   summary: "Retrieve a document with its items and payments",
-  security,
+  security: officeSecurity,
   request: { params: messages.idParams },
-  responses: { 200: json(messages.documentAnswer, "The document"), ...fails.reading(404) },
+  responses: { 200: jsonContent(messages.documentAnswer, "The document"), ...officeFailureResponses.reading(404) },
 });
 
 const retryIntegrationRoute = createRoute({
   method: "post",
   path: "/documents/{id}/retry-integration",
   operationId: "retryDocumentIntegration",
-  ...noStepUp("money", "Moves no money: accounting only reads the document again"),
+  ...declareNoStepUp("money", "Moves no money: accounting only reads the document again"),
   tags: TAGS,
   summary: "Retry the accounting of a document",
   description:
     "Removes the error that the accounting system reported. The document appears as changed, so the system reads it again.",
-  security,
+  security: officeSecurity,
   request: { params: messages.idParams, headers: idempotent },
-  responses: { 200: json(messages.documentAnswer, "The document"), ...fails.writing(404, 409, 422) },
+  responses: {
+    200: jsonContent(messages.documentAnswer, "The document"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const chargesRoute = createRoute({
@@ -65,10 +75,10 @@ const chargesRoute = createRoute({
   operationId: "listOfficeCharges",
   tags: TAGS,
   summary: "List charges and their allocation",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.chargesQuery },
-  responses: { 200: json(messages.chargeList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.chargeList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const depositsRoute = createRoute({
@@ -77,10 +87,10 @@ const depositsRoute = createRoute({
   operationId: "listDeposits",
   tags: TAGS,
   summary: "List held deposits with their total",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: depositsQuery },
-  responses: { 200: json(depositList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(depositList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const registerRoute = createRoute({
@@ -89,31 +99,34 @@ const registerRoute = createRoute({
   operationId: "showRegister",
   tags: TAGS,
   summary: "Retrieve a day's cash register",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.registerQuery },
-  responses: { 200: json(messages.registerAnswer, "The register"), ...fails.reading() },
+  request: { query: messages.cashRegisterDayQuery },
+  responses: { 200: jsonContent(messages.cashRegisterAnswer, "The register"), ...officeFailureResponses.reading() },
 });
 
 const closeRoute = createRoute({
   method: "post",
   path: "/register/close",
   operationId: "closeCash",
-  ...stepUpIf("money", "Cash is taken out of the drawer"),
+  ...declareConditionalStepUp("money", "Cash is taken out of the drawer"),
   tags: TAGS,
   summary: "Close the cash of a branch",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
-    body: jsonRequest(messages.closingBody, "The cash count", {
+    body: jsonRequest(messages.cashClosingBody, "The cash count", {
       rental_location_code: "PMI",
       counted: "150.00",
       taken_out: "100.00",
       note: "to the bank",
     }),
   },
-  responses: { 201: json(messages.closingAnswer, "The closing"), ...fails.writing(409, 422) },
+  responses: {
+    201: jsonContent(messages.cashClosingAnswer, "The closing"),
+    ...officeFailureResponses.writing(409, 422),
+  },
 });
 
 function registerLists({ routes }: Interface): void {
@@ -142,7 +155,7 @@ function registerLists({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
-      await retryIntegration(write, c.req.valid("param").id),
+      await retryAccountingIntegration(write, c.req.valid("param").id),
       ({ document, codes }, writes) => ({ document: toOfficeDocumentMessage(document, codes, writes) }),
       200,
     );
@@ -164,7 +177,7 @@ function registerLists({ routes }: Interface): void {
 function registerRegister({ routes }: Interface): void {
   routes.openapi(registerRoute, async (c) => {
     const { date, rental_location_code: branchCode } = c.req.valid("query");
-    const read = await readRegister(staffRequest(c), { date, branchCode });
+    const read = await readCashRegister(staffRequest(c), { date, branchCode });
     return answerOffice(c, read, messages.toCashRegisterMessage, 200);
   });
   routes.openapi(closeRoute, async (c) => {
@@ -173,9 +186,9 @@ function registerRegister({ routes }: Interface): void {
     const countedCents = parseAmount(body.counted, decimals);
     const withdrawnCents = parseAmount(body.taken_out ?? "0", decimals);
     const openingCents = parseAmount(body.opening ?? "0", decimals);
-    if (countedCents === undefined) return tooFine(c, "counted");
-    if (withdrawnCents === undefined) return tooFine(c, "taken_out");
-    if (openingCents === undefined) return tooFine(c, "opening");
+    if (countedCents === undefined) return rejectExcessDecimals(c, "counted");
+    if (withdrawnCents === undefined) return rejectExcessDecimals(c, "taken_out");
+    if (openingCents === undefined) return rejectExcessDecimals(c, "opening");
     const { rental_location_code: branchCode, date, note } = body;
     const closingRequest = { branchCode, date, countedCents, takenOutCents: withdrawnCents, openingCents, note };
     const closed = await closeCash(officeWrite(c, c.req.valid("header")["idempotency-key"]), closingRequest);

@@ -1,16 +1,16 @@
 import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { MoveRequest } from "#domain/contracts/plan.ts";
+import type { ActionRequest } from "#domain/contracts/plan.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { noStepUp } from "#worker/api/step-up.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
-import type { MoveInput } from "#worker/usecases/office/office-context.ts";
-import { answerReservation, getCurrencyDecimals, tooFine } from "./answers.ts";
+import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
+import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import * as asked from "./request-messages.ts";
-import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security } from "./room.ts";
+import { reservationAnswer, reservationConflictAnswer } from "./reservation-messages.ts";
+import { creationMiddlewares, idempotent, officeFailureResponses, officeSecurity, officeWrite } from "./room.ts";
 
 /** Fields common to the bodies of all moves. */
 interface MoveBody {
@@ -29,7 +29,7 @@ interface MoveDescription<Body> {
 }
 
 /** Creates the route of a move from its path and body. */
-export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>(
+export function createReservationActionRoute<Path extends string, Body extends z.ZodType<MoveBody>>(
   path: Path,
   { operationId, summary, body, example, withoutStepUp }: MoveDescription<Body>,
 ) {
@@ -37,10 +37,10 @@ export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>
     method: "post",
     path: `/reservations/{id}/${path}`,
     operationId,
-    ...(withoutStepUp !== undefined && noStepUp("money", withoutStepUp)),
+    ...(withoutStepUp !== undefined && declareNoStepUp("money", withoutStepUp)),
     tags: ["Moves"],
     summary,
-    security,
+    security: officeSecurity,
     middleware: creationMiddlewares,
     request: {
       params: asked.reservationParams,
@@ -48,64 +48,64 @@ export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>
       body: jsonRequest(body, "The move", { expected_version: 1, ...example }),
     },
     responses: {
-      200: json(reservationAnswer, "The reservation as it is now"),
-      ...fails.writing(404, 422),
-      409: json(conflictAnswer, "Conflict with the current state. See `code`"),
+      200: jsonContent(reservationAnswer, "The reservation as it is now"),
+      ...officeFailureResponses.writing(404, 422),
+      409: jsonContent(reservationConflictAnswer, "Conflict with the current state. See `code`"),
     },
   });
 }
 
 const MONEY_BY_REFUND = "Money goes back by a refund, which asks for the proof";
 
-const confirmRoute = moveRoute("confirm", {
+const confirmRoute = createReservationActionRoute("confirm", {
   operationId: "confirmReservation",
   summary: "Confirm a pending reservation",
   body: asked.confirmBody,
   example: {},
 });
-const cancelRoute = moveRoute("cancel", {
+const cancelRoute = createReservationActionRoute("cancel", {
   operationId: "cancelReservation",
   summary: "Cancel a reservation",
   body: asked.cancelBody,
   withoutStepUp: MONEY_BY_REFUND,
   example: { reason: "The customer called" },
 });
-const noShowRoute = moveRoute("no-show", {
+const noShowRoute = createReservationActionRoute("no-show", {
   operationId: "declareNoShow",
   summary: "Mark a reservation as a no-show",
   body: asked.noShowBody,
   withoutStepUp: MONEY_BY_REFUND,
   example: {},
 });
-const extendRoute = moveRoute("extend", {
+const extendRoute = createReservationActionRoute("extend", {
   operationId: "extendReservation",
   summary: "Extend a contract",
   body: asked.extendBody,
   example: { date_to: "2030-06-15", time_to: "10:00" },
 });
-const earlyReturnRoute = moveRoute("early-return", {
+const earlyReturnRoute = createReservationActionRoute("early-return", {
   operationId: "endReservationEarly",
   summary: "End a contract early",
-  body: asked.returnBody,
+  body: asked.earlyReturnBody,
   example: { date_to: "2030-06-12", time_to: "10:00" },
 });
-const reopenRoute = moveRoute("reopen", {
+const reopenRoute = createReservationActionRoute("reopen", {
   operationId: "reopenReservation",
   summary: "Reopen a contract",
   body: asked.reopenBody,
   example: { reason: "The odometer was read wrong" },
 });
-const surchargeRoute = moveRoute("surcharge", {
+const surchargeRoute = createReservationActionRoute("surcharge", {
   operationId: "surchargeReservation",
   summary: "Add a surcharge to a closed contract",
   body: asked.surchargeBody,
   withoutStepUp: "The customer owes more, and no money moves",
   example: { code: "SEAT", amount: "40.00", text: "2030/123", reason: "Notified by the town hall" },
 });
-const assignRoute = moveRoute("assign", {
+const assignRoute = createReservationActionRoute("assign", {
   operationId: "assignVehicle",
   summary: "Assign a vehicle",
-  body: asked.assignBody,
+  body: asked.vehicleAssignmentBody,
   example: { reference: null },
 });
 
@@ -116,8 +116,8 @@ async function move(
     "idempotency-key": key,
     body,
   }: { readonly id: number; readonly "idempotency-key": string; readonly body: MoveBody },
-  request: MoveRequest,
-  assignment?: MoveInput["assignment"],
+  request: ActionRequest,
+  assignment?: BookingActionInput["assignment"],
 ) {
   const { expected_version: expectedVersion, reason } = body;
   const input = {
@@ -132,20 +132,20 @@ async function move(
 }
 
 /** Registers the moves of a reservation's lifecycle. */
-export function registerMoveRoutes({ routes }: Interface): void {
+export function registerReservationActionRoutes({ routes }: Interface): void {
   routes.openapi(confirmRoute, async (c) =>
     move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") }, { move: "confirm" }),
   );
   routes.openapi(cancelRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents, wrong } = asked.toFee(body.fee, await getCurrencyDecimals(c));
-    if (wrong) return tooFine(c, "fee");
+    const { feeCents, wrong } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
+    if (wrong) return rejectExcessDecimals(c, "fee");
     return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "cancel", feeCents });
   });
   routes.openapi(noShowRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents, wrong } = asked.toFee(body.fee, await getCurrencyDecimals(c));
-    if (wrong) return tooFine(c, "fee");
+    const { feeCents, wrong } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
+    if (wrong) return rejectExcessDecimals(c, "fee");
     return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "no-show", feeCents });
   });
   routes.openapi(extendRoute, async (c) => {
@@ -164,7 +164,7 @@ export function registerMoveRoutes({ routes }: Interface): void {
   routes.openapi(surchargeRoute, async (c) => {
     const body = c.req.valid("json");
     const request = asked.toSurcharge(body, await getCurrencyDecimals(c));
-    if ("field" in request) return tooFine(c, request.field);
+    if ("field" in request) return rejectExcessDecimals(c, request.field);
     return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, request);
   });
   routes.openapi(assignRoute, async (c) => {

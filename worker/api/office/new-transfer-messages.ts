@@ -5,27 +5,39 @@ import { toAmount } from "#domain/money.ts";
 import type { TransferOffer } from "#domain/transfers/draft.ts";
 import { money } from "#worker/api/integration/messages.ts";
 import { civilDate, timeText } from "#worker/api/primitives.ts";
-import { customer, hasShortageReason, REASON_REQUIRED, saleShape, toCustomer, toSale } from "./request-messages.ts";
+import {
+  customer,
+  hasShortageReason,
+  REASON_REQUIRED,
+  saleShape,
+  toSaleCustomer,
+  toStaffSale,
+} from "./request-messages.ts";
 import { refusalReason } from "./reservation-messages.ts";
 import {
   extra,
-  MAX_EXTRAS,
-  point,
+  MAX_TRANSFER_EXTRAS,
   toTransferQuoteMessage,
+  transferPointIdSchema,
   transferQuote,
   travellerCount,
 } from "./transfer-messages.ts";
 
 const outward = z.strictObject(
-  { date: civilDate, time: timeText, origin_point_id: point, destination_point_id: point },
+  {
+    date: civilDate,
+    time: timeText,
+    origin_point_id: transferPointIdSchema,
+    destination_point_id: transferPointIdSchema,
+  },
   "must be an object",
 );
 const back = z.strictObject(
   {
     date: civilDate,
     time: timeText,
-    origin_point_id: point.optional(),
-    destination_point_id: point.optional(),
+    origin_point_id: transferPointIdSchema.optional(),
+    destination_point_id: transferPointIdSchema.optional(),
   },
   "must be an object",
 );
@@ -41,7 +53,10 @@ const transferShape = {
   adults: travellerCount.default(1),
   children: travellerCount.default(0),
   infants: travellerCount.default(0),
-  extras: z.array(extra, "must be an array").max(MAX_EXTRAS, `must have at most ${MAX_EXTRAS} extras`).default([]),
+  extras: z
+    .array(extra, "must be an array")
+    .max(MAX_TRANSFER_EXTRAS, `must have at most ${MAX_TRANSFER_EXTRAS} extras`)
+    .default([]),
 };
 
 export const newTransferBody = z
@@ -69,7 +84,7 @@ export function toTransferRequest(
   decimals: number,
 ): TransferRequest | { readonly field: string } {
   const transferRequest = toRequestedTransfer(body, decimals);
-  return "field" in transferRequest ? transferRequest : { ...transferRequest, customer: toCustomer(body.customer) };
+  return "field" in transferRequest ? transferRequest : { ...transferRequest, customer: toSaleCustomer(body.customer) };
 }
 
 /** Converts the body of a quote, in which the customer is optional. */
@@ -77,7 +92,7 @@ export function toRequestedTransfer(
   body: QuoteBody,
   decimals: number,
 ): Omit<TransferRequest, "customer"> | { readonly field: string } {
-  const sale = toSale(body, decimals);
+  const sale = toStaffSale(body, decimals);
   if ("field" in sale) return sale;
   const { transfer } = body;
   const { adults, children, infants } = transfer;

@@ -1,13 +1,20 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
-import { answerOffice, getCurrencyDecimals, tooFine, toReason } from "./answers.ts";
+import { answerOffice, getCurrencyDecimals, rejectExcessDecimals, toReason } from "./answers.ts";
 import { customerDuplicate } from "./customer-messages.ts";
 import * as messages from "./new-transfer-messages.ts";
 import { reservationAnswer, toReservationMessage } from "./reservation-messages.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 
 const TAGS = ["Reservations"];
 const TRANSFER = {
@@ -23,16 +30,19 @@ const createTransferRoute = createRoute({
   operationId: "createTransfer",
   tags: TAGS,
   summary: "Create a transfer",
-  security,
-  middleware: [...writing, dropEmptyMembers],
+  security: officeSecurity,
+  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
   request: {
     headers: idempotent,
     body: jsonRequest(messages.newTransferBody, "The transfer", { transfer: TRANSFER, customer: ANA }),
   },
   responses: {
-    201: json(reservationAnswer, "The reservation that was made"),
-    ...fails.writing(404, 422),
-    409: json(customerDuplicate, "Conflict with the current state, or a possible duplicate of a customer. See `code`"),
+    201: jsonContent(reservationAnswer, "The reservation that was made"),
+    ...officeFailureResponses.writing(404, 422),
+    409: jsonContent(
+      customerDuplicate,
+      "Conflict with the current state, or a possible duplicate of a customer. See `code`",
+    ),
   },
 });
 
@@ -42,10 +52,13 @@ const quoteTransferRoute = createRoute({
   operationId: "quoteTransfer",
   tags: TAGS,
   summary: "Quote a transfer",
-  security,
-  middleware: [...writing, dropEmptyMembers],
+  security: officeSecurity,
+  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
   request: { body: jsonRequest(messages.newTransferQuoteBody, "The transfer", { transfer: TRANSFER }) },
-  responses: { 200: json(messages.newTransferQuoteAnswer, "Every part and sum"), ...fails.writing() },
+  responses: {
+    200: jsonContent(messages.newTransferQuoteAnswer, "Every part and sum"),
+    ...officeFailureResponses.writing(),
+  },
 });
 
 /** Registers the routes that quote and create transfers. */
@@ -53,7 +66,7 @@ export function registerNewTransferRoutes({ routes }: Interface): void {
   routes.openapi(quoteTransferRoute, async (c) => {
     const decimals = await getCurrencyDecimals(c);
     const transferRequest = messages.toRequestedTransfer(c.req.valid("json"), decimals);
-    if ("field" in transferRequest) return tooFine(c, transferRequest.field);
+    if ("field" in transferRequest) return rejectExcessDecimals(c, transferRequest.field);
     return answerOffice(
       c,
       await quoteTransfer(staffRequest(c), transferRequest),
@@ -64,7 +77,7 @@ export function registerNewTransferRoutes({ routes }: Interface): void {
   });
   routes.openapi(createTransferRoute, async (c) => {
     const transferRequest = messages.toTransferRequest(c.req.valid("json"), await getCurrencyDecimals(c));
-    if ("field" in transferRequest) return tooFine(c, transferRequest.field);
+    if ("field" in transferRequest) return rejectExcessDecimals(c, transferRequest.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(c, await createTransfer(write, transferRequest), toReservationMessage, 201);
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TaskChange, TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
-import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import { civilDate, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 
@@ -91,7 +91,7 @@ export const note = z
   .object({
     id: z.int(),
     text: z.string(),
-    author: text.meta({ description: "Name of the staff member" }),
+    author: textOrNull.meta({ description: "Name of the staff member" }),
     created: timestamp,
     deletable: z.boolean().meta({ description: "Whether the caller may delete it: its author and managers" }),
   })
@@ -107,11 +107,11 @@ export const task = z
     due_date: z.string().nullable(),
     overdue: z.boolean(),
     assignee_id: z.int().nullable(),
-    assignee: text.meta({ description: "Name of the staff member" }),
+    assignee: textOrNull.meta({ description: "Name of the staff member" }),
     done: z.boolean(),
     done_at: timestamp.nullable(),
-    done_by: text,
-    author: text,
+    done_by: textOrNull,
+    author: textOrNull,
     created: timestamp,
   })
   .meta({ id: "Task" });
@@ -139,7 +139,7 @@ interface StoredNote {
   readonly isDeletable: boolean;
 }
 
-export function toNoteMessage(row: StoredNote, writing: Writing): z.output<typeof note> {
+export function toNoteMessage(row: StoredNote, writing: MessageFormat): z.output<typeof note> {
   return {
     id: row.id,
     text: row.text,
@@ -162,7 +162,7 @@ interface StoredTask extends TaskFields {
   readonly createdAt: number;
 }
 
-export function toTaskMessage(row: StoredTask, writing: Writing): z.output<typeof task> {
+export function toTaskMessage(row: StoredTask, writing: MessageFormat): z.output<typeof task> {
   return {
     id: row.id,
     version: row.version,

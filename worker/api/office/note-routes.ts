@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   addNote,
@@ -13,10 +13,18 @@ import {
   readCustomerNotes,
 } from "#worker/usecases/office/notes.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./note-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 
 const OWNERS = {
   reservation: { path: "/reservations/{id}", tags: ["Reservations"], name: "Reservation" },
@@ -33,14 +41,14 @@ const createNoteRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     operationId: `add${OWNERS[owner].name}Note`,
     tags: [...OWNERS[owner].tags],
     summary: `Add a note to a ${owner}`,
-    security,
+    security: officeSecurity,
     middleware: creationMiddlewares,
     request: {
       params: reservationParams,
       headers: idempotent,
       body: jsonRequest(messages.noteBody, "The note", newNote),
     },
-    responses: { 201: json(messages.noteAnswer, "The note"), ...fails.writing(404, 409, 422) },
+    responses: { 201: jsonContent(messages.noteAnswer, "The note"), ...officeFailureResponses.writing(404, 409, 422) },
   });
 
 const createTaskRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
@@ -50,14 +58,14 @@ const createTaskRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     operationId: `add${OWNERS[owner].name}Task`,
     tags: [...OWNERS[owner].tags],
     summary: `Add a task to a ${owner}`,
-    security,
+    security: officeSecurity,
     middleware: creationMiddlewares,
     request: {
       params: reservationParams,
       headers: idempotent,
       body: jsonRequest(messages.taskBody, "The task", newTask),
     },
-    responses: { 201: json(messages.taskAnswer, "The task"), ...fails.writing(404, 409, 422) },
+    responses: { 201: jsonContent(messages.taskAnswer, "The task"), ...officeFailureResponses.writing(404, 409, 422) },
   });
 
 const deleteRoute = createRoute({
@@ -66,9 +74,9 @@ const deleteRoute = createRoute({
   operationId: "deleteNote",
   tags: ["Reservations"],
   summary: "Delete a note as its author or a manager",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams, headers: idempotent },
-  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 409, 422) },
+  responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 409, 422) },
 });
 
 const customerNotesRoute = createRoute({
@@ -77,9 +85,12 @@ const customerNotesRoute = createRoute({
   operationId: "listCustomerNotes",
   tags: ["Customers"],
   summary: "List the notes of a customer",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams },
-  responses: { 200: json(messages.notesAnswer, "The notes, newest first"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.notesAnswer, "The notes, newest first"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const customerTasksRoute = createRoute({
@@ -88,9 +99,12 @@ const customerTasksRoute = createRoute({
   operationId: "listCustomerTasks",
   tags: ["Customers"],
   summary: "List the tasks of a customer",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams },
-  responses: { 200: json(messages.tasksAnswer, "The tasks, open ones first"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.tasksAnswer, "The tasks, open ones first"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const tasksRoute = createRoute({
@@ -99,10 +113,10 @@ const tasksRoute = createRoute({
   operationId: "listTasks",
   tags: ["Attention"],
   summary: "List tasks by due date",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.tasksQuery },
-  responses: { 200: json(messages.taskList, "A page of tasks"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.taskList, "A page of tasks"), ...officeFailureResponses.reading() },
 });
 
 const taskConflict = officeFailure.extend(messages.taskAnswer.partial().shape).meta({ id: "TaskConflict" });
@@ -113,17 +127,17 @@ const changeRoute = createRoute({
   operationId: "changeTask",
   tags: ["Attention"],
   summary: "Change or complete a task",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
     body: jsonRequest(messages.taskChangeBody, "What changes", { done: true }),
   },
   responses: {
-    200: json(messages.taskAnswer, "The task"),
-    ...fails.writing(404, 422),
-    409: json(taskConflict, "Conflict with the current state. See `code`"),
+    200: jsonContent(messages.taskAnswer, "The task"),
+    ...officeFailureResponses.writing(404, 422),
+    409: jsonContent(taskConflict, "Conflict with the current state. See `code`"),
   },
 });
 
@@ -145,7 +159,7 @@ export function registerNoteRoutes({ routes }: Interface): void {
   routes.openapi(deleteRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const deleted = await deleteNote(write, c.req.valid("param").id);
-    if (!deleted.ok) return refused(c, deleted.error);
+    if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
     returnFreshToken(c, deleted.value.freshToken);
     return c.body(null, 204);
   });

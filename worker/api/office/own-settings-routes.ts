@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { changeOwnSettings } from "#worker/usecases/access/own-settings.ts";
 import { answerOffice } from "./answers.ts";
 import { ownSettings, ownSettingsAnswer } from "./own-settings-messages.ts";
-import { fails, idempotent, officeWrite, security, writing } from "./room.ts";
+import { idempotent, officeFailureResponses, officeSecurity, officeWrite, officeWriteMiddlewares } from "./room.ts";
 
 const changeRoute = createRoute({
   method: "patch",
@@ -12,10 +12,13 @@ const changeRoute = createRoute({
   operationId: "changeOwnSettings",
   tags: ["Security"],
   summary: "Change one's own settings",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: { headers: idempotent, body: jsonRequest(ownSettings, "The settings", { language: "en" }) },
-  responses: { 200: json(ownSettingsAnswer, "The settings as they are now"), ...fails.writing(422) },
+  responses: {
+    200: jsonContent(ownSettingsAnswer, "The settings as they are now"),
+    ...officeFailureResponses.writing(422),
+  },
 });
 
 /** Registers the route of the signed-in user's own settings. */

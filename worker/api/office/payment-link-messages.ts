@@ -3,28 +3,28 @@ import { parseCivilDate, parseTimestamp, parseTimeText, toCivilMinute } from "#d
 import { type Cents, parseAmount, toAmount } from "#domain/money.ts";
 import { HOLD_STATUSES, type HoldStatus } from "#domain/payments/card-holds.ts";
 import {
-  getLinkUrl,
-  LINK_PURPOSES,
+  getPaymentLinkUrl,
   LINK_STATUSES,
   type LinkPurpose,
   type LinkStatus,
+  PAYMENT_LINK_PURPOSES,
 } from "#domain/payments/payment-links.ts";
-import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { reasonText, rule } from "#worker/api/primitives.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, reasonText } from "#worker/api/primitives.ts";
 import { amountText } from "./request-messages.ts";
 
 const LOCAL_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
 
-const positiveAmount = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, rule("positive"));
+const positiveAmount = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, createRefineOptions("positive"));
 
 /** Date and time, with an offset or in the account's time zone. */
 const moment = z
   .string("must be a date and time")
-  .refine((text) => readMoment(text, () => 0) !== undefined, rule("moment"))
+  .refine((text) => parseLocalInstant(text, () => 0) !== undefined, createRefineOptions("moment"))
   .meta({ type: "string", example: "2030-06-10T10:00", description: "With an offset, or in the account's time zone" });
 
 /** Returns the instant of a date and time, epoch ms. `atMinute` converts local minutes. */
-export function readMoment(text: string, atMinute: (minute: number) => number): number | undefined {
+export function parseLocalInstant(text: string, atMinute: (minute: number) => number): number | undefined {
   if (!LOCAL_MOMENT.test(text)) return parseTimestamp(text);
   const [date, time] = [parseCivilDate(text.slice(0, 10)), parseTimeText(text.slice(11, 16))];
   return date && time && atMinute(toCivilMinute(date, time));
@@ -37,19 +37,22 @@ const linkFields = {
 };
 
 export const paymentLinkBody = z
-  .strictObject({ purpose: z.enum(LINK_PURPOSES, "must be payment or hold"), ...linkFields }, "must be an object")
+  .strictObject(
+    { purpose: z.enum(PAYMENT_LINK_PURPOSES, "must be payment or hold"), ...linkFields },
+    "must be an object",
+  )
   .meta({ id: "WantedPaymentLink" });
 export type PaymentLinkRequest = z.input<typeof paymentLinkBody>;
 
-export const holdBody = z.strictObject(linkFields, "must be an object").meta({ id: "WantedCardHold" });
-export type HoldRequest = z.input<typeof holdBody>;
+export const cardHoldBody = z.strictObject(linkFields, "must be an object").meta({ id: "WantedCardHold" });
+export type HoldRequest = z.input<typeof cardHoldBody>;
 
-export const captureBody = z
+export const cardHoldCaptureBody = z
   .strictObject({ amount: positiveAmount, reason: reasonText(500) }, "must be an object with amount and reason")
   .meta({ id: "CardHoldCapture" });
-export type CaptureRequest = z.input<typeof captureBody>;
+export type CaptureRequest = z.input<typeof cardHoldCaptureBody>;
 
-export const hold = z
+export const cardHoldSchema = z
   .object({
     id: z.int(),
     amount: money,
@@ -62,18 +65,18 @@ export const hold = z
       .enum(["capture", "release"])
       .nullable()
       .meta({ description: "Action requested at the gateway. Null if none" }),
-    problem: text.meta({ description: "Error of the gateway, or no_answer" }),
+    problem: textOrNull.meta({ description: "Error of the gateway, or no_answer" }),
     created: timestamp,
   })
   .meta({ id: "CardHold" });
 
-export const holdAnswer = z.object({ hold });
+export const cardHoldAnswer = z.object({ hold: cardHoldSchema });
 
 export const paymentLink = z
   .object({
     id: z.int(),
     url: z.string().meta({ description: "Page of the customer" }),
-    purpose: z.enum(LINK_PURPOSES),
+    purpose: z.enum(PAYMENT_LINK_PURPOSES),
     amount: money,
     status: z.enum(LINK_STATUSES),
     expires_at: timestamp,
@@ -82,7 +85,7 @@ export const paymentLink = z
   .meta({ id: "PaymentLink" });
 
 export const paymentLinkAnswer = z.object({ payment_link: paymentLink });
-export const requestedHoldAnswer = z.object({ hold, payment_link: paymentLink });
+export const requestedCardHoldAnswer = z.object({ hold: cardHoldSchema, payment_link: paymentLink });
 
 interface StoredLink {
   readonly id: number;
@@ -94,10 +97,10 @@ interface StoredLink {
   readonly createdAt: number;
 }
 
-export function toPaymentLinkMessage(link: StoredLink, writing: Writing): z.output<typeof paymentLink> {
+export function toPaymentLinkMessage(link: StoredLink, writing: MessageFormat): z.output<typeof paymentLink> {
   return {
     id: link.id,
-    url: getLinkUrl(writing.ownUrl, link.token),
+    url: getPaymentLinkUrl(writing.ownUrl, link.token),
     purpose: link.purpose,
     amount: toAmount(link.amountCents, writing.decimals),
     status: link.status,
@@ -119,7 +122,7 @@ interface StoredHold {
   readonly createdAt: number;
 }
 
-export function toHoldMessage(item: StoredHold, writing: Writing): z.output<typeof hold> {
+export function toHoldMessage(item: StoredHold, writing: MessageFormat): z.output<typeof cardHoldSchema> {
   return {
     id: item.id,
     amount: toAmount(item.amountCents, writing.decimals),

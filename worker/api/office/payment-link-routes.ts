@@ -3,14 +3,14 @@ import type { Context } from "hono";
 import { parseAmount } from "#domain/money.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { noStepUp } from "#worker/api/step-up.ts";
-import { toMoment } from "#worker/tenancy/clock.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
+import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { cancelPaymentLink, createPaymentLink } from "#worker/usecases/payments/payment-links.ts";
-import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
+import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import * as messages from "./payment-link-messages.ts";
 import { paymentLinkParams, reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security } from "./room.ts";
+import { creationMiddlewares, idempotent, officeFailureResponses, officeSecurity, officeWrite } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -18,26 +18,32 @@ const createLinkRoute = createRoute({
   method: "post",
   path: "/reservations/{id}/payment-links",
   operationId: "createPaymentLink",
-  ...noStepUp("money", "The customer pays: no money goes out"),
+  ...declareNoStepUp("money", "The customer pays: no money goes out"),
   tags: TAGS,
   summary: "Create a link to pay or to authorise a card hold",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
     body: jsonRequest(messages.paymentLinkBody, "Purpose and amount of the link", { purpose: "payment" }),
   },
-  responses: { 201: json(messages.paymentLinkAnswer, "The link"), ...fails.writing(404, 409, 422) },
+  responses: {
+    201: jsonContent(messages.paymentLinkAnswer, "The link"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const cancelling = {
   method: "delete",
-  ...noStepUp("money", "No money goes out"),
+  ...declareNoStepUp("money", "No money goes out"),
   tags: TAGS,
   summary: "Cancel a payment link",
-  security,
-  responses: { 200: json(messages.paymentLinkAnswer, "The cancelled link"), ...fails.writing(404, 409, 422) },
+  security: officeSecurity,
+  responses: {
+    200: jsonContent(messages.paymentLinkAnswer, "The cancelled link"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 } as const;
 
 const cancelLinkRoute = createRoute({
@@ -58,7 +64,7 @@ const cancelReservationLinkRoute = createRoute({
 export async function toInstant(c: Context<AppEnvironment>, text: string | undefined): Promise<number | undefined> {
   if (text === undefined) return undefined;
   const { timezone } = (await c.get("tenant").snapshot()).catalogue.settings;
-  return messages.readMoment(text, (minute) => toMoment(timezone, minute));
+  return messages.parseLocalInstant(text, (minute) => toEpochInstant(timezone, minute));
 }
 
 async function cancel(
@@ -80,7 +86,7 @@ export function registerPaymentLinkRoutes({ routes }: Interface): void {
   routes.openapi(createLinkRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
-    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
+    if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
     const requested = {
       purpose: body.purpose,
       cents,

@@ -7,24 +7,31 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { answerEInvoice, answerPdf, eInvoiceFile, eInvoiceQuery, pdf, registerPdfRoute } from "#worker/api/printed.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import {
+  answerEInvoice,
+  answerPdf,
+  eInvoiceQuery,
+  eInvoiceResponse,
+  pdfResponse,
+  registerPdfRoute,
+} from "#worker/api/printed.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { printContract, readContractTexts } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
-import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
+import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
-import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
+import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
 import { contractTexts } from "./contract-text-messages.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, security, staffRequest } from "./room.ts";
+import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 
 const TAGS = ["Printing"];
 const numbered = z.object({ id: z.int().min(1).meta({ example: 1 }) });
-const answered = { 200: pdf, ...fails.reading(404) };
+const answered = { 200: pdfResponse, ...officeFailureResponses.reading(404) };
 
 const documentRoute: RouteConfig = {
   method: "get",
@@ -32,7 +39,7 @@ const documentRoute: RouteConfig = {
   operationId: "printDocument",
   tags: TAGS,
   summary: "Download a document",
-  security,
+  security: officeSecurity,
   request: { params: numbered },
   responses: answered,
 };
@@ -43,7 +50,7 @@ const receiptRoute: RouteConfig = {
   operationId: "printReceipt",
   tags: TAGS,
   summary: "Download a payment receipt",
-  security,
+  security: officeSecurity,
   request: { params: numbered },
   responses: answered,
 };
@@ -54,7 +61,7 @@ const contractRoute = createRoute({
   operationId: "printContract",
   tags: TAGS,
   summary: "Download a contract",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams },
   responses: answered,
 });
@@ -65,9 +72,12 @@ const contractTextRoute = createRoute({
   operationId: "showContractText",
   tags: TAGS,
   summary: "The text of a contract, which the customer signs",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams },
-  responses: { 200: json(contractTexts, "Its parts: deliveries, signed exchanges and returns"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(contractTexts, "Its parts: deliveries, signed exchanges and returns"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const eInvoiceRoute = createRoute({
@@ -78,16 +88,16 @@ const eInvoiceRoute = createRoute({
   summary: "Download the electronic invoice of a document",
   description:
     "UBL 2.1 (Peppol BIS Billing 3.0), XRechnung, CII, Factur-X (a PDF with its CII) or Facturae 3.2.2, signed if the account has a certificate. 409 einvoice_incomplete names what the format lacks.",
-  security,
+  security: officeSecurity,
   middleware: dropEmptyParameters,
   request: { params: idParams, query: eInvoiceQuery },
-  responses: { 200: eInvoiceFile, ...fails.reading(404, 409) },
+  responses: { 200: eInvoiceResponse, ...officeFailureResponses.reading(404, 409) },
 });
 
 /** Registers the routes that return documents, receipts and contracts as PDF, and electronic invoices. */
 export function registerPrintRoutes(office: Interface): void {
   registerPdfRoute(office, documentRoute, async (c, id) => answer(c, await printDocument(getReader(c), id)));
-  registerPdfRoute(office, receiptRoute, async (c, id) => answer(c, await printReceipt(getReader(c), id)));
+  registerPdfRoute(office, receiptRoute, async (c, id) => answer(c, await printChargeReceipt(getReader(c), id)));
   office.routes.openapi(eInvoiceRoute, async (c) => {
     const { format } = c.req.valid("query");
     const read = await readEInvoice(getReader(c), c.req.valid("param").id, { format, now: c.get("now") });
@@ -107,7 +117,7 @@ export function registerPrintRoutes(office: Interface): void {
   });
 }
 
-function getReader(c: Context<AppEnvironment>): Reader {
+function getReader(c: Context<AppEnvironment>): PrintoutReader {
   return { kind: "staff", request: staffRequest(c) };
 }
 
@@ -122,5 +132,5 @@ async function answer(c: Context<AppEnvironment>, printed: Result<OfficeAnswer<P
 
 function answerRefusal(c: Context<AppEnvironment>, error: PrintRefusal) {
   if (error.kind === "documentNotFound") return toErrorResponse(c, documentNotFound);
-  return error.kind === "chargeNotFound" ? toErrorResponse(c, chargeNotFound) : refused(c, error);
+  return error.kind === "chargeNotFound" ? toErrorResponse(c, chargeNotFound) : answerOfficeRefusal(c, error);
 }

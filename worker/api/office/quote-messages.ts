@@ -11,28 +11,28 @@ import {
   type QuoteChange,
   type QuoteStatus,
 } from "#domain/quotes/quotes.ts";
-import { text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import { emailAddress, integerText, noteText, reasonText, searchedText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import {
   customer,
   customerChangeFields,
   expectedVersion,
-  override,
   pickDefined,
   rentalChangeShape,
   rentalRequestShape,
   saleShape,
-  toContractData,
+  toAddressContractData,
   toDiscount,
+  totalPriceOverride,
 } from "./request-messages.ts";
 import {
-  historyEntry,
-  quote as quotedParts,
+  reservationQuote as quotedParts,
+  reservationHistoryEntry,
   toDraftQuoteMessage,
   toHistoryEntryMessage,
 } from "./reservation-messages.ts";
-import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
+import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 
@@ -74,7 +74,7 @@ const changes = {
   sales_channel_code: rentalRequestShape.sales_channel_code,
   customer_language: saleShape.customer_language,
   status: saleShape.status.unwrap().optional(),
-  price_override: override.nullish().meta({ description: "null: none any more" }),
+  price_override: totalPriceOverride.nullish().meta({ description: "null: none any more" }),
   agent_id: saleShape.agent_id,
   notes: noteText(2000).nullish().meta({ description: "null: none any more" }),
   rule_reason: rentalRequestShape.rule_reason,
@@ -106,10 +106,10 @@ export const quoteFilters = z.object({
   status: z.enum(QUOTE_STATUSES, `must be one of ${QUOTE_STATUSES.join(", ")}`).optional(),
   q: searchedText(100).optional().meta({ description: "Any part of the number, name, mail, phone or document" }),
   customer_id: integerText(MAX_ID, 1).meta({ type: "integer" }).optional(),
-  ...sortFields("quotes"),
+  ...createSortFields("quotes"),
 });
 export const quotesQuery = quoteFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: listCursor(integerText(MAX_ID, 1)).optional() })
+  .extend({ page_size: integerText(200, 1).default(50), after: createCursorSchema(integerText(MAX_ID, 1)).optional() })
   .superRefine(checkCursor);
 
 type Changes = Omit<z.output<typeof quoteChangeBody>, "expected_version">;
@@ -138,7 +138,7 @@ export function toQuoteChange(body: Changes, decimals: number): QuoteChange | { 
       agent_id: ["agentId", body.agent_id],
       notes: ["comments", body.notes ?? undefined],
       rule_reason: ["ruleReason", body.rule_reason],
-      customer: ["contractData", toContractData(body.customer?.address)],
+      customer: ["contractData", toAddressContractData(body.customer?.address)],
     }),
   }) as QuoteChange;
 }
@@ -193,28 +193,28 @@ const quoteMessage = quotedParts
       id: z.int().nullable(),
       name: z.string(),
       surname: z.string(),
-      email: text,
-      phone: text,
-      document_id: text,
+      email: textOrNull,
+      phone: textOrNull,
+      document_id: textOrNull,
     }),
     customer_language: z.string(),
     driver_age: z.int().nullable(),
-    notes: text,
+    notes: textOrNull,
     sent: timestamp.nullable(),
-    sent_to: text,
+    sent_to: textOrNull,
     decided: timestamp.nullable().meta({ description: "When it was accepted or declined" }),
-    decline_reason: text,
+    decline_reason: textOrNull,
     sold_out: timestamp
       .nullable()
       .meta({ description: "When an acceptance failed because the vehicle was no longer available" }),
     created: timestamp,
-    created_by: text,
+    created_by: textOrNull,
     allowed: z.array(z.enum(QUOTE_ACTIONS)),
   })
   .meta({ id: "CustomerQuote" });
 
 export const quoteAnswer = z
-  .object({ quote: quoteMessage, history: z.array(historyEntry) })
+  .object({ quote: quoteMessage, history: z.array(reservationHistoryEntry) })
   .meta({ id: "QuoteWithHistory" });
 export type QuoteDetailMessage = z.output<typeof quoteAnswer>;
 
@@ -263,7 +263,7 @@ interface StoredQuote {
 /** Converts a quote. */
 export function toQuoteMessage(
   { row, status, allowed, link }: StoredQuote,
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof quoteMessage> {
   const instant = (at: number | null) => (at === null ? null : writing.timestamp(at));
   const { terms } = row.offer;
@@ -314,7 +314,10 @@ interface StoredQuoteHistory {
 const MOMENTS: ReadonlySet<string> = new Set(["validUntil"]);
 
 /** Converts a history entry of a quote. Amounts and times are stored as numbers. */
-export function toQuoteHistoryMessage(entry: StoredQuoteHistory, writing: Writing): z.output<typeof historyEntry> {
+export function toQuoteHistoryMessage(
+  entry: StoredQuoteHistory,
+  writing: MessageFormat,
+): z.output<typeof reservationHistoryEntry> {
   const shown = JSON.parse(entry.detail, (name: string, value: unknown) => {
     if (typeof value !== "number") return value;
     if (name === "total") return toAmount(value, writing.decimals);
@@ -326,7 +329,7 @@ export function toQuoteHistoryMessage(entry: StoredQuoteHistory, writing: Writin
 /** Converts a quote with its history. */
 export function toQuoteDetailMessage(
   answer: StoredQuote & { readonly history: readonly StoredQuoteHistory[] },
-  writing: Writing,
+  writing: MessageFormat,
 ): QuoteDetailMessage {
   return {
     quote: toQuoteMessage(answer, writing),

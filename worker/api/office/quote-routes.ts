@@ -10,8 +10,8 @@ import type { KnownFailure } from "#worker/api/failure.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { answerPdf, pdf } from "#worker/api/printed.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { answerPdf, pdfResponse } from "#worker/api/printed.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import {
@@ -26,24 +26,32 @@ import {
 import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
 import type { QuoteAnswer } from "#worker/usecases/quotes/quote-answer.ts";
 import { sendQuote } from "#worker/usecases/quotes/send-quote.ts";
-import { answerOffice, createPageMapper, getCurrencyDecimals, tooFine } from "./answers.ts";
-import { refused } from "./errors.ts";
+import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./quote-messages.ts";
 import { toReservationRequest } from "./request-messages.ts";
-import { historyAnswer } from "./reservation-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { reservationHistoryAnswer } from "./reservation-messages.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Quotes"];
 const conflictAnswer = officeFailure.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
 const changed = {
-  200: json(messages.quoteAnswer, "The current quote"),
-  ...fails.writing(404, 422),
-  409: json(conflictAnswer, "Conflict with the current state. See `code`"),
+  200: jsonContent(messages.quoteAnswer, "The current quote"),
+  ...officeFailureResponses.writing(404, 422),
+  409: jsonContent(conflictAnswer, "Conflict with the current state. See `code`"),
 };
 const created = {
-  201: json(messages.quoteAnswer, "The new quote"),
-  ...fails.writing(404, 409, 422),
+  201: jsonContent(messages.quoteAnswer, "The new quote"),
+  ...officeFailureResponses.writing(404, 409, 422),
 };
 
 const listRoute = createRoute({
@@ -52,10 +60,13 @@ const listRoute = createRoute({
   operationId: "listQuotes",
   tags: TAGS,
   summary: "List quotes",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.quotesQuery },
-  responses: { 200: json(messages.quoteList, "A page of quotes, newest first"), ...fails.reading() },
+  responses: {
+    200: jsonContent(messages.quoteList, "A page of quotes, newest first"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const readRoute = createRoute({
@@ -64,9 +75,9 @@ const readRoute = createRoute({
   operationId: "showQuote",
   tags: TAGS,
   summary: "Retrieve a quote",
-  security,
+  security: officeSecurity,
   request: { params: messages.quoteParams },
-  responses: { 200: json(messages.quoteAnswer, "The quote"), ...fails.reading(404) },
+  responses: { 200: jsonContent(messages.quoteAnswer, "The quote"), ...officeFailureResponses.reading(404) },
 });
 
 const historyRoute = createRoute({
@@ -75,9 +86,12 @@ const historyRoute = createRoute({
   operationId: "showQuoteHistory",
   tags: TAGS,
   summary: "List changes of a quote",
-  security,
+  security: officeSecurity,
   request: { params: messages.quoteParams },
-  responses: { 200: json(historyAnswer, "Changes, latest first"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(reservationHistoryAnswer, "Changes, latest first"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const printRoute = createRoute({
@@ -86,9 +100,9 @@ const printRoute = createRoute({
   operationId: "printQuote",
   tags: TAGS,
   summary: "Download a quote",
-  security,
+  security: officeSecurity,
   request: { params: messages.quoteParams },
-  responses: { 200: pdf, ...fails.reading(404) },
+  responses: { 200: pdfResponse, ...officeFailureResponses.reading(404) },
 });
 
 const EXAMPLE = {
@@ -104,8 +118,8 @@ const createQuoteRoute = createRoute({
   operationId: "createQuote",
   tags: TAGS,
   summary: "Create a quote",
-  security,
-  middleware: [...writing, dropEmptyMembers],
+  security: officeSecurity,
+  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
   request: { headers: idempotent, body: jsonRequest(messages.newQuoteBody, "The quote", EXAMPLE) },
   responses: created,
 });
@@ -116,8 +130,8 @@ const changeRoute = createRoute({
   operationId: "changeQuote",
   tags: TAGS,
   summary: "Update a draft or sent quote",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotent,
@@ -132,7 +146,7 @@ const sendRoute = createRoute({
   operationId: "sendQuote",
   tags: TAGS,
   summary: "Send a quote by mail, with the PDF and the link",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.quoteParams,
@@ -148,7 +162,7 @@ const duplicateRoute = createRoute({
   operationId: "duplicateQuote",
   tags: TAGS,
   summary: "Create a new draft from a quote, at today's prices",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.quoteParams,
@@ -166,7 +180,7 @@ const declineRoute = createRoute({
   operationId: "declineQuote",
   tags: TAGS,
   summary: "Record that the customer declined a quote",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.quoteParams,
@@ -204,14 +218,14 @@ export function registerQuoteRoutes({ routes }: Interface): void {
   routes.openapi(createQuoteRoute, async (c) => {
     const { valid_until: validUntil, hold: holds, ...body } = c.req.valid("json");
     const request = toReservationRequest(body, await getCurrencyDecimals(c));
-    if ("field" in request) return tooFine(c, request.field);
+    if ("field" in request) return rejectExcessDecimals(c, request.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answer(c, await createQuote(write, request, { validUntil, holds }), 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...body } = c.req.valid("json");
     const change = messages.toQuoteChange(body, await getCurrencyDecimals(c));
-    if ("field" in change) return tooFine(c, change.field);
+    if ("field" in change) return rejectExcessDecimals(c, change.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const context = { id: c.req.valid("param").id, expectedVersion };
     return answer(c, await changeQuote(write, context, change, toTerms(body)), 200);
@@ -224,7 +238,7 @@ export function registerQuoteRoutes({ routes }: Interface): void {
   routes.openapi(duplicateRoute, async (c) => {
     const body = c.req.valid("json");
     const change: QuoteChange | { readonly field: string } = messages.toQuoteChange(body, await getCurrencyDecimals(c));
-    if ("field" in change) return tooFine(c, change.field);
+    if ("field" in change) return rejectExcessDecimals(c, change.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answer(c, await duplicateQuote(write, c.req.valid("param").id, change, toTerms(body)), 201);
   });
@@ -262,7 +276,7 @@ async function refuseQuote(c: Context<AppEnvironment>, refusal: QuoteRefusal) {
       return answerFailure(c, { error: message, code, ...current }, QUOTE_CHANGED);
     }
     default:
-      return refused(c, refusal);
+      return answerOfficeRefusal(c, refusal);
   }
 }
 

@@ -4,14 +4,14 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { CHARGE_METHODS, type OnlineMethod } from "#domain/payments/settlement.ts";
 import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
-import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { rule, textLine } from "#worker/api/primitives.ts";
-import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, textLine } from "#worker/api/primitives.ts";
+import type { ChargeForIntegration, ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
 
-const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, rule("positive"));
+const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, createRefineOptions("positive"));
 
 export const refundBody = z
   .strictObject(
@@ -42,9 +42,9 @@ const gatewayRefund = z
     order: z.string().meta({ description: "Gateway reference of the payment" }),
     amount: money,
     state: z.enum(["waiting", "sent", "done", "refused", "by_hand", "dropped"]),
-    problem: text.meta({ description: "Error of the gateway, or no_answer" }),
+    problem: textOrNull.meta({ description: "Error of the gateway, or no_answer" }),
     reason: z.string(),
-    requested_by: text,
+    requested_by: textOrNull,
     requested_at: timestamp,
     sent_at: timestamp.nullable(),
     ended_at: timestamp.nullable(),
@@ -82,10 +82,10 @@ const refund = z
     }),
     amount: money,
     payment_method_id: paymentMethod,
-    reason: text,
-    requested_by: text,
+    reason: textOrNull,
+    requested_by: textOrNull,
     requested_at: timestamp.nullable(),
-    decided_by: text,
+    decided_by: textOrNull,
     decided_at: timestamp.nullable(),
     at_gateways: z.array(gatewayRefund).meta({ description: "Refunds requested at gateways" }),
   })
@@ -130,7 +130,7 @@ interface StoredGatewayRefund {
   readonly askedByName: string | null;
 }
 
-export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayRefund, writing: Writing) {
+export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayRefund, writing: MessageFormat) {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
     id: item.id,
@@ -148,7 +148,7 @@ export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayR
   };
 }
 
-export function toRefundMessage({ request, ...kept }: StoredRefund, writing: Writing): z.output<typeof refund> {
+export function toRefundMessage({ request, ...kept }: StoredRefund, writing: MessageFormat): z.output<typeof refund> {
   return {
     id: request.id,
     reservation_id: request.bookingId,
@@ -171,7 +171,7 @@ interface RefundWithDocuments {
   readonly decidedByName: string | null;
   readonly atGateways: readonly StoredGatewayRefund[];
   readonly documents: readonly OfficeDocumentRow[];
-  readonly charges: readonly ExtractedCharge[];
+  readonly charges: readonly ChargeForIntegration[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
 
@@ -181,7 +181,7 @@ interface RefundWithDocuments {
  */
 export function toRefundAnswerMessage(
   storedRefund: RefundWithDocuments,
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof refundAnswer> {
   const { request, documents, charges, codes, atGateways } = storedRefund;
   const formatRefund = () =>
@@ -199,7 +199,7 @@ const UNDECIDED = { id: null, requested_by: null, decided_by: null, decided_at: 
 
 function toRequestedRefundMessage(
   { bookingId, atGateways }: RefundWithDocuments,
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof refund> {
   const at_gateways = atGateways.map((atGateway) => toGatewayRefundMessage(atGateway, writing));
   const [first] = at_gateways;
@@ -225,7 +225,7 @@ function combineRefundStates(
 
 function toCompletedRefundMessage(
   { bookingId, charges }: RefundWithDocuments,
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof refund> {
   const refundCharge = charges.findLast((charge) => charge.paymentType === "payment" && charge.virtual !== true);
   return {

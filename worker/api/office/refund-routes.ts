@@ -5,10 +5,10 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { createPostBack } from "#worker/api/payments/post-back.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { noStepUp, stepUp } from "#worker/api/step-up.ts";
+import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { decideRefund } from "#worker/usecases/payments/decide-refund.ts";
 import {
   decideGatewayRefund,
@@ -17,12 +17,19 @@ import {
 } from "#worker/usecases/payments/gateway-refunds.ts";
 import { listPendingRefunds } from "#worker/usecases/payments/read-refund.ts";
 import { refundReservation } from "#worker/usecases/payments/refunds.ts";
-import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
-import { refused } from "./errors.ts";
+import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import * as messages from "./refund-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  staffRequest,
+} from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -30,10 +37,10 @@ const refundRoute = createRoute({
   method: "post",
   path: "/reservations/{id}/refund",
   operationId: "refundReservation",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: TAGS,
   summary: "Refund money of a contract",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
@@ -41,9 +48,9 @@ const refundRoute = createRoute({
     body: jsonRequest(messages.refundBody, "How much, how and why", { amount: "1.00", reason: "goodwill" }),
   },
   responses: {
-    200: json(messages.refundAnswer, "Refunded"),
-    202: json(messages.refundAnswer, "Waiting for approval or for the gateway"),
-    ...fails.writing(404, 409, 422),
+    200: jsonContent(messages.refundAnswer, "Refunded"),
+    202: jsonContent(messages.refundAnswer, "Waiting for approval or for the gateway"),
+    ...officeFailureResponses.writing(404, 409, 422),
   },
 });
 
@@ -53,23 +60,23 @@ const pendingRefundsRoute = createRoute({
   operationId: "listWaitingRefunds",
   tags: TAGS,
   summary: "List refunds awaiting approval",
-  security,
-  responses: { 200: json(messages.refundList, "Refunds that wait"), ...fails.reading() },
+  security: officeSecurity,
+  responses: { 200: jsonContent(messages.refundList, "Refunds that wait"), ...officeFailureResponses.reading() },
 });
 
 const decisionAnswers = {
-  200: json(messages.refundAnswer, "The result"),
-  ...fails.writing(404, 409, 422),
+  200: jsonContent(messages.refundAnswer, "The result"),
+  ...officeFailureResponses.writing(404, 409, 422),
 };
 
 const approveRoute = createRoute({
   method: "post",
   path: "/refunds/{id}/approve",
   operationId: "approveRefund",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: TAGS,
   summary: "Approve a refund",
-  security,
+  security: officeSecurity,
   request: { params: idParams, headers: idempotent },
   responses: decisionAnswers,
 });
@@ -78,10 +85,10 @@ const declineRoute = createRoute({
   method: "post",
   path: "/refunds/{id}/decline",
   operationId: "declineRefund",
-  ...noStepUp("money", "The money stays where it is"),
+  ...declareNoStepUp("money", "The money stays where it is"),
   tags: TAGS,
   summary: "Decline a refund",
-  security,
+  security: officeSecurity,
   request: { params: idParams, headers: idempotent },
   responses: decisionAnswers,
 });
@@ -92,25 +99,28 @@ const gatewayRefundsRoute = createRoute({
   operationId: "listGatewayRefunds",
   tags: TAGS,
   summary: "List gateway refunds",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.gatewayRefundsQuery },
-  responses: { 200: json(messages.gatewayRefundList, "Gateway refunds, oldest first"), ...fails.reading() },
+  responses: {
+    200: jsonContent(messages.gatewayRefundList, "Gateway refunds, oldest first"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const gatewayDecision = {
-  200: json(messages.gatewayRefundAnswer, "The refund as it is now"),
-  ...fails.writing(404, 409, 422),
+  200: jsonContent(messages.gatewayRefundAnswer, "The refund as it is now"),
+  ...officeFailureResponses.writing(404, 409, 422),
 };
 
 const againRoute = createRoute({
   method: "post",
   path: "/gateway-refunds/{id}/again",
   operationId: "askGatewayAgain",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: TAGS,
   summary: "Retry a gateway refund",
-  security,
+  security: officeSecurity,
   request: { params: idParams, headers: idempotent },
   responses: gatewayDecision,
 });
@@ -119,10 +129,10 @@ const manualRefundRoute = createRoute({
   method: "post",
   path: "/gateway-refunds/{id}/by-hand",
   operationId: "refundByHand",
-  ...stepUp("money"),
+  ...declareStepUp("money"),
   tags: TAGS,
   summary: "Mark a gateway refund as made manually",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: idParams,
@@ -136,10 +146,10 @@ const dropRoute = createRoute({
   method: "post",
   path: "/gateway-refunds/{id}/drop",
   operationId: "dropGatewayRefund",
-  ...noStepUp("money", "The money stays where it is"),
+  ...declareNoStepUp("money", "The money stays where it is"),
   tags: TAGS,
   summary: "Drop a gateway refund",
-  security,
+  security: officeSecurity,
   request: { params: idParams, headers: idempotent },
   responses: gatewayDecision,
 });
@@ -148,7 +158,7 @@ function registerRefunds({ routes }: Interface): void {
   routes.openapi(refundRoute, async (c) => {
     const body = c.req.valid("json");
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
-    if (body.amount !== undefined && cents === undefined) return tooFine(c, "amount");
+    if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
     const refundRequest = {
       cents,
       method: body.payment_method_id,
@@ -157,8 +167,13 @@ function registerRefunds({ routes }: Interface): void {
       byHand: body.by_hand ?? false,
     };
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const refundResult = await refundReservation(write, c.req.valid("param").id, refundRequest, createPostBack(c.env));
-    if (!refundResult.ok) return refused(c, refundResult.error);
+    const refundResult = await refundReservation(
+      write,
+      c.req.valid("param").id,
+      refundRequest,
+      createGatewayClient(c.env),
+    );
+    if (!refundResult.ok) return answerOfficeRefusal(c, refundResult.error);
     returnFreshToken(c, refundResult.value.freshToken);
     const answer = messages.toRefundAnswerMessage(refundResult.value.value, await loadWriting(c));
     return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
@@ -182,13 +197,13 @@ function registerRefunds({ routes }: Interface): void {
   ] as const)
     routes.openapi(route, async (c) => {
       const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-      const decided = await decideRefund(write, c.req.valid("param").id, isApproved, createPostBack(c.env));
+      const decided = await decideRefund(write, c.req.valid("param").id, isApproved, createGatewayClient(c.env));
       return answerOffice(c, decided, messages.toRefundAnswerMessage, 200);
     });
 }
 
 async function decide(c: Context<AppEnvironment>, key: string, id: number, decision: GatewayRefundDecision) {
-  const decided = await decideGatewayRefund(officeWrite(c, key), id, decision, createPostBack(c.env));
+  const decided = await decideGatewayRefund(officeWrite(c, key), id, decision, createGatewayClient(c.env));
   return answerOffice(
     c,
     decided,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { RefusedCalls, RefusedCallsPage } from "#domain/access/refused-calls.ts";
+import type { RefusedApiCalls, RefusedApiCallsPage } from "#domain/access/refused-calls.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 
-export const refusedCallsQuery = z.object({
+export const refusedApiCallsQuery = z.object({
   partner: z
     .string()
     .regex(/^[0-9a-f]{64}$/, "must be the `partner` of a refused call")
@@ -44,7 +44,7 @@ const refusedCall = z
   })
   .meta({ id: "RefusedCall" });
 
-export const refusedCallsAnswer = z.object({
+export const refusedApiCallsAnswer = z.object({
   data: z.array(refusedCall),
   total: z.int(),
   calls: z.int().meta({ description: "How many calls the entries are together, those of other pages too" }),
@@ -54,10 +54,10 @@ export const refusedCallsAnswer = z.object({
     .meta({ description: "Partners with rejected requests in the stored period" }),
   operations: z.array(z.string()).meta({ description: "Operations of these partners" }),
 });
-export type RefusedCallsMessage = z.output<typeof refusedCallsAnswer>;
+export type RefusedApiCallsMessage = z.output<typeof refusedApiCallsAnswer>;
 
 /** Converts a page of rejected partner calls. */
-export function toRefusedCallsMessage(page: RefusedCallsPage): z.output<typeof refusedCallsAnswer> {
+export function toRefusedCallsMessage(page: RefusedApiCallsPage): z.output<typeof refusedApiCallsAnswer> {
   const { rows, total, calls, next, partners, operations } = page;
   return {
     data: rows.map(toRefusedCallMessage),
@@ -73,7 +73,7 @@ export function toRefusedCallsMessage(page: RefusedCallsPage): z.output<typeof r
   };
 }
 
-function toRefusedCallMessage(refusedCalls: RefusedCalls): z.output<typeof refusedCall> {
+function toRefusedCallMessage(refusedCalls: RefusedApiCalls): z.output<typeof refusedCall> {
   return {
     id: refusedCalls.id,
     day: refusedCalls.day,

@@ -1,11 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { listRefusedCalls } from "#worker/usecases/access/list-refused-calls.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./refused-call-messages.ts";
-import { fails, security, staffRequest } from "./room.ts";
+import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 
 const listRoute = createRoute({
   method: "get",
@@ -13,14 +13,17 @@ const listRoute = createRoute({
   operationId: "listRefusedCalls",
   tags: ["Security"],
   summary: "List rejected requests of partners and websites",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.refusedCallsQuery },
-  responses: { 200: json(messages.refusedCallsAnswer, "A page of the list"), ...fails.reading() },
+  request: { query: messages.refusedApiCallsQuery },
+  responses: {
+    200: jsonContent(messages.refusedApiCallsAnswer, "A page of the list"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 /** Registers the route by which managers read rejected partner calls. */
-export function registerRefusedCallRoutes({ routes }: Interface): void {
+export function registerRefusedApiCallRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const {
       agency_id: agencyId,

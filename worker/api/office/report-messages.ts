@@ -5,12 +5,12 @@ import type { Problem } from "#domain/problems.ts";
 import { problem } from "#domain/problems.ts";
 import {
   type FigureKind,
-  type Figures,
   GROUPS_BY_REPORT,
   listFigures,
   REPORT_GROUPS,
+  REPORT_NAMES,
   REPORT_PERIODS,
-  REPORTS,
+  type ReportFigures,
   type ReportGroup,
   type ReportName,
   type ReportRow,
@@ -21,11 +21,11 @@ import { type TableContent, tableQueryFields } from "./book-table-messages.ts";
 /** Longest range of a report in days. */
 const MAX_REPORT_DAYS = 1_100;
 
-const FILES = REPORTS.flatMap((name) => [name, `${name}.csv`, `${name}.xlsx`] as const);
+const FILES = REPORT_NAMES.flatMap((name) => [name, `${name}.csv`, `${name}.xlsx`] as const);
 
 export const reportParams = z.object({
   name: z
-    .enum(FILES, `must be one of ${REPORTS.join(", ")}, with .csv or .xlsx for a table`)
+    .enum(FILES, `must be one of ${REPORT_NAMES.join(", ")}, with .csv or .xlsx for a table`)
     .meta({ example: "revenue" }),
 });
 
@@ -59,7 +59,7 @@ const part = z.object({
 });
 export const reportAnswer = part
   .extend({
-    name: z.enum(REPORTS),
+    name: z.enum(REPORT_NAMES),
     by: z.enum(REPORT_PERIODS),
     group: z.string().nullable(),
     previous: part.nullable(),
@@ -90,7 +90,7 @@ function formatFigure(kind: FigureKind, value: number, decimals: number): string
   return toAmount(value, kind === "money" ? decimals : HUNDREDTHS);
 }
 
-const formatFigures = (name: ReportName, sums: Figures, decimals: number) =>
+const formatFigures = (name: ReportName, sums: ReportFigures, decimals: number) =>
   Object.fromEntries(
     listFigures(name, sums).map(([figureName, kind, value]) => [figureName, formatFigure(kind, value, decimals)]),
   );
@@ -99,7 +99,7 @@ interface Part {
   readonly from: string;
   readonly to: string;
   readonly rows: readonly ReportRow[];
-  readonly totals: Figures;
+  readonly totals: ReportFigures;
 }
 
 function toReportPartMessage(

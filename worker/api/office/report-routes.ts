@@ -1,35 +1,35 @@
 import { createRoute } from "@hono/zod-openapi";
-import { REPORTS, type ReportName } from "#domain/reporting/reports.ts";
+import { REPORT_NAMES, type ReportName } from "#domain/reporting/reports.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUpIf } from "#worker/api/step-up.ts";
+import { declareConditionalStepUp } from "#worker/api/step-up.ts";
 import { readReport } from "#worker/usecases/reporting/reports.ts";
 import { getCurrencyDecimals } from "./answers.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./report-messages.ts";
-import { fails, security, staffRequest } from "./room.ts";
-import { answerTable, TABLE_CONTENT } from "./table-files.ts";
+import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
+import { answerTable, TABLE_CONTENT_SCHEMAS } from "./table-files.ts";
 
 const reportRoute = createRoute({
   method: "get",
   path: "/reports/{name}",
   operationId: "showReport",
-  ...stepUpIf("people", "A table by customer names people. Other reports are sums."),
+  ...declareConditionalStepUp("people", "A table by customer names people. Other reports are sums."),
   tags: ["Reports"],
   summary: "Show a report",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { params: messages.reportParams, query: messages.reportQuery },
   responses: {
     200: {
       description: "The report, or with .csv or .xlsx its table",
-      content: { ...json(messages.reportAnswer, "").content, ...TABLE_CONTENT },
+      content: { ...jsonContent(messages.reportAnswer, "").content, ...TABLE_CONTENT_SCHEMAS },
     },
-    ...fails.reading(),
+    ...officeFailureResponses.reading(),
   },
 });
 
@@ -37,7 +37,7 @@ const reportRoute = createRoute({
 export function registerReportRoutes({ routes }: Interface): void {
   routes.openapi(reportRoute, async (c) => {
     const [asked = "", extension] = c.req.valid("param").name.split(".");
-    const name = REPORTS.find((report): report is ReportName => report === asked) ?? "revenue";
+    const name = REPORT_NAMES.find((report): report is ReportName => report === asked) ?? "revenue";
     const { from, to, by, group, compare, decimal_mark: mark } = c.req.valid("query");
     const wrong = messages.findReportProblem(name, { from, to, group });
     if (wrong) return toErrorResponse(c, invalidFields([wrong]));
@@ -51,7 +51,7 @@ export function registerReportRoutes({ routes }: Interface): void {
       isExported: extension !== undefined,
     };
     const read = await readReport(staffRequest(c), reportRequest);
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return answerOfficeRefusal(c, read.error);
     const report = messages.toReportMessage({ name, by, group }, read.value.value, await getCurrencyDecimals(c));
     returnFreshToken(c, read.value.freshToken);
     if (extension === undefined) return c.json(report, 200);

@@ -3,7 +3,7 @@ import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import type { RequestedDiscount } from "#domain/bookings/discounts.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
-import type { MoveRequest } from "#domain/contracts/plan.ts";
+import type { ActionRequest } from "#domain/contracts/plan.ts";
 import type {
   RequestedBilling,
   ReservationDetails,
@@ -16,6 +16,7 @@ import {
   birthDate,
   civilDate,
   codeText,
+  createRefineOptions,
   documentNumber,
   emailAddress,
   integerText,
@@ -25,14 +26,13 @@ import {
   phoneNumber,
   promotionCode,
   reasonText,
-  rule,
   searchedText,
   selectedIds,
   shapeFrom,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
-import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
+import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
 import { toTransferChange, transferChangeSchema } from "./transfer-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -63,7 +63,7 @@ export const notes = noteText(2000);
 /** Amount that may be zero. Its precision is checked when it is parsed. */
 export const amountText = z
   .string("must be a decimal number in a text")
-  .refine((text) => parseAmount(text, 3) !== undefined, rule("money"))
+  .refine((text) => parseAmount(text, 3) !== undefined, createRefineOptions("money"))
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "120.00" });
 
 const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "country", "zip"] as const;
@@ -102,7 +102,7 @@ export const customer = z
     path: ["surname"],
   });
 
-export const override = z.strictObject(
+export const totalPriceOverride = z.strictObject(
   { total_cost: amountText, reason: reasonText(500) },
   "must be an object with total_cost and reason",
 );
@@ -191,7 +191,7 @@ export const saleShape = {
   status: z
     .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
     .default("confirmed"),
-  price_override: override.optional(),
+  price_override: totalPriceOverride.optional(),
   agent_id: z.int().min(1).optional().meta({ description: "Agent who earns the commission" }),
   notes: notes.optional(),
   confirm_do_not_rent: z
@@ -228,10 +228,10 @@ export const reservationBody = z
   .refine(hasShortageReason, REASON_REQUIRED);
 export type NewReservationRequest = z.input<typeof reservationBody>;
 /** Reservation in which the customer is optional. */
-export const quoteBody = z.strictObject({ ...rentalRequestShape, customer: customer.optional() });
-export type SaleQuoteRequest = z.input<typeof quoteBody>;
+export const reservationQuoteBody = z.strictObject({ ...rentalRequestShape, customer: customer.optional() });
+export type SaleQuoteRequest = z.input<typeof reservationQuoteBody>;
 
-type QuoteBody = z.output<typeof quoteBody>;
+type QuoteBody = z.output<typeof reservationQuoteBody>;
 
 /** Converts the body to a reservation request, or returns the field with excessive precision, if any. */
 export function toReservationRequest(
@@ -239,14 +239,14 @@ export function toReservationRequest(
   decimals: number,
 ): ReservationRequest | { readonly field: string } {
   const rentalRequest = toRentalRequest(body, decimals);
-  return "field" in rentalRequest ? rentalRequest : { ...rentalRequest, customer: toCustomer(body.customer) };
+  return "field" in rentalRequest ? rentalRequest : { ...rentalRequest, customer: toSaleCustomer(body.customer) };
 }
 
 export function toRentalRequest(
   body: QuoteBody,
   decimals: number,
 ): Omit<ReservationRequest, "customer"> | { readonly field: string } {
-  const sale = toSale(body, decimals);
+  const sale = toStaffSale(body, decimals);
   if ("field" in sale) return sale;
   const converted = toDiscount(body.discount, decimals);
   if ("field" in converted) return converted;
@@ -262,7 +262,7 @@ export function toRentalRequest(
 }
 
 /** Converts the sale fields except the product, or returns the field with excessive precision, if any. */
-export function toSale(
+export function toStaffSale(
   body: Pick<QuoteBody, keyof typeof saleShape | "customer"> & Partial<Pick<QuoteBody, "billing_period">>,
   decimals: number,
 ): Omit<StaffSale, "customer"> | { readonly field: string } {
@@ -270,7 +270,7 @@ export function toSale(
   const totalCents = by && parseAmount(by.total_cost, decimals);
   if (by && totalCents === undefined) return { field: "price_override.total_cost" };
   return {
-    contractData: toContractData(body.customer?.address),
+    contractData: toAddressContractData(body.customer?.address),
     language: body.customer_language,
     status: body.status,
     priceOverride: by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
@@ -295,7 +295,7 @@ function toRental(body: QuoteBody): RentalRequest {
 }
 
 /** Converts the customer of a sale. */
-export function toCustomer(item: z.output<typeof customer>): StaffSale["customer"] {
+export function toSaleCustomer(item: z.output<typeof customer>): StaffSale["customer"] {
   return {
     ...(item.id !== undefined && { id: item.id }),
     name: item.name ?? "",
@@ -307,7 +307,9 @@ export function toCustomer(item: z.output<typeof customer>): StaffSale["customer
 }
 
 /** Converts an address to contract data. */
-export function toContractData(parts: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
+export function toAddressContractData(
+  parts: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, string>> {
   const customerFields = Object.entries(parts ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
@@ -358,7 +360,7 @@ export const rentalChangeShape = {
 
 const ruleReason = reasonText(500).optional().meta({ description: "Reason for overriding a selling rule" });
 
-export const changeBody = z
+export const reservationChangeBody = z
   .strictObject({
     expected_version: expectedVersion,
     ...rentalChangeShape,
@@ -375,7 +377,7 @@ export const changeBody = z
     rule_reason: ruleReason,
   })
   .refine(hasShortageReason, REASON_REQUIRED);
-export type ReservationChangeRequest = z.input<typeof changeBody>;
+export type ReservationChangeRequest = z.input<typeof reservationChangeBody>;
 
 export const confirmBody = z.strictObject({ expected_version: expectedVersion, reason: reason.optional() });
 export type ConfirmRequest = z.input<typeof confirmBody>;
@@ -397,8 +399,8 @@ const returnShape = {
   time_to: timeText,
   reason: reason.optional(),
 };
-export const returnBody = z.strictObject(returnShape);
-export type EarlyReturnRequest = z.input<typeof returnBody>;
+export const earlyReturnBody = z.strictObject(returnShape);
+export type EarlyReturnRequest = z.input<typeof earlyReturnBody>;
 export const extendBody = z
   .strictObject({ ...returnShape, accept_shortage: acceptShortage })
   .refine(hasShortageReason, REASON_REQUIRED);
@@ -415,16 +417,16 @@ export const surchargeShape = {
 const damage = z.int().min(1).optional().meta({ description: "Number of the damage that it pays for" });
 export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, damage, reason });
 export type SurchargeRequest = z.input<typeof surchargeBody>;
-export const assignBody = z.strictObject({
+export const vehicleAssignmentBody = z.strictObject({
   expected_version: expectedVersion,
   reference: z.union([textLine(50), z.null()]),
   unit_id: z.int().min(1).optional(),
   reason: reason.optional(),
 });
-export type AssignRequest = z.input<typeof assignBody>;
+export type AssignRequest = z.input<typeof vehicleAssignmentBody>;
 
 /** Fields of a move that affect its quote. */
-export const moveQuoteBody = z.object({
+export const baseActionQuoteBody = z.object({
   move: z.enum(
     [
       ...["confirm", "change", "deliver", "collect", "extend", "early-return"],
@@ -444,7 +446,7 @@ export const moveQuoteBody = z.object({
 });
 
 type ChangeBody = Omit<
-  z.output<typeof changeBody>,
+  z.output<typeof reservationChangeBody>,
   | "expected_version"
   | "customer"
   | "driver"
@@ -487,12 +489,12 @@ export function pickDefined<T extends object>(members: T): { [Name in keyof T]?:
 }
 
 /** Converts the changes that don't affect the price. */
-export function toDetails({
+export function toReservationDetails({
   customer,
   driver: drives,
   notes: comments,
   ...terms
-}: z.output<typeof changeBody>): ReservationDetails {
+}: z.output<typeof reservationChangeBody>): ReservationDetails {
   const { id: customerId, name, surname, email, phone, document_id: documentId } = customer ?? {};
   const customerChange = pickDefined({ id: customerId, name, surname, email, phone, documentId });
   const contractData = { ...toDataChange("customer_address", customer?.address), ...toDataChange("driver", drives) };
@@ -505,7 +507,7 @@ export function toDetails({
 }
 
 /** Parses the fee. Returns `wrong` if it has more decimals than the currency. */
-export function toFee(fee: string | undefined, decimals: number) {
+export function parseFee(fee: string | undefined, decimals: number) {
   const feeCents = fee === undefined ? undefined : parseAmount(fee, decimals);
   return { feeCents, wrong: fee !== undefined && feeCents === undefined };
 }
@@ -514,29 +516,32 @@ export function toFee(fee: string | undefined, decimals: number) {
 export function toSurcharge(
   { code, quantity: many, amount, text, damage }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
   decimals: number,
-): Extract<MoveRequest, { readonly move: "surcharge" }> | Problem {
-  const { feeCents: unitCents, wrong } = toFee(amount, decimals);
+): Extract<ActionRequest, { readonly move: "surcharge" }> | Problem {
+  const { feeCents: unitCents, wrong } = parseFee(amount, decimals);
   if (wrong) return problem("amount", "too_fine");
   return { move: "surcharge", code, quantity: many, unitCents, text, damage };
 }
 
-function toQuotedSurcharge({ code, ...body }: Omit<z.output<typeof moveQuoteBody>, "move">, decimals: number) {
+function toQuotedSurcharge({ code, ...body }: Omit<z.output<typeof baseActionQuoteBody>, "move">, decimals: number) {
   if (code === undefined) return problem("code", "missing");
   return toSurcharge({ ...body, code, quantity: body.quantity ?? 1 }, decimals);
 }
 
-function toQuotedChange(body: Omit<z.output<typeof moveQuoteBody>, "move">, decimals: number): MoveRequest | Problem {
+function toQuotedChange(
+  body: Omit<z.output<typeof baseActionQuoteBody>, "move">,
+  decimals: number,
+): ActionRequest | Problem {
   const change = toRequestedChange(body, decimals);
   return "field" in change ? change : { move: "change", wish: change, transfer: toTransferChange(body.transfer) };
 }
 
 /** Converts the move to quote, or returns the missing or invalid field, if any. */
-export function toQuotedMove(
-  body: Omit<z.output<typeof moveQuoteBody>, "move"> & {
-    readonly move: Exclude<z.output<typeof moveQuoteBody>["move"], "deliver" | "collect">;
+export function toQuotedAction(
+  body: Omit<z.output<typeof baseActionQuoteBody>, "move"> & {
+    readonly move: Exclude<z.output<typeof baseActionQuoteBody>["move"], "deliver" | "collect">;
   },
   decimals: number,
-): MoveRequest | Problem {
+): ActionRequest | Problem {
   const { move } = body;
   switch (move) {
     case "confirm":
@@ -551,7 +556,7 @@ export function toQuotedMove(
       return { move, to: { dateTo, timeTo } };
     }
     case "exchange": {
-      const { feeCents: upgradeCents, wrong } = toFee(body.upgrade_price, decimals);
+      const { feeCents: upgradeCents, wrong } = parseFee(body.upgrade_price, decimals);
       if (wrong) return problem("upgrade_price", "too_fine");
       return { move, unitId: body.unit_id, upgradeCents };
     }
@@ -559,7 +564,7 @@ export function toQuotedMove(
       return toQuotedSurcharge(body, decimals);
     case "cancel":
     case "no-show": {
-      const { feeCents, wrong } = toFee(body.fee, decimals);
+      const { feeCents, wrong } = parseFee(body.fee, decimals);
       return wrong ? problem("fee", "too_fine") : { move, feeCents };
     }
   }
@@ -593,10 +598,10 @@ export const reservationFilters = z.object({
   ids: selectedIds,
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
-  ...sortFields("reservations"),
+  ...createSortFields("reservations"),
 });
 export const reservationsQuery = reservationFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: listCursor(reservationCursor).optional() })
+  .extend({ page_size: integerText(200, 1).default(50), after: createCursorSchema(reservationCursor).optional() })
   .superRefine(checkCursor);
 
 /** Converts a query to the filter of reservations. */

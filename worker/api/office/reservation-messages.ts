@@ -8,34 +8,34 @@ import type { ReturnCharges } from "#domain/check-in/return-charges.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
-import type { MovePlan } from "#domain/contracts/plan.ts";
+import type { ActionPlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { paidBeyond } from "#domain/payments/pending.ts";
+import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
-import { acriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.ts";
 import { driver } from "#worker/api/check-in/day-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { officeCode, officeFailure, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { contract, toContractMessage } from "#worker/api/integration/contract-messages.ts";
-import { extra, toExtraMessage } from "#worker/api/integration/line-messages.ts";
-import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { integrationExtra, toExtraMessage } from "#worker/api/integration/line-messages.ts";
+import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import type {
+  ChargeForIntegration,
+  ContractForIntegration,
   ExternalCodes,
-  ExtractedCharge,
-  ExtractedContract,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
 import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { message, toSentMessage } from "./message-messages.ts";
 import { note, task, toNoteMessage, toTaskMessage } from "./note-messages.ts";
-import { hold, paymentLink, toHoldMessage, toPaymentLinkMessage } from "./payment-link-messages.ts";
+import { cardHoldSchema, paymentLink, toHoldMessage, toPaymentLinkMessage } from "./payment-link-messages.ts";
 import { officeTransfer, toOfficeTransferMessage, toTransferQuoteMessage, transferQuote } from "./transfer-messages.ts";
 
-const reservationExtra = extra
+const reservationExtra = integrationExtra
   .extend({
     charged_on: z.string().nullable().meta({ description: "Date of a surcharge added after the return" }),
   })
@@ -48,8 +48,8 @@ const discountShape = {
       kind: z.enum(["percentage", "amount"]),
       value: z.string().meta({ description: "Percentage or amount" }),
       amount: money.meta({ description: "Amount of the discount on products and extras" }),
-      reason: text,
-      by: text.meta({ description: "Staff name, or `customer` for the customer's own discount" }),
+      reason: textOrNull,
+      by: textOrNull.meta({ description: "Staff name, or `customer` for the customer's own discount" }),
     })
     .nullable(),
 };
@@ -62,9 +62,9 @@ const listed = contract.extend({
   free_access_id: z.string(),
   payment_status: z.string(),
   return_rental_location_code: z.string(),
-  promotion_code: text,
+  promotion_code: textOrNull,
   driver_age: z.int().nullable(),
-  notes: text,
+  notes: textOrNull,
   hold_until: timestamp.nullable().meta({ description: "When the hold of a pending reservation ends" }),
   created: timestamp,
   cancelled: timestamp.nullable(),
@@ -72,7 +72,7 @@ const listed = contract.extend({
   cancellation_fee: money,
   to_refund: money.meta({ description: "Paid amount to refund" }),
   price_difference: money.meta({ description: "Amount by which the price was changed by hand" }),
-  price_reason: text,
+  price_reason: textOrNull,
   reopened: z.boolean(),
   ...discountShape,
   deposit_held: money.meta({ description: "Deposit received, neither returned nor retained" }),
@@ -83,17 +83,17 @@ const listedReservation = listed.meta({ id: "ListedReservation" });
 const unit = z.object({
   id: z.int(),
   line_id: z.int(),
-  reference: text,
+  reference: textOrNull,
   delivered: timestamp.nullable(),
   collected: timestamp.nullable(),
 });
 
 const officeReservation = listed
   .extend({
-    agency_name: text,
-    sales_channel_name: text,
+    agency_name: textOrNull,
+    sales_channel_name: textOrNull,
     billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
-    billing_customer_name: text,
+    billing_customer_name: textOrNull,
     billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
     units: z.array(unit),
     transfer: officeTransfer.nullable().meta({ description: "Transfer data, null for a rental" }),
@@ -112,7 +112,7 @@ const particulars = z.record(
   ]),
 );
 
-export const historyEntry = z
+export const reservationHistoryEntry = z
   .object({
     at: timestamp,
     who: z.string().meta({
@@ -121,14 +121,14 @@ export const historyEntry = z
     move: z.string(),
     before: particulars.nullable(),
     after: particulars.nullable(),
-    reason: text,
+    reason: textOrNull,
     reason_code: z.string().nullable().meta({ description: "Reason of a change that the platform made" }),
     reason_params: reasonParams,
   })
   .meta({ id: "HistoryEntry" });
-export type HistoryEntryMessage = z.output<typeof historyEntry>;
+export type ReservationHistoryEntryMessage = z.output<typeof reservationHistoryEntry>;
 
-export const historyAnswer = z.object({ data: z.array(historyEntry) });
+export const reservationHistoryAnswer = z.object({ data: z.array(reservationHistoryEntry) });
 
 const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
 
@@ -154,9 +154,9 @@ export const reservationAnswer = z
     reservation: officeReservation,
     documents: z.array(officeDocument),
     charges: z.array(chargeDocument),
-    history: z.array(historyEntry),
+    history: z.array(reservationHistoryEntry),
     payment_links: z.array(paymentLink),
-    holds: z.array(hold),
+    holds: z.array(cardHoldSchema),
     notes: z.array(note),
     tasks: z.array(task),
     messages: z.array(message),
@@ -181,7 +181,9 @@ export const reservationAnswer = z
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
 
 /** Reason why an action was rejected. Includes the current reservation if another user changed it in the meantime. */
-export const conflictAnswer = officeFailure.extend(reservationAnswer.partial().shape).meta({ id: "OfficeConflict" });
+export const reservationConflictAnswer = officeFailure
+  .extend(reservationAnswer.partial().shape)
+  .meta({ id: "OfficeConflict" });
 
 export const reservationList = z.object({
   data: z.array(listedReservation),
@@ -192,8 +194,8 @@ export const reservationList = z.object({
 export type ReservationListMessage = z.output<typeof reservationList>;
 
 export function toListedReservationMessage(
-  row: ExtractedContract,
-  writing: Writing,
+  row: ContractForIntegration,
+  writing: MessageFormat,
 ): z.output<typeof listedReservation> {
   const { decimals } = writing;
   const owedAmounts =
@@ -219,7 +221,7 @@ export function toListedReservationMessage(
     cancelled: formatInstant(row.cancelledAt, writing),
     cancellation_reason: row.cancellationReason,
     cancellation_fee: toAmount(row.cancellationFeeCents, decimals),
-    to_refund: toAmount(paidBeyond(row.totalPaidCents, owedAmounts), decimals),
+    to_refund: toAmount(getOverpaidCents(row.totalPaidCents, owedAmounts), decimals),
     price_difference: toAmount(row.priceDifferenceCents, decimals),
     price_reason: row.priceReason,
     reopened: row.reopenedAt !== null,
@@ -250,7 +252,7 @@ function toDiscountMessage(
   };
 }
 
-function formatInstant(at: number | null | undefined, writing: Writing): string | null {
+function formatInstant(at: number | null | undefined, writing: MessageFormat): string | null {
   return at === null || at === undefined ? null : writing.timestamp(at);
 }
 
@@ -258,7 +260,7 @@ function formatInstant(at: number | null | undefined, writing: Writing): string 
 interface StoredReservation {
   readonly contract: Contract;
   readonly allowed: readonly BookingAction[];
-  readonly row: ExtractedContract & {
+  readonly row: ContractForIntegration & {
     readonly agencyName: string | null;
     readonly salesChannelName: string | null;
     readonly billing: {
@@ -269,7 +271,7 @@ interface StoredReservation {
   };
   readonly history: readonly StoredHistoryEntry[];
   readonly documents: readonly OfficeDocumentRow[];
-  readonly charges: readonly ExtractedCharge[];
+  readonly charges: readonly ChargeForIntegration[];
   readonly codes: ReadonlyMap<string, ExternalCodes>;
   readonly holds: readonly Parameters<typeof toHoldMessage>[0][];
   readonly paymentLinks: readonly Parameters<typeof toPaymentLinkMessage>[0][];
@@ -296,7 +298,7 @@ interface StoredReservation {
 
 export function toReservationMessage(
   storedReservation: StoredReservation,
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof reservationAnswer> {
   const {
     contract: contractRow,
@@ -353,7 +355,7 @@ export function toReservationMessage(
 const toLuggageMessage = (luggage: Luggage | undefined) =>
   luggage ? { bags: luggage.bags ?? null, large_items: luggage.largeItems ?? null } : null;
 
-function toAcceptanceMessage(data: ContractData, writing: Writing) {
+function toAcceptanceMessage(data: ContractData, writing: MessageFormat) {
   const [version, at] = [data[ACCEPTED_TERMS], data[TERMS_ACCEPTED_AT]];
   return version === undefined || at === undefined ? null : { version, at: writing.timestamp(Date.parse(at)) };
 }
@@ -370,7 +372,10 @@ interface StoredHistoryEntry {
 type Particulars = z.output<typeof particulars>;
 
 /** Converts a history entry. Older entries store their details in `after`. */
-export function toHistoryEntryMessage(entry: StoredHistoryEntry, writing: Writing): z.output<typeof historyEntry> {
+export function toHistoryEntryMessage(
+  entry: StoredHistoryEntry,
+  writing: MessageFormat,
+): z.output<typeof reservationHistoryEntry> {
   const { before, after, reason, reasonCode, reasonParams, ...rest } = JSON.parse(entry.detail) as Readonly<
     Record<string, unknown>
   > &
@@ -384,7 +389,7 @@ export function toHistoryEntryMessage(entry: StoredHistoryEntry, writing: Writin
     after: Object.keys(changed).length > 0 ? changed : null,
     reason: typeof reason === "string" ? reason : null,
     reason_code: typeof reasonCode === "string" ? reasonCode : null,
-    reason_params: (reasonParams ?? {}) as z.output<typeof historyEntry>["reason_params"],
+    reason_params: (reasonParams ?? {}) as z.output<typeof reservationHistoryEntry>["reason_params"],
   };
 }
 
@@ -410,7 +415,7 @@ const sums = {
   total_deposit: money,
 };
 
-export const quote = z
+export const reservationQuote = z
   .object({
     date_from: z.string(),
     time_from: z.string(),
@@ -422,7 +427,7 @@ export const quote = z
     products: z.array(
       z.object({
         category_code: z.string(),
-        ...acriss,
+        ...acrissFields,
         description: z.string(),
         quantity: z.int(),
         unit_cost: money,
@@ -435,17 +440,17 @@ export const quote = z
     ...sums,
   })
   .meta({ id: "Quote" });
-export type QuoteMessage = z.output<typeof quote>;
+export type ReservationQuoteMessage = z.output<typeof reservationQuote>;
 
-export const quoteAnswer = z
+export const reservationQuoteAnswer = z
   .object({
     available: z.boolean(),
     reasons: z.array(refusalReason),
     warnings: z.array(refusalReason).meta({ description: "Selling rules that staff may override" }),
-    quote: quote.nullable(),
+    quote: reservationQuote.nullable(),
   })
   .meta({ id: "ReservationQuote" });
-export type SaleQuoteMessage = z.output<typeof quoteAnswer>;
+export type SaleQuoteMessage = z.output<typeof reservationQuoteAnswer>;
 
 const returnCharges = z
   .object({
@@ -465,7 +470,7 @@ const returnCharges = z
   })
   .meta({ id: "ReturnCharges" });
 
-export const moveQuoteAnswer = z
+export const actionQuoteAnswer = z
   .object({
     move: z.enum(BOOKING_ACTIONS),
     allowed: z.boolean(),
@@ -476,7 +481,9 @@ export const moveQuoteAnswer = z
     difference: money,
     fee: money,
     to_refund: money,
-    quote: quote.nullable().meta({ description: "Reservation after the move. Null if its amounts don't change" }),
+    quote: reservationQuote
+      .nullable()
+      .meta({ description: "Reservation after the move. Null if its amounts don't change" }),
     transfer: transferQuote.nullable().meta({ description: "Same for a transfer" }),
     missing: missing.optional().meta({ description: "Missing requirements. Only for `deliver`" }),
     return_charges: returnCharges
@@ -485,7 +492,7 @@ export const moveQuoteAnswer = z
       .meta({ description: "Charges of the return. Only for `collect`, null if it can't be made" }),
   })
   .meta({ id: "MoveQuote" });
-export type MoveQuoteMessage = z.output<typeof moveQuoteAnswer>;
+export type ActionQuoteMessage = z.output<typeof actionQuoteAnswer>;
 
 interface Quoted {
   readonly period: Period;
@@ -511,15 +518,15 @@ interface Quoted {
 }
 
 // Converts a contract as it would be agreed.
-function toAgreedQuoteMessage(agreed: AgreedContract, writing: Writing): z.output<typeof quote> {
+function toAgreedQuoteMessage(agreed: AgreedContract, writing: MessageFormat): z.output<typeof reservationQuote> {
   return toQuotedMessage(agreed, writing);
 }
 
 /** Converts a reservation as it would be created. */
 export function toDraftQuoteMessage(
   { terms, lines, extras, totals, discount }: StorableDraft,
-  writing: Writing,
-): z.output<typeof quote> {
+  writing: MessageFormat,
+): z.output<typeof reservationQuote> {
   const quoted = {
     ...terms,
     totals,
@@ -530,7 +537,7 @@ export function toDraftQuoteMessage(
   return toQuotedMessage(quoted, writing);
 }
 
-function toQuotedMessage({ period, days, lines, extras, totals, discount, ...places }: Quoted, writing: Writing) {
+function toQuotedMessage({ period, days, lines, extras, totals, discount, ...places }: Quoted, writing: MessageFormat) {
   const cost = (cents: Cents) => toAmount(cents, writing.decimals);
   return {
     date_from: period.dateFrom,
@@ -574,12 +581,12 @@ export function toMoveQuoteMessage(
     reason,
     warnings,
   }: {
-    readonly plan: MovePlan | undefined;
+    readonly plan: ActionPlan | undefined;
     readonly reason: z.output<typeof refusalReason> | undefined;
     readonly warnings: readonly ReasonMessage[];
   },
-  writing: Writing,
-): z.output<typeof moveQuoteAnswer> {
+  writing: MessageFormat,
+): z.output<typeof actionQuoteAnswer> {
   const { decimals } = writing;
   return {
     move,
@@ -595,7 +602,10 @@ export function toMoveQuoteMessage(
 }
 
 /** Converts the amounts of a return. */
-export function toReturnChargesMessage(charges: ReturnCharges, { decimals }: Writing): z.output<typeof returnCharges> {
+export function toReturnChargesMessage(
+  charges: ReturnCharges,
+  { decimals }: MessageFormat,
+): z.output<typeof returnCharges> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
     closes: charges.closes,

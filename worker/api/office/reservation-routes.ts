@@ -8,10 +8,10 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
-import { quoteHandOver } from "#worker/usecases/check-in/quote-hand-over.ts";
+import { checkHandoverRequirements } from "#worker/usecases/check-in/quote-hand-over.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
@@ -23,25 +23,32 @@ import {
   answerReservation,
   createPageMapper,
   getCurrencyDecimals,
-  tooFine,
+  rejectExcessDecimals,
   toReason,
   toReasonMessage,
 } from "./answers.ts";
 import { customerDuplicate } from "./customer-messages.ts";
-import { refused } from "./errors.ts";
-import { quotedMoveBody, toQuotedReturn } from "./hand-over-messages.ts";
+import { answerOfficeRefusal } from "./errors.ts";
+import { actionQuoteBody, toQuotedReturn } from "./hand-over-messages.ts";
 import { handOverVehicleList, toHandOverVehiclesMessage } from "./hand-over-vehicle-messages.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 import { toTransferChange } from "./transfer-messages.ts";
 
 const TAGS = ["Reservations"];
 const okResponse = {
-  200: json(messages.reservationAnswer, "The reservation as it is now"),
-  ...fails.writing(404, 422),
-  409: json(messages.conflictAnswer, "Conflict with the current state. See `code`"),
+  200: jsonContent(messages.reservationAnswer, "The reservation as it is now"),
+  ...officeFailureResponses.writing(404, 422),
+  409: jsonContent(messages.reservationConflictAnswer, "Conflict with the current state. See `code`"),
 };
 
 const listRoute = createRoute({
@@ -50,10 +57,10 @@ const listRoute = createRoute({
   operationId: "listReservations",
   tags: TAGS,
   summary: "List reservations",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: asked.reservationsQuery },
-  responses: { 200: json(messages.reservationList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.reservationList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const readRoute = createRoute({
@@ -62,9 +69,12 @@ const readRoute = createRoute({
   operationId: "showReservation",
   tags: TAGS,
   summary: "Retrieve a reservation",
-  security,
+  security: officeSecurity,
   request: { params: asked.reservationParams },
-  responses: { 200: json(messages.reservationAnswer, "The reservation"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.reservationAnswer, "The reservation"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const vehiclesRoute = createRoute({
@@ -73,11 +83,11 @@ const vehiclesRoute = createRoute({
   operationId: "listHandOverVehicles",
   tags: TAGS,
   summary: "List vehicles to hand over",
-  security,
+  security: officeSecurity,
   request: { params: asked.reservationParams },
   responses: {
-    200: json(handOverVehicleList, "Vehicles of its branch group, available ones first"),
-    ...fails.reading(404),
+    200: jsonContent(handOverVehicleList, "Vehicles of its branch group, available ones first"),
+    ...officeFailureResponses.reading(404),
   },
 });
 
@@ -87,9 +97,12 @@ const historyRoute = createRoute({
   operationId: "showReservationHistory",
   tags: TAGS,
   summary: "List changes of a reservation",
-  security,
+  security: officeSecurity,
   request: { params: asked.reservationParams },
-  responses: { 200: json(messages.historyAnswer, "Changes, latest first"), ...fails.reading(404) },
+  responses: {
+    200: jsonContent(messages.reservationHistoryAnswer, "Changes, latest first"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const EXAMPLE = {
@@ -109,16 +122,19 @@ const createReservationRoute = createRoute({
   operationId: "createReservation",
   tags: TAGS,
   summary: "Create a reservation",
-  security,
-  middleware: [...writing, dropEmptyMembers],
+  security: officeSecurity,
+  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
   request: {
     headers: idempotent,
     body: jsonRequest(asked.reservationBody, "The reservation", { ...EXAMPLE, customer: ANA }),
   },
   responses: {
-    201: json(messages.reservationAnswer, "The reservation that was made"),
-    ...fails.writing(404, 422),
-    409: json(customerDuplicate, "Conflict with the current state, or a possible duplicate of a customer. See `code`"),
+    201: jsonContent(messages.reservationAnswer, "The reservation that was made"),
+    ...officeFailureResponses.writing(404, 422),
+    409: jsonContent(
+      customerDuplicate,
+      "Conflict with the current state, or a possible duplicate of a customer. See `code`",
+    ),
   },
 });
 
@@ -128,10 +144,13 @@ const quoteReservationRoute = createRoute({
   operationId: "quoteReservation",
   tags: TAGS,
   summary: "Quote a reservation",
-  security,
-  middleware: [...writing, dropEmptyMembers],
-  request: { body: jsonRequest(asked.quoteBody, "The reservation", EXAMPLE) },
-  responses: { 200: json(messages.quoteAnswer, "Every part and sum"), ...fails.writing() },
+  security: officeSecurity,
+  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
+  request: { body: jsonRequest(asked.reservationQuoteBody, "The reservation", EXAMPLE) },
+  responses: {
+    200: jsonContent(messages.reservationQuoteAnswer, "Every part and sum"),
+    ...officeFailureResponses.writing(),
+  },
 });
 
 const changeRoute = createRoute({
@@ -140,12 +159,12 @@ const changeRoute = createRoute({
   operationId: "changeReservation",
   tags: TAGS,
   summary: "Update a reservation",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: asked.reservationParams,
     headers: idempotent,
-    body: jsonRequest(asked.changeBody, "What changes", { expected_version: 1, notes: "Comes by ferry" }),
+    body: jsonRequest(asked.reservationChangeBody, "What changes", { expected_version: 1, notes: "Comes by ferry" }),
   },
   responses: okResponse,
 });
@@ -156,13 +175,16 @@ const quoteMoveRoute = createRoute({
   operationId: "quoteMove",
   tags: TAGS,
   summary: "Quote a move",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: asked.reservationParams,
-    body: jsonRequest(quotedMoveBody, "The move, with what it changes", { move: "cancel" }),
+    body: jsonRequest(actionQuoteBody, "The move, with what it changes", { move: "cancel" }),
   },
-  responses: { 200: json(messages.moveQuoteAnswer, "Effect of the action"), ...fails.writing(404) },
+  responses: {
+    200: jsonContent(messages.actionQuoteAnswer, "Effect of the action"),
+    ...officeFailureResponses.writing(404),
+  },
 });
 
 /** Registers the routes that read, create and change reservations. */
@@ -197,9 +219,9 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const { decimals } = writing;
     const body = c.req.valid("json");
     const rentalRequest = asked.toRentalRequest(body, decimals);
-    if ("field" in rentalRequest) return tooFine(c, rentalRequest.field);
+    if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
     const quoted = await quoteReservation(staffRequest(c), rentalRequest, body.accept_shortage === true);
-    if (!quoted.ok) return refused(c, quoted.error);
+    if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toReason(refusal, decimals)] : [];
@@ -208,7 +230,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
   });
   routes.openapi(createReservationRoute, async (c) => {
     const rentalRequest = asked.toReservationRequest(c.req.valid("json"), await getCurrencyDecimals(c));
-    if ("field" in rentalRequest) return tooFine(c, rentalRequest.field);
+    if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdReservation = await createReservation(write, rentalRequest);
     return answerOffice(c, createdReservation, messages.toReservationMessage, 201);
@@ -218,14 +240,14 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const { id } = c.req.valid("param");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const requestedChange = asked.toRequestedChange(body, await getCurrencyDecimals(c));
-    if ("field" in requestedChange) return tooFine(c, requestedChange.field);
+    if ("field" in requestedChange) return rejectExcessDecimals(c, requestedChange.field);
     return answerReservation(
       c,
       await applyBookingAction(write, {
         bookingId: id,
         expectedVersion: body.expected_version,
         request: { move: "change", wish: requestedChange, transfer: toTransferChange(body.transfer) },
-        details: asked.toDetails(body),
+        details: asked.toReservationDetails(body),
         reason: body.reason,
         ruleReason: body.rule_reason,
         shortageReason: asked.toShortageReason(body),
@@ -239,9 +261,9 @@ export function registerReservationRoutes({ routes }: Interface): void {
     if (requestedMove === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
     if (requestedMove === "collect") {
       const request = toQuotedReturn(c.req.valid("param").id, c.req.valid("json"), decimals);
-      return "field" in request ? tooFine(c, request.field) : answerReturnQuote(c, request);
+      return "field" in request ? rejectExcessDecimals(c, request.field) : answerReturnQuote(c, request);
     }
-    const move = asked.toQuotedMove({ ...body, move: requestedMove }, decimals);
+    const move = asked.toQuotedAction({ ...body, move: requestedMove }, decimals);
     if ("field" in move) return toErrorResponse(c, invalidFields([move]));
     const { rule_reason: ruleReason, accept_shortage: acceptsShortage = false } = c.req.valid("json");
     const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, {
@@ -249,7 +271,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       ruleReason,
       acceptsShortage,
     });
-    if (!quoted.ok) return refused(c, quoted.error);
+    if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { refusal, ...quote } = quoted.value.value;
     const reason = refusal && toReason(refusal, decimals);
@@ -265,8 +287,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
 }
 
 async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
-  const quoted = await quoteHandOver(staffRequest(c), id);
-  if (!quoted.ok) return refused(c, quoted.error);
+  const quoted = await checkHandoverRequirements(staffRequest(c), id);
+  if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
   returnFreshToken(c, quoted.value.freshToken);
   const writes = await loadWriting(c);
   const { refusal, missing } = quoted.value.value;
@@ -277,7 +299,7 @@ async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
 
 async function answerReturnQuote(c: Context<AppEnvironment>, request: HandOverRequest) {
   const quoted = await quoteReturn(staffRequest(c), request);
-  if (!quoted.ok) return refused(c, quoted.error);
+  if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
   returnFreshToken(c, quoted.value.freshToken);
   const writes = await loadWriting(c);
   const { refusal, charges } = quoted.value.value;

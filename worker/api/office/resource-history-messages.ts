@@ -17,4 +17,4 @@ export function createHistorySchema(resourceShape: z.ZodObject, id: string) {
     .meta({ id });
   return z.object({ data: z.array(entry) });
 }
-export type HistoryMessage = z.output<ReturnType<typeof createHistorySchema>>;
+export type ResourceHistoryMessage = z.output<ReturnType<typeof createHistorySchema>>;

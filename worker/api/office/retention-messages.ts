@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 
 /** Retention period of each kind of data. */
-export const retentionAnswer = z
+export const dataRetentionAnswer = z
   .object({
     data: z.array(
       z.object({
@@ -18,7 +18,7 @@ export const retentionAnswer = z
     erased_people: z.int(),
   })
   .meta({ id: "Retention" });
-export type RetentionMessage = z.output<typeof retentionAnswer>;
+export type DataRetentionMessage = z.output<typeof dataRetentionAnswer>;
 
 interface RetentionRule {
   readonly periods: readonly {
@@ -32,8 +32,8 @@ interface RetentionRule {
 
 export function toRetentionMessage(
   { periods, erasedPeople }: RetentionRule,
-  writing: Writing,
-): z.output<typeof retentionAnswer> {
+  writing: MessageFormat,
+): z.output<typeof dataRetentionAnswer> {
   return {
     data: periods.map(({ kind, days, lastDeletedAt, deleted }) => ({
       kind,

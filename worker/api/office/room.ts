@@ -6,16 +6,16 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { problemAnswer } from "#worker/api/problem-details.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { tokenFirst } from "#worker/api/signed-in.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedToken } from "#worker/api/signed-in.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
-export const security = [{ token: [] }];
+export const officeSecurity = [{ token: [] }];
 const plain = createFailureResponses(officeFailure, 401, 403);
 
 /** Failure responses of the routes, in the common envelope or as problem details for clients that accept them. */
-export const fails: typeof plain = {
+export const officeFailureResponses: typeof plain = {
   reading: (...own) => withProblems(plain.reading(...own)),
   writing: (...own) => withProblems(plain.writing(...own)),
 };
@@ -28,9 +28,13 @@ function withProblems<T extends object>(answers: T): T {
   return Object.fromEntries(errorResponses) as T;
 }
 
-export const writing = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
+export const officeWriteMiddlewares = [
+  requireSignedToken(toErrorResponse),
+  limitBodySize(toErrorResponse),
+  requireJsonBody(toErrorResponse),
+];
 /** For routes that create or act: empty texts count as missing. Routes that change data empty a field with `null`. */
-export const creationMiddlewares = [...writing, dropEmptyTexts];
+export const creationMiddlewares = [...officeWriteMiddlewares, dropEmptyTexts];
 
 const MAX_KEY_LENGTH = 255;
 

@@ -1,15 +1,15 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
 import { listOfficeDocuments } from "#worker/usecases/documents/office-documents.ts";
 import { listOfficeVehicles } from "#worker/usecases/fleet/office-vehicles.ts";
 import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
 import { answerOffice } from "./answers.ts";
-import { refused } from "./errors.ts";
-import { fails, security, staffRequest } from "./room.ts";
+import { answerOfficeRefusal } from "./errors.ts";
+import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 import * as messages from "./search-messages.ts";
 
 const MAX_RESULTS = 5;
@@ -20,10 +20,10 @@ const searchRoute = createRoute({
   operationId: "searchOffice",
   tags: ["Reservations"],
   summary: "Search reservations, customers, vehicles, documents and quotes",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.searchQuery },
-  responses: { 200: json(messages.searchAnswer, "Results by kind"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.searchAnswer, "Results by kind"), ...officeFailureResponses.reading() },
 });
 
 /** Registers the route that searches all lists. */
@@ -49,10 +49,10 @@ export function registerSearchRoutes({ routes }: Interface): void {
         ...{ status: undefined, isPaid: undefined },
       }),
     ]);
-    if (!reservations.ok) return refused(c, reservations.error);
-    if (!customers.ok) return refused(c, customers.error);
-    if (!vehicles.ok) return refused(c, vehicles.error);
-    if (!quotes.ok) return refused(c, quotes.error);
+    if (!reservations.ok) return answerOfficeRefusal(c, reservations.error);
+    if (!customers.ok) return answerOfficeRefusal(c, customers.error);
+    if (!vehicles.ok) return answerOfficeRefusal(c, vehicles.error);
+    if (!quotes.ok) return answerOfficeRefusal(c, quotes.error);
     return answerOffice(
       c,
       documents,

@@ -40,8 +40,8 @@ const securityEvent = z
   .meta({ id: "SecurityEvent" });
 
 /** Number of second factors that were removed from a user. */
-export const forgottenFactors = z.object({ forgotten: z.number().int() });
-export type ForgottenFactorsMessage = z.output<typeof forgottenFactors>;
+export const removedFactorsAnswer = z.object({ forgotten: z.number().int() });
+export type RemovedFactorsMessage = z.output<typeof removedFactorsAnswer>;
 
 export const securityEventsAnswer = z.object({
   data: z.array(securityEvent),

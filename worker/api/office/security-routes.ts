@@ -1,11 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportSecurityEvents, listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
-import { refused } from "./errors.ts";
-import { fails, security, staffRequest } from "./room.ts";
+import { answerOfficeRefusal } from "./errors.ts";
+import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 import * as messages from "./security-messages.ts";
 
 const tags = ["Security"];
@@ -14,26 +14,29 @@ const listRoute = createRoute({
   method: "get",
   path: "/security-events",
   operationId: "listSecurityEvents",
-  ...stepUp("people"),
+  ...declareStepUp("people"),
   tags,
   summary: "List security events",
-  security,
+  security: officeSecurity,
   request: { query: messages.securityEventsQuery },
-  responses: { 200: json(messages.securityEventsAnswer, "A page of the list"), ...fails.reading() },
+  responses: {
+    200: jsonContent(messages.securityEventsAnswer, "A page of the list"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const exportRoute = createRoute({
   method: "get",
   path: "/security-events.csv",
   operationId: "exportSecurityEvents",
-  ...stepUp("people"),
+  ...declareStepUp("people"),
   tags,
   summary: "Export security events as a table",
-  security,
+  security: officeSecurity,
   request: { query: messages.securityExportQuery },
   responses: {
     200: { description: "CSV by RFC 4180", content: { "text/csv": { schema: { type: "string" } } } },
-    ...fails.reading(),
+    ...officeFailureResponses.reading(),
   },
 });
 
@@ -43,13 +46,13 @@ export function registerSecurityRoutes({ routes }: Interface): void {
     const { page_size: pageSize, after, ...filters } = c.req.valid("query");
     const question = { ...messages.toEventQueryInput(filters), pageSize, after };
     const read = await listSecurityEvents(staffRequest(c), question);
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json(messages.toSecurityEventsMessage(read.value.value), 200);
   });
   routes.openapi(exportRoute, async (c) => {
     const read = await exportSecurityEvents(staffRequest(c), messages.toEventQueryInput(c.req.valid("query")));
-    if (!read.ok) return refused(c, read.error);
+    if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="security-events.csv"');
     return c.body(messages.toSecurityCsv(read.value.value), 200, { "Content-Type": "text/csv; charset=utf-8" });

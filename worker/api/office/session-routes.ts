@@ -2,16 +2,23 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { sessionList, toSessionsMessage } from "#worker/api/customer-access/session-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import { endStaffSession, listAllStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
-import { resetStaffFactors } from "#worker/usecases/catalogue/resources/forget-factors.ts";
+import { resetStaffSecondFactors } from "#worker/usecases/catalogue/resources/forget-factors.ts";
 import { inviteUserAgain } from "#worker/usecases/catalogue/resources/invite-user.ts";
 import { answerOffice } from "./answers.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
-import { forgottenFactors } from "./security-messages.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
+import { removedFactorsAnswer } from "./security-messages.ts";
 
 const USERS = getResource("users");
 const tags = ["Security"];
@@ -22,27 +29,30 @@ const listRoute = createRoute({
   operationId: "listStaffSessions",
   tags,
   summary: "List staff sessions",
-  security,
-  responses: { 200: json(sessionList, "The sessions, the one used last first"), ...fails.reading() },
+  security: officeSecurity,
+  responses: {
+    200: jsonContent(sessionList, "The sessions, the one used last first"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const endRoute = createRoute({
   method: "post",
   path: "/sessions/{id}/end",
   operationId: "endStaffSession",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "End a staff session",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }),
     headers: idempotent,
     body: jsonRequest(z.strictObject({ forget: z.boolean().optional() }), "Whether it is lost", { forget: true }),
   },
   responses: {
-    200: json(z.object({ ended: z.literal(true) }), "The session has ended", { ended: true }),
-    ...fails.writing(422),
+    200: jsonContent(z.object({ ended: z.literal(true) }), "The session has ended", { ended: true }),
+    ...officeFailureResponses.writing(422),
   },
 });
 
@@ -50,17 +60,17 @@ const resetFactorsRoute = createRoute({
   method: "post",
   path: "/users/{id}/forget-factors",
   operationId: "forgetStaffFactors",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Reset a user's two-factor authentication",
-  security,
+  security: officeSecurity,
   request: {
     params: z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 2 }) }),
     headers: idempotent,
   },
   responses: {
-    200: json(forgottenFactors, "Number of removed second factors", { forgotten: 1 }),
-    ...fails.reading(404, 422),
+    200: jsonContent(removedFactorsAnswer, "Number of removed second factors", { forgotten: 1 }),
+    ...officeFailureResponses.reading(404, 422),
   },
 });
 
@@ -68,17 +78,17 @@ const invitationRoute = createRoute({
   method: "post",
   path: "/users/{id}/invitation",
   operationId: "inviteStaffAgain",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Invite a user again by mail to choose a password",
-  security,
+  security: officeSecurity,
   request: {
     params: z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 2 }) }),
     headers: idempotent,
   },
   responses: {
-    200: json(z.object({ invited: z.literal(true) }), "The mail is on its way", { invited: true }),
-    ...fails.reading(404, 422),
+    200: jsonContent(z.object({ invited: z.literal(true) }), "The mail is on its way", { invited: true }),
+    ...officeFailureResponses.reading(404, 422),
   },
 });
 
@@ -86,7 +96,7 @@ const invitationRoute = createRoute({
 export function registerStaffSessionRoutes({ routes }: Interface): void {
   routes.openapi(resetFactorsRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const resetResult = await resetStaffFactors(write, c.req.valid("param").id);
+    const resetResult = await resetStaffSecondFactors(write, c.req.valid("param").id);
     if (!resetResult.ok) return toResourceError(c, USERS, resetResult.error);
     returnFreshToken(c, resetResult.value.freshToken);
     return c.json({ forgotten: resetResult.value.value }, 200);

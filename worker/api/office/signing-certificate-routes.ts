@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   deleteSigningCertificate,
   readSigningCertificate,
@@ -9,11 +9,18 @@ import {
   type SigningCertificate,
 } from "#worker/usecases/printing/signing-certificate.ts";
 import { answerOffice } from "./answers.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 import * as messages from "./signing-certificate-messages.ts";
 
 const TAGS = ["Settings"];
-const answered = json(messages.certificateAnswer, "The certificate without its key. null: none");
+const answered = jsonContent(messages.certificateAnswer, "The certificate without its key. null: none");
 
 const readRoute = createRoute({
   method: "get",
@@ -21,36 +28,36 @@ const readRoute = createRoute({
   operationId: "showSigningCertificate",
   tags: TAGS,
   summary: "Retrieve the certificate that signs Facturae",
-  security,
-  responses: { 200: answered, ...fails.reading() },
+  security: officeSecurity,
+  responses: { 200: answered, ...officeFailureResponses.reading() },
 });
 
 const replaceRoute = createRoute({
   method: "put",
   path: "/signing-certificate",
   operationId: "replaceSigningCertificate",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags: TAGS,
   summary: "Upload the certificate that signs Facturae",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.certificateBody, "The file and its password", { content: "MIIK", password: "secret" }),
   },
-  responses: { 200: answered, ...fails.writing(422) },
+  responses: { 200: answered, ...officeFailureResponses.writing(422) },
 });
 
 const deleteRoute = createRoute({
   method: "delete",
   path: "/signing-certificate",
   operationId: "deleteSigningCertificate",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags: TAGS,
   summary: "Delete the certificate that signs Facturae",
-  security,
+  security: officeSecurity,
   request: { headers: idempotent },
-  responses: { 200: answered, ...fails.writing(422) },
+  responses: { 200: answered, ...officeFailureResponses.writing(422) },
 });
 
 const toMessage = (certificate: SigningCertificate | undefined): messages.SigningCertificateMessage => ({

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   formatSort,
+  LIST_VIEWS,
   type ListSort,
   parseSort,
-  SORTS,
+  SORTABLE_FIELDS,
   type SortedList,
-  type SortedPage,
+  type SortedPageRequest,
   type SortField,
-  VIEWS,
   type ViewName,
 } from "#domain/reporting/list-sort.ts";
 
@@ -23,7 +23,7 @@ const SORTED_CURSOR = /^(-?[a-z_]+)~(.{1,50})$/;
 const toId = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
 
 /** Creates the schema of a cursor that is valid for the default order and for each sort. */
-export function listCursor<Plain, Key = number>(
+export function createCursorSchema<Plain, Key = number>(
   plain: z.ZodType<Plain, string>,
   toKey: (text: string) => Key | undefined = toId as (text: string) => Key | undefined,
 ) {
@@ -42,10 +42,10 @@ export function listCursor<Plain, Key = number>(
 }
 
 /** Creates the query fields that sort a list and choose a built-in view of it. */
-export function sortFields<List extends SortedList>(list: List) {
-  const fields: readonly SortField<List>[] = SORTS[list];
+export function createSortFields<List extends SortedList>(list: List) {
+  const fields: readonly SortField<List>[] = SORTABLE_FIELDS[list];
   const both = fields.flatMap((field) => [field, `-${field}` as const]);
-  const views: readonly ViewName<List>[] = VIEWS[list];
+  const views: readonly ViewName<List>[] = LIST_VIEWS[list];
   return {
     sort: z
       .enum(both, `must be one of ${fields.join(", ")}, with - for descending`)
@@ -76,12 +76,12 @@ export function toSortedQuery<Field extends string, Plain, Key>({
   after,
 }: PageQuery<Field, Plain, Key>): {
   readonly after: Plain | undefined;
-  readonly sorted: SortedPage<Field, Key> | undefined;
+  readonly sorted: SortedPageRequest<Field, Key> | undefined;
 } {
   return { after: after?.plain, sorted: sort && { sort, after: after?.sorted?.key } };
 }
 
 /** Returns the first day of the current month or year. */
-export function getPeriodStart(view: "this_month" | "this_year", today: CivilDate): CivilDate {
+export function getViewPeriodStart(view: "this_month" | "this_year", today: CivilDate): CivilDate {
   return (view === "this_month" ? `${today.slice(0, 7)}-01` : `${today.slice(0, 4)}-01-01`) as CivilDate;
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { writeWorkbook } from "#worker/usecases/operations/write-workbook.ts";
 import { type TableContent, toCsvTable } from "./book-table-messages.ts";
-import { fails } from "./room.ts";
+import { officeFailureResponses } from "./room.ts";
 
 /** Formats of a table. */
 export const TABLE_FORMATS = ["csv", "xlsx"] as const;
@@ -16,7 +16,7 @@ const TYPES = {
 const [CSV_TYPE, WORKBOOK_TYPE] = ["text/csv", TYPES.xlsx] as const;
 
 /** Content types of a table in each format, for a route that answers all. */
-export const TABLE_CONTENT: Readonly<Record<string, { schema: { type: "string"; format?: string } }>> = {
+export const TABLE_CONTENT_SCHEMAS: Readonly<Record<string, { schema: { type: "string"; format?: string } }>> = {
   [CSV_TYPE]: { schema: { type: "string" } },
   [WORKBOOK_TYPE]: { schema: { type: "string", format: "binary" } },
 };
@@ -27,7 +27,7 @@ export function tableResponses<Own extends 404 = never>(format: TableFormat, ...
     format === "csv" ? { type: "string" } : { type: "string", format: "binary" };
   const description = format === "csv" ? "CSV by RFC 4180" : "Excel workbook";
   const content = { [format === "csv" ? CSV_TYPE : WORKBOOK_TYPE]: { schema } };
-  return { 200: { description, content }, ...fails.reading(...own) } as const;
+  return { 200: { description, content }, ...officeFailureResponses.reading(...own) } as const;
 }
 
 /** Returns a table as a file in the format. */

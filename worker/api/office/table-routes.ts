@@ -2,11 +2,11 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import { listOfficeCustomers } from "#worker/usecases/access/office-customers.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
 import { listOfficeVehicles } from "#worker/usecases/fleet/office-vehicles.ts";
@@ -16,13 +16,13 @@ import { listExpenses } from "#worker/usecases/reporting/expenses.ts";
 import { getToday } from "./answers.ts";
 import { type Columns, toTableContent } from "./book-table-messages.ts";
 import { toCustomerFilter, toListedCustomerMessage } from "./customer-messages.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import { toExpenseFilter, toExpenseMessage } from "./expense-messages.ts";
-import { refusedExpense } from "./expense-routes.ts";
+import { answerExpenseRefusal } from "./expense-routes.ts";
 import { toQuoteFilter, toQuoteMessage } from "./quote-messages.ts";
 import { toReservationFilter } from "./request-messages.ts";
 import { toListedReservationMessage } from "./reservation-messages.ts";
-import { security, staffRequest } from "./room.ts";
+import { officeSecurity, staffRequest } from "./room.ts";
 import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
 import * as messages from "./table-messages.ts";
 import { toListedVehicleMessage, toVehicleFilter } from "./vehicle-messages.ts";
@@ -41,10 +41,10 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
     method: "get",
     path: `/${list}.${format}`,
     operationId: NAMES[list][format],
-    ...stepUp("people"),
+    ...declareStepUp("people"),
     tags: [NAMES[list].tag],
     summary: `Export ${list} as a table`,
-    security,
+    security: officeSecurity,
     middleware: [dropEmptyParameters],
     request: { query: messages.tableQueries[list] as (typeof messages.tableQueries)[Name] },
     responses: tableResponses(format),
@@ -60,7 +60,7 @@ export function registerTableRoutes({ routes }: Interface): void {
       const listed = await exportList(staffRequest(c), "reservations", (page) =>
         listReservations(staffRequest(c), { ...toReservationFilter(query), sorted, ...page }),
       );
-      if (!listed.ok) return refused(c, listed.error);
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = {
         name: "reservations",
         format,
@@ -76,7 +76,7 @@ export function registerTableRoutes({ routes }: Interface): void {
       const listed = await exportList(staffRequest(c), "vehicles", (page) =>
         listOfficeVehicles(staffRequest(c), { ...toVehicleFilter(query), sorted, ...page }),
       );
-      if (!listed.ok) return refused(c, listed.error);
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = {
         name: "vehicles",
         format,
@@ -92,7 +92,7 @@ export function registerTableRoutes({ routes }: Interface): void {
       const listed = await exportList(staffRequest(c), "customers", (page) =>
         listOfficeCustomers(staffRequest(c), { ...toCustomerFilter(query), sorted, ...page }),
       );
-      if (!listed.ok) return refused(c, listed.error);
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = {
         name: "customers",
         format,
@@ -110,8 +110,10 @@ export function registerTableRoutes({ routes }: Interface): void {
         listExpenses(staffRequest(c), { ...toExpenseFilter(query, today), sorted, ...page }),
       );
       if (!listed.ok)
-        return listed.error.kind === "invalid" ? refused(c, listed.error) : refusedExpense(c, listed.error);
-      const fromRow = (row: Parameters<typeof toExpenseMessage>[0], { decimals }: Writing) =>
+        return listed.error.kind === "invalid"
+          ? answerOfficeRefusal(c, listed.error)
+          : answerExpenseRefusal(c, listed.error);
+      const fromRow = (row: Parameters<typeof toExpenseMessage>[0], { decimals }: MessageFormat) =>
         toExpenseMessage(row, decimals);
       const file = { name: "expenses", format, mark, columns: messages.EXPENSE_COLUMNS, fromRow };
       return answerRows(c, listed.value, file);
@@ -122,7 +124,7 @@ export function registerTableRoutes({ routes }: Interface): void {
       const listed = await exportList(staffRequest(c), "quotes", (page) =>
         listQuotes(staffRequest(c), { ...toQuoteFilter(query), sorted, ...page }),
       );
-      if (!listed.ok) return refused(c, listed.error);
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = { name: "quotes", format, mark, columns: messages.QUOTE_COLUMNS, fromRow: toQuoteMessage };
       return answerRows(c, listed.value, file);
     });
@@ -134,7 +136,7 @@ interface TableFile<Row, Message> {
   readonly format: TableFormat;
   readonly mark: "." | ",";
   readonly columns: Columns<Message>;
-  readonly fromRow: (row: Row, writing: Writing) => Message;
+  readonly fromRow: (row: Row, writing: MessageFormat) => Message;
 }
 
 async function answerRows<Row, Message>(

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type ChainFault, FAULTS, faultSentence } from "#domain/tax-records/audit.ts";
-import type { Declaration, DeclarationPoint } from "#domain/tax-records/declaration.ts";
+import { CHAIN_FAULT_KINDS, type ChainFault, faultSentence } from "#domain/tax-records/audit.ts";
+import type { DeclarationPoint, ResponsibleDeclaration } from "#domain/tax-records/declaration.ts";
 
 const chainFault = z
   .object({
-    fault: z.enum(FAULTS),
+    fault: z.enum(CHAIN_FAULT_KINDS),
     chain: z.string(),
     position: z.int().nullable(),
     number: z.string().meta({ description: "Series and number of the document" }),
@@ -13,11 +13,11 @@ const chainFault = z
   .meta({ id: "TaxChainFault" });
 
 /** Result of auditing all tax records. */
-export const chainCheck = z.object({
+export const taxChainCheck = z.object({
   records: z.int().meta({ description: "How many were looked at" }),
   faults: z.array(chainFault),
 });
-export type TaxChainCheckMessage = z.output<typeof chainCheck>;
+export type TaxChainCheckMessage = z.output<typeof taxChainCheck>;
 
 export function toChainCheckMessage({
   records,
@@ -25,7 +25,7 @@ export function toChainCheckMessage({
 }: {
   readonly records: number;
   readonly faults: readonly ChainFault[];
-}): z.output<typeof chainCheck> {
+}): z.output<typeof taxChainCheck> {
   return {
     records,
     faults: faults.map((fault) => ({ ...fault, position: fault.position ?? null, message: faultSentence(fault) })),
@@ -37,13 +37,13 @@ const point = z
   .meta({ id: "DeclarationPoint" });
 
 /** Responsible declaration, in Spanish as required by law. */
-export const declaration = z.object({
+export const producerDeclaration = z.object({
   title: z.string(),
   points: z.array(point).meta({ description: "a to l, in the order of the law" }),
   annex: z.array(point).meta({ description: "m, n, ñ" }),
   missing: z.array(z.string()).meta({ description: "Missing deployment settings. Nothing is declared without them" }),
 });
-export type TaxDeclarationMessage = z.output<typeof declaration>;
+export type ProducerDeclarationMessage = z.output<typeof producerDeclaration>;
 
 const VARIABLES: Readonly<Record<string, string>> = {
   name: "PRODUCER_NAME",
@@ -53,7 +53,12 @@ const VARIABLES: Readonly<Record<string, string>> = {
   date: "PRODUCER_DATE",
 };
 
-export function toDeclarationMessage({ title, points, annex, missing }: Declaration): z.output<typeof declaration> {
+export function toDeclarationMessage({
+  title,
+  points,
+  annex,
+  missing,
+}: ResponsibleDeclaration): z.output<typeof producerDeclaration> {
   const fromDeclarationPoints = (all: readonly DeclarationPoint[]) =>
     all.map(({ letter, label, text }) => ({ letter, label, text: text ?? null }));
   return {

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 /** Reason for correcting a record, stored in the contract's history. */
-export const correctionBody = z.strictObject({ reason: textLine(200).meta({ example: "the rate has another code" }) });
-export type TaxCorrectionRequest = z.input<typeof correctionBody>;
+export const taxRecordCorrectionBody = z.strictObject({
+  reason: textLine(200).meta({ example: "the rate has another code" }),
+});
+export type TaxCorrectionRequest = z.input<typeof taxRecordCorrectionBody>;
 
 const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as const;
 
@@ -35,7 +37,7 @@ const taxRecordSchema = z
   .meta({ id: "MadeTaxRecord" });
 
 /** Last record of a document. */
-export const documentRecord = z.object({
+export const documentTaxRecord = z.object({
   record: z.record(z.string(), z.string()).meta({ description: "Hashed fields by the tax agency's names" }),
   hash: z.string(),
   previous_hash: z.string().meta({ description: "Hash of the previous record of the chain, empty for the first" }),
@@ -60,7 +62,7 @@ interface StoredTaxRecord extends Verdict {
   readonly hash: string;
 }
 
-function toVerdictMessage({ state, code, description, csv, attempts, sentAt }: Verdict, writing: Writing) {
+function toVerdictMessage({ state, code, description, csv, attempts, sentAt }: Verdict, writing: MessageFormat) {
   return { state, code, description, csv, attempts, sent_at: sentAt === null ? null : writing.timestamp(sentAt) };
 }
 
@@ -78,8 +80,8 @@ export function toDocumentRecordMessage(
     readonly xml: string;
     readonly all: readonly StoredTaxRecord[];
   },
-  writing: Writing,
-): z.output<typeof documentRecord> {
+  writing: MessageFormat,
+): z.output<typeof documentTaxRecord> {
   return {
     record: { ...fields },
     hash: row.hash,
@@ -166,7 +168,7 @@ export function toTaxRecordPageMessage(
     readonly counts: Readonly<Record<string, number>>;
     readonly chains: readonly ListedChain[];
   },
-  writing: Writing,
+  writing: MessageFormat,
 ): z.output<typeof taxRecordList> {
   const moment = (at: number | null) => (at === null || at === 0 ? null : writing.timestamp(at));
   return {

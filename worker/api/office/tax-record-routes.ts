@@ -1,15 +1,22 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { checkTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
-import { correctRecord } from "#worker/usecases/tax-records/correct-record.ts";
-import { listTaxRecords, readDocumentRecord } from "#worker/usecases/tax-records/office-records.ts";
-import { readDeclaration } from "#worker/usecases/tax-records/read-declaration.ts";
+import { correctTaxRecord } from "#worker/usecases/tax-records/correct-record.ts";
+import { listTaxRecords, readDocumentTaxRecord } from "#worker/usecases/tax-records/office-records.ts";
+import { readSoftwareDeclaration } from "#worker/usecases/tax-records/read-declaration.ts";
 import { retryTaxRecords } from "#worker/usecases/tax-records/retry-records.ts";
 import { answerOffice } from "./answers.ts";
 import { idParams } from "./money-messages.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 import * as auditMessages from "./tax-audit-messages.ts";
 import * as messages from "./tax-record-messages.ts";
 
@@ -22,10 +29,10 @@ const listRoute = createRoute({
   operationId: "listTaxRecords",
   tags,
   summary: "List tax records",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.taxRecordsQuery },
-  responses: { 200: json(messages.taxRecordList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.taxRecordList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const checkRoute = createRoute({
@@ -34,8 +41,8 @@ const checkRoute = createRoute({
   operationId: "checkTaxRecords",
   tags,
   summary: "Audit all tax records",
-  security,
-  responses: { 200: json(auditMessages.chainCheck, "Matches"), ...fails.reading() },
+  security: officeSecurity,
+  responses: { 200: jsonContent(auditMessages.taxChainCheck, "Matches"), ...officeFailureResponses.reading() },
 });
 
 const declarationRoute = createRoute({
@@ -44,8 +51,11 @@ const declarationRoute = createRoute({
   operationId: "readDeclaration",
   tags,
   summary: "Retrieve the producer's responsible declaration",
-  security,
-  responses: { 200: json(auditMessages.declaration, "The declaration"), ...fails.reading() },
+  security: officeSecurity,
+  responses: {
+    200: jsonContent(auditMessages.producerDeclaration, "The declaration"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const retryRoute = createRoute({
@@ -54,9 +64,12 @@ const retryRoute = createRoute({
   operationId: "retryTaxRecords",
   tags,
   summary: "Retry sending tax records",
-  security,
+  security: officeSecurity,
   request: { headers: idempotent },
-  responses: { 200: json(messages.taxRecordList, "The waiting records"), ...fails.writing(409, 422) },
+  responses: {
+    200: jsonContent(messages.taxRecordList, "The waiting records"),
+    ...officeFailureResponses.writing(409, 422),
+  },
 });
 
 const showRoute = createRoute({
@@ -65,9 +78,9 @@ const showRoute = createRoute({
   operationId: "showDocumentRecord",
   tags,
   summary: "Retrieve the tax record of a document",
-  security,
+  security: officeSecurity,
   request: { params: idParams },
-  responses: { 200: json(messages.documentRecord, "The record"), ...fails.reading(404) },
+  responses: { 200: jsonContent(messages.documentTaxRecord, "The record"), ...officeFailureResponses.reading(404) },
 });
 
 const amendRoute = createRoute({
@@ -76,10 +89,13 @@ const amendRoute = createRoute({
   operationId: "amendDocumentRecord",
   tags,
   summary: "Amend a tax record",
-  security,
-  middleware: writing,
-  request: { params: idParams, headers: idempotent, body: jsonRequest(messages.correctionBody, "Why", WHY) },
-  responses: { 200: json(messages.documentRecord, "The new record"), ...fails.writing(404, 409, 422) },
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
+  request: { params: idParams, headers: idempotent, body: jsonRequest(messages.taxRecordCorrectionBody, "Why", WHY) },
+  responses: {
+    200: jsonContent(messages.documentTaxRecord, "The new record"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 const annulRoute = createRoute({
@@ -88,10 +104,13 @@ const annulRoute = createRoute({
   operationId: "annulDocumentRecord",
   tags,
   summary: "Cancel a tax record",
-  security,
-  middleware: writing,
-  request: { params: idParams, headers: idempotent, body: jsonRequest(messages.correctionBody, "Why", WHY) },
-  responses: { 200: json(messages.documentRecord, "The annulment"), ...fails.writing(404, 409, 422) },
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
+  request: { params: idParams, headers: idempotent, body: jsonRequest(messages.taxRecordCorrectionBody, "Why", WHY) },
+  responses: {
+    200: jsonContent(messages.documentTaxRecord, "The annulment"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
 });
 
 /** Registers the routes that show and correct the records for the tax agency. */
@@ -105,19 +124,19 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
     answerOffice(c, await checkTaxRecords(staffRequest(c)), auditMessages.toChainCheckMessage, 200),
   );
   routes.openapi(declarationRoute, async (c) =>
-    answerOffice(c, await readDeclaration(staffRequest(c)), auditMessages.toDeclarationMessage, 200),
+    answerOffice(c, await readSoftwareDeclaration(staffRequest(c)), auditMessages.toDeclarationMessage, 200),
   );
   routes.openapi(retryRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(c, await retryTaxRecords(write), messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(showRoute, async (c) => {
-    const read = await readDocumentRecord(staffRequest(c), c.req.valid("param").id);
+    const read = await readDocumentTaxRecord(staffRequest(c), c.req.valid("param").id);
     return answerOffice(c, read, messages.toDocumentRecordMessage, 200);
   });
   routes.openapi(amendRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const correctionResult = await correctRecord(write, {
+    const correctionResult = await correctTaxRecord(write, {
       documentId: c.req.valid("param").id,
       correction: "amend",
       ...c.req.valid("json"),
@@ -126,7 +145,7 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
   });
   routes.openapi(annulRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const correctionResult = await correctRecord(write, {
+    const correctionResult = await correctTaxRecord(write, {
       documentId: c.req.valid("param").id,
       correction: "annul",
       ...c.req.valid("json"),

@@ -7,16 +7,18 @@ import { money } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_TRAVELLERS = 99;
-export const MAX_EXTRAS = 50;
+export const MAX_TRANSFER_EXTRAS = 50;
 
 /** Transfer point, by its id. */
-export const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
+export const transferPointIdSchema = z
+  .int("must be the identifier of a transfer point, a whole number")
+  .min(1, "must be at least 1");
 const trip = z.strictObject(
   {
     date: civilDate.optional(),
     time: timeText.optional(),
-    origin_point_id: point.optional(),
-    destination_point_id: point.optional(),
+    origin_point_id: transferPointIdSchema.optional(),
+    destination_point_id: transferPointIdSchema.optional(),
   },
   "must be an object",
 );
@@ -43,7 +45,7 @@ export const transferChangeSchema = z
       infants: travellerCount.optional(),
       extras: z
         .array(extra, "must be an array")
-        .max(MAX_EXTRAS, `must have at most ${MAX_EXTRAS} extras`)
+        .max(MAX_TRANSFER_EXTRAS, `must have at most ${MAX_TRANSFER_EXTRAS} extras`)
         .optional()
         .meta({ description: "Full list. Missing entries are removed" }),
     },

@@ -4,16 +4,23 @@ import type { SoldDay } from "#domain/catalogue/planning.ts";
 import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
-import { acriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
-import { text, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, textOrNull } from "#worker/api/integration/messages.ts";
 import { bookingItem, toVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
-import { civilDate, codeText, integerText, rule, searchedText, textLine } from "#worker/api/primitives.ts";
+import {
+  civilDate,
+  codeText,
+  createRefineOptions,
+  integerText,
+  searchedText,
+  textLine,
+} from "#worker/api/primitives.ts";
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
-import { historyEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
-import { checkCursor, listCursor, sortFields } from "./sort-messages.ts";
+import { reservationHistoryEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
+import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
@@ -64,11 +71,11 @@ const listed = listedVehicleFields.extend({
   state: z
     .enum(VEHICLE_STATES)
     .meta({ description: "Current state: with a customer (`out`), not in the fleet any more, blocked, or free" }),
-  parking_place: text.meta({ description: "Parking place, until the next delivery" }),
-  key_number: text,
+  parking_place: textOrNull.meta({ description: "Parking place, until the next delivery" }),
+  key_number: textOrNull,
   needs_cleaning: z.boolean(),
   needs_fuel: z.boolean(),
-  stock_vin: text.meta({ description: "Chassis number (VIN). Null if unknown" }),
+  stock_vin: textOrNull.meta({ description: "Chassis number (VIN). Null if unknown" }),
   own_property: z.boolean(),
   inspection_due: z.string().nullable().meta({ description: "Last day of the inspection" }),
   insured_until: z.string().nullable(),
@@ -83,7 +90,7 @@ const listedVehicle = listed.meta({ id: "ListedVehicle" });
 /** Local time in the account's time zone. A date alone means its midnight. */
 const localTime = z.string().meta({ example: "2030-06-10T10:00" });
 
-export const block = z
+export const vehicleBlockSchema = z
   .object({
     id: z.int(),
     reference: z.string(),
@@ -100,19 +107,21 @@ const damage = z.object({
   part: z.string(),
   kind: z.string(),
   severity: z.string(),
-  note: text,
+  note: textOrNull,
   since: z.string(),
   booking_id: z.int().nullable(),
 });
 
-const officeVehicle = listed.extend({ blocks: z.array(block), damages: z.array(damage) }).meta({ id: "OfficeVehicle" });
+const officeVehicle = listed
+  .extend({ blocks: z.array(vehicleBlockSchema), damages: z.array(damage) })
+  .meta({ id: "OfficeVehicle" });
 
-export const vehicleAnswer = z.object({ vehicle: officeVehicle, history: z.array(historyEntry) }).meta({
+export const vehicleAnswer = z.object({ vehicle: officeVehicle, history: z.array(reservationHistoryEntry) }).meta({
   id: "VehicleWithHistory",
 });
 export type VehicleDetailMessage = z.output<typeof vehicleAnswer>;
-export const blockAnswer = z.object({ block });
-export type BlockAnswerMessage = z.output<typeof blockAnswer>;
+export const vehicleBlockAnswer = z.object({ block: vehicleBlockSchema });
+export type VehicleBlockAnswerMessage = z.output<typeof vehicleBlockAnswer>;
 export const vehicleList = z.object({
   data: z.array(listedVehicle),
   total: z.int(),
@@ -121,11 +130,13 @@ export const vehicleList = z.object({
 });
 export type VehicleListMessage = z.output<typeof vehicleList>;
 export const vehicleConflict = officeFailure.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
-export const blockConflict = officeFailure.extend(blockAnswer.partial().shape).meta({ id: "BlockConflict" });
+export const vehicleBlockConflict = officeFailure
+  .extend(vehicleBlockAnswer.partial().shape)
+  .meta({ id: "BlockConflict" });
 
 type ListedRow = VehicleForIntegration & { readonly isOut: number; readonly state: VehicleState };
 
-export function toListedVehicleMessage(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
+export function toListedVehicleMessage(row: ListedRow, writing: MessageFormat): z.output<typeof listedVehicle> {
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
@@ -152,7 +163,7 @@ interface StoredBlock {
   readonly version: number;
 }
 
-export function toBlockMessage(row: StoredBlock): z.output<typeof block> {
+export function toBlockMessage(row: StoredBlock): z.output<typeof vehicleBlockSchema> {
   return {
     id: row.id,
     reference: row.vehicleReference,
@@ -185,7 +196,10 @@ interface StoredVehicle {
   readonly history: readonly Parameters<typeof toHistoryEntryMessage>[0][];
 }
 
-export function toOfficeVehicleMessage(storedVehicle: StoredVehicle, writing: Writing): z.output<typeof vehicleAnswer> {
+export function toOfficeVehicleMessage(
+  storedVehicle: StoredVehicle,
+  writing: MessageFormat,
+): z.output<typeof vehicleAnswer> {
   return {
     vehicle: {
       ...toListedVehicleMessage(storedVehicle.vehicle, writing),
@@ -206,7 +220,7 @@ export function toOfficeVehicleMessage(storedVehicle: StoredVehicle, writing: Wr
 
 const at = z
   .string("must be a time of the account's clock, yyyy-mm-ddThh:mm")
-  .refine((value) => parseLocalTime(value) !== undefined, rule("moment"))
+  .refine((value) => parseLocalTime(value) !== undefined, createRefineOptions("moment"))
   .transform((value) => parseLocalTime(value) ?? 0)
   .meta({ type: "string", example: "2030-06-10T10:00" });
 
@@ -217,23 +231,23 @@ function parseLocalTime(value: string): CivilMinute | undefined {
   return date && time ? toCivilMinute(date, time) : undefined;
 }
 
-export const useQuery = z.object({ at: at.optional() });
+export const vehicleUseQuery = z.object({ at: at.optional() });
 
-export const useAnswer = z.object({
+export const vehicleUseAnswer = z.object({
   data: z.array(
     z
       .object({
         reservation_id: z.int(),
         rental_location_code: z.string(),
         customer_fullname: z.string(),
-        driver_fullname: text.meta({ description: "Driver, if known" }),
+        driver_fullname: textOrNull.meta({ description: "Driver, if known" }),
         out: z.string().meta({ description: "When it went out" }),
         back: z.string().nullable().meta({ description: "When it came back. Null if it is still out" }),
       })
       .meta({ id: "VehicleUse" }),
   ),
 });
-export type VehicleUseMessage = z.output<typeof useAnswer>;
+export type VehicleUseMessage = z.output<typeof vehicleUseAnswer>;
 
 interface StoredVehicleUse {
   readonly bookingId: number;
@@ -244,7 +258,10 @@ interface StoredVehicleUse {
   readonly backAt: number | null;
 }
 
-export function toVehicleUseMessage(uses: readonly StoredVehicleUse[], writing: Writing): z.output<typeof useAnswer> {
+export function toVehicleUseMessage(
+  uses: readonly StoredVehicleUse[],
+  writing: MessageFormat,
+): z.output<typeof vehicleUseAnswer> {
   return {
     data: uses.map((use) => ({
       reservation_id: use.bookingId,
@@ -260,10 +277,10 @@ export function toVehicleUseMessage(uses: readonly StoredVehicleUse[], writing: 
 const reason = z.enum(REASONS, `must be one of ${REASONS.join(", ")}`);
 const note = z.string("must be text").max(500, "must have at most 500 characters");
 
-export const blockBody = z
+export const vehicleBlockBody = z
   .strictObject({ from: at, to: at, reason: reason.default("other"), note: note.default("") })
   .refine(({ from, to }) => to > from, { message: "must be after from", path: ["to"] });
-export type BlockRequest = z.input<typeof blockBody>;
+export type BlockRequest = z.input<typeof vehicleBlockBody>;
 
 const expectedVersion = z
   .int("must be the version that this was decided on")
@@ -280,7 +297,7 @@ export const blockChangeBody = z.strictObject({
 export type BlockChangeRequest = z.input<typeof blockChangeBody>;
 
 /** Converts the fields of a block. */
-export function toBlock(body: Omit<z.output<typeof blockChangeBody>, "expected_version">) {
+export function toVehicleBlockFields(body: Omit<z.output<typeof blockChangeBody>, "expected_version">) {
   return {
     ...(body.from !== undefined && { startsAt: body.from }),
     ...(body.to !== undefined && { endsAt: body.to }),
@@ -419,19 +436,19 @@ function findTooFine(body: VehicleChangeInput, decimals: number): AmountField | 
   );
 }
 
-export const moveBody = z.strictObject({
+export const vehicleMoveBody = z.strictObject({
   rental_location_code: textLine(30),
   at: at.meta({ description: "From when on the group of that branch counts on it" }),
 });
-export type VehicleMoveRequest = z.input<typeof moveBody>;
+export type VehicleMoveRequest = z.input<typeof vehicleMoveBody>;
 
-export const retireBody = z.strictObject({
+export const vehicleRetirementBody = z.strictObject({
   expected_version: expectedVersion,
   date: civilDate.nullish().meta({
     description: "Retirement date, today by default. null: not retired",
   }),
 });
-export type RetireRequest = z.input<typeof retireBody>;
+export type RetireRequest = z.input<typeof vehicleRetirementBody>;
 
 export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-901" }) });
 export const blockParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
@@ -447,12 +464,12 @@ export const vehicleFilters = z.object({
   rental_storage_id: integerText(MAX_ID).optional(),
   active: flag.optional(),
   state: z.enum(VEHICLE_STATES, `must be one of ${VEHICLE_STATES.join(", ")}`).optional(),
-  ...sortFields("vehicles"),
+  ...createSortFields("vehicles"),
 });
 export const vehiclesQuery = vehicleFilters
   .extend({
     page_size: integerText(200, 1).default(50),
-    after: listCursor(textLine(50), (reference) => reference).optional(),
+    after: createCursorSchema(textLine(50), (reference) => reference).optional(),
   })
   .superRefine(checkCursor);
 
@@ -491,9 +508,9 @@ const planningShape = {
     z.object({
       reference: z.string(),
       name: z.string(),
-      stock_plate: text,
+      stock_plate: textOrNull,
       category_code: z.string(),
-      ...acriss,
+      ...acrissFields,
       rental_location_code: z.string(),
       out: z
         .object({
@@ -504,14 +521,14 @@ const planningShape = {
         })
         .nullable()
         .meta({ description: "The contract that it is out with now" }),
-      inspection_due: text.meta({ description: "Last day of the inspection. Null if unknown" }),
-      insured_until: text.meta({ description: "Last day of the insurance. Null if unknown" }),
+      inspection_due: textOrNull.meta({ description: "Last day of the inspection. Null if unknown" }),
+      insured_until: textOrNull.meta({ description: "Last day of the insurance. Null if unknown" }),
       contracts: z.array(plannedContract),
       exchanged: z.array(plannedContract).meta({ description: "Contracts for which it was exchanged" }),
-      blocks: z.array(block),
+      blocks: z.array(vehicleBlockSchema),
     }),
   ),
-  unassigned: z.array(z.object({ category_code: z.string(), ...acriss, contracts: z.array(plannedContract) })),
+  unassigned: z.array(z.object({ category_code: z.string(), ...acrissFields, contracts: z.array(plannedContract) })),
   sold: z.array(z.object({ category_code: z.string(), date: z.string(), sold: z.int(), stock: z.int() })),
 };
 export const planningAnswer = z.object(planningShape).meta({ id: "Planning" });
@@ -561,7 +578,7 @@ interface PlanningData {
 export function toPlanningMessage(
   planning: PlanningData,
   { date_from, days }: { readonly date_from: string; readonly days: number },
-  { acriss: getAcriss }: Writing,
+  { acriss: getAcriss }: MessageFormat,
 ): z.output<typeof planningAnswer> {
   const contracts = Map.groupBy(planning.contracts, ({ reference }) => reference ?? "");
   const exchanged = Map.groupBy(planning.exchanged, ({ reference }) => reference);

@@ -5,33 +5,41 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { blockVehicle, changeBlock, removeBlock } from "#worker/usecases/fleet/block-vehicle.ts";
+import { blockVehicle, changeVehicleBlock, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import { moveVehicle } from "#worker/usecases/fleet/move-vehicle.ts";
 import {
   changeVehicle,
   createVehicle,
   listOfficeVehicles,
-  markRepaired,
+  markVehicleDamageRepaired,
   readOfficeVehicle,
   retireVehicle,
 } from "#worker/usecases/fleet/office-vehicles.ts";
 import { readPlanning } from "#worker/usecases/fleet/read-planning.ts";
 import { readVehicleUse } from "#worker/usecases/fleet/read-vehicle-use.ts";
 import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/office/office-context.ts";
-import { answerOffice, getCurrencyDecimals, tooFine } from "./answers.ts";
-import { refused } from "./errors.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerOfficeRefusal } from "./errors.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 import * as messages from "./vehicle-messages.ts";
 
 const TAGS = ["Fleet"];
 const CONFLICT = "Conflict with the current state. See `code`";
 const changed = {
-  200: json(messages.vehicleAnswer, "The vehicle as it is now"),
-  ...fails.writing(404, 422),
-  409: json(messages.vehicleConflict, CONFLICT),
+  200: jsonContent(messages.vehicleAnswer, "The vehicle as it is now"),
+  ...officeFailureResponses.writing(404, 422),
+  409: jsonContent(messages.vehicleConflict, CONFLICT),
 };
 
 const listRoute = createRoute({
@@ -40,10 +48,10 @@ const listRoute = createRoute({
   operationId: "listFleet",
   tags: TAGS,
   summary: "List vehicles",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.vehiclesQuery },
-  responses: { 200: json(messages.vehicleList, "A page of the list"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.vehicleList, "A page of the list"), ...officeFailureResponses.reading() },
 });
 
 const readRoute = createRoute({
@@ -52,9 +60,9 @@ const readRoute = createRoute({
   operationId: "showVehicle",
   tags: TAGS,
   summary: "Retrieve a vehicle",
-  security,
+  security: officeSecurity,
   request: { params: messages.vehicleParams },
-  responses: { 200: json(messages.vehicleAnswer, "The vehicle"), ...fails.reading(404) },
+  responses: { 200: jsonContent(messages.vehicleAnswer, "The vehicle"), ...officeFailureResponses.reading(404) },
 });
 
 const useRoute = createRoute({
@@ -63,12 +71,12 @@ const useRoute = createRoute({
   operationId: "showVehicleUse",
   tags: TAGS,
   summary: "Find the driver of a vehicle at a time",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: messages.vehicleParams, query: messages.useQuery },
+  request: { params: messages.vehicleParams, query: messages.vehicleUseQuery },
   responses: {
-    200: json(messages.useAnswer, "The contract that had the vehicle. Empty if there was none"),
-    ...fails.reading(404),
+    200: jsonContent(messages.vehicleUseAnswer, "The contract that had the vehicle. Empty if there was none"),
+    ...officeFailureResponses.reading(404),
   },
 });
 
@@ -80,7 +88,7 @@ const createVehicleRoute = createRoute({
   operationId: "createVehicle",
   tags: TAGS,
   summary: "Create a vehicle",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
@@ -101,8 +109,8 @@ const changeRoute = createRoute({
   operationId: "changeVehicle",
   tags: TAGS,
   summary: "Update a vehicle",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
@@ -117,12 +125,12 @@ const retireRoute = createRoute({
   operationId: "retireVehicle",
   tags: TAGS,
   summary: "Retire a vehicle",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
-    body: jsonRequest(messages.retireBody, "From when on", { expected_version: 2, date: "2030-12-31" }),
+    body: jsonRequest(messages.vehicleRetirementBody, "From when on", { expected_version: 2, date: "2030-12-31" }),
   },
   responses: changed,
 });
@@ -133,7 +141,7 @@ const repairRoute = createRoute({
   operationId: "markDamageRepaired",
   tags: TAGS,
   summary: "Mark a damage as repaired",
-  security,
+  security: officeSecurity,
   request: { params: messages.damageParams, headers: idempotent },
   responses: changed,
 });
@@ -144,12 +152,12 @@ const moveRoute = createRoute({
   operationId: "moveVehicle",
   tags: TAGS,
   summary: "Transfer a vehicle to another branch group",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
-    body: jsonRequest(messages.moveBody, "Where and from when on", {
+    body: jsonRequest(messages.vehicleMoveBody, "Where and from when on", {
       rental_location_code: "PMI",
       at: "2030-06-10T08:00",
     }),
@@ -158,8 +166,8 @@ const moveRoute = createRoute({
 });
 
 const blocked = {
-  ...fails.writing(404, 422),
-  409: json(messages.blockConflict, CONFLICT),
+  ...officeFailureResponses.writing(404, 422),
+  409: jsonContent(messages.vehicleBlockConflict, CONFLICT),
 };
 
 const blockRoute = createRoute({
@@ -168,19 +176,19 @@ const blockRoute = createRoute({
   operationId: "blockVehicle",
   tags: TAGS,
   summary: "Block a vehicle",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
-    body: jsonRequest(messages.blockBody, "When and why", {
+    body: jsonRequest(messages.vehicleBlockBody, "When and why", {
       from: "2030-06-10T08:00",
       to: "2030-06-11T18:00",
       reason: "workshop",
       note: "Brakes",
     }),
   },
-  responses: { 201: json(messages.blockAnswer, "The block"), ...blocked },
+  responses: { 201: jsonContent(messages.vehicleBlockAnswer, "The block"), ...blocked },
 });
 
 const changeBlockRoute = createRoute({
@@ -189,14 +197,14 @@ const changeBlockRoute = createRoute({
   operationId: "changeBlock",
   tags: TAGS,
   summary: "Update a block",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     params: messages.blockParams,
     headers: idempotent,
     body: jsonRequest(messages.blockChangeBody, "What changes", { ...VERSION, note: "Brakes and tyres" }),
   },
-  responses: { 200: json(messages.blockAnswer, "The block as it is now"), ...blocked },
+  responses: { 200: jsonContent(messages.vehicleBlockAnswer, "The block as it is now"), ...blocked },
 });
 
 const removeBlockRoute = createRoute({
@@ -205,9 +213,9 @@ const removeBlockRoute = createRoute({
   operationId: "removeBlock",
   tags: TAGS,
   summary: "End a block",
-  security,
+  security: officeSecurity,
   request: { params: messages.blockParams, headers: idempotent },
-  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 422) },
+  responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 422) },
 });
 
 const planningRoute = createRoute({
@@ -216,10 +224,10 @@ const planningRoute = createRoute({
   operationId: "showPlanning",
   tags: TAGS,
   summary: "Retrieve the planning of a period",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.planningQuery },
-  responses: { 200: json(messages.planningAnswer, "The planning"), ...fails.reading() },
+  responses: { 200: jsonContent(messages.planningAnswer, "The planning"), ...officeFailureResponses.reading() },
 });
 
 const answerVehicle = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>) =>
@@ -234,7 +242,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       ...toSortedQuery(query),
       pageSize: query.page_size,
     });
-    if (!listed.ok) return refused(c, listed.error);
+    if (!listed.ok) return answerOfficeRefusal(c, listed.error);
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, isExact, next } = listed.value.value;
     const writes = await loadWriting(c);
@@ -257,7 +265,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       ...said
     } = c.req.valid("json");
     const vehicleChange = messages.toVehicleChange(said, await getCurrencyDecimals(c));
-    if ("field" in vehicleChange) return tooFine(c, vehicleChange.field);
+    if ("field" in vehicleChange) return rejectExcessDecimals(c, vehicleChange.field);
     const newVehicle = { ...vehicleChange.change, name, categoryCode, branchCode };
     const createdVehicle = await createVehicle(
       officeWrite(c, c.req.valid("header")["idempotency-key"]),
@@ -269,7 +277,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
     const vehicleChange = messages.toVehicleChange(said, await getCurrencyDecimals(c));
-    if ("field" in vehicleChange) return tooFine(c, vehicleChange.field);
+    if ("field" in vehicleChange) return rejectExcessDecimals(c, vehicleChange.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const changeRequest = { expectedVersion, change: vehicleChange.change };
     return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, changeRequest));
@@ -289,7 +297,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     const { reference, id } = c.req.valid("param");
     return answerVehicle(
       c,
-      await markRepaired(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, id),
+      await markVehicleDamageRepaired(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, id),
     );
   });
   routes.openapi(blockRoute, async (c) => {
@@ -301,18 +309,18 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   routes.openapi(changeBlockRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const blockChangeResult = await changeBlock(write, c.req.valid("param").id, {
+    const blockChangeResult = await changeVehicleBlock(write, c.req.valid("param").id, {
       expectedVersion,
-      change: messages.toBlock(said),
+      change: messages.toVehicleBlockFields(said),
     });
     return answerOffice(c, blockChangeResult, (block) => ({ block: messages.toBlockMessage(block) }), 200);
   });
   routes.openapi(removeBlockRoute, async (c) => {
-    const blockChangeResult = await removeBlock(
+    const blockChangeResult = await removeVehicleBlock(
       officeWrite(c, c.req.valid("header")["idempotency-key"]),
       c.req.valid("param").id,
     );
-    if (!blockChangeResult.ok) return refused(c, blockChangeResult.error);
+    if (!blockChangeResult.ok) return answerOfficeRefusal(c, blockChangeResult.error);
     returnFreshToken(c, blockChangeResult.value.freshToken);
     return c.body(null, 204);
   });

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { SORTS, type SortedList } from "#domain/reporting/list-sort.ts";
+import { SORTABLE_FIELDS, type SortedList } from "#domain/reporting/list-sort.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 60;
 const MAX_QUERY = 500;
 
-const LISTS = Object.keys(SORTS) as [SortedList, ...SortedList[]];
+const LISTS = Object.keys(SORTABLE_FIELDS) as [SortedList, ...SortedList[]];
 
 /** A view to save. */
-export const viewBody = z
+export const savedViewBody = z
   .strictObject({
     list: z.enum(LISTS, `must be one of ${LISTS.join(", ")}`),
     name: textLine(MAX_NAME).refine((name) => name.trim() !== "", "is required"),
@@ -18,7 +18,7 @@ export const viewBody = z
     shared: z.boolean().default(false).meta({ description: "For all users. Needs `manage`" }),
   })
   .meta({ id: "NewView" });
-export type ViewRequest = z.input<typeof viewBody>;
+export type ViewRequest = z.input<typeof savedViewBody>;
 
 const view = z
   .object({
@@ -31,10 +31,10 @@ const view = z
   })
   .meta({ id: "SavedView" });
 
-export const viewAnswer = z.object({ view });
-export const viewList = z.object({ data: z.array(view) });
-export type ViewListMessage = z.output<typeof viewList>;
-export type ViewAnswerMessage = z.output<typeof viewAnswer>;
+export const savedViewAnswer = z.object({ view });
+export const savedViewList = z.object({ data: z.array(view) });
+export type SavedViewListMessage = z.output<typeof savedViewList>;
+export type SavedViewAnswerMessage = z.output<typeof savedViewAnswer>;
 
 /** Saved view of a list, with the fields that the API returns. */
 interface Stored extends Pick<z.output<typeof view>, "id" | "list" | "name" | "query"> {

@@ -1,12 +1,19 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { createView, deleteView, listViews } from "#worker/usecases/access/views.ts";
 import { answerOffice } from "./answers.ts";
-import { refused } from "./errors.ts";
+import { answerOfficeRefusal } from "./errors.ts";
 import { reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  staffRequest,
+} from "./room.ts";
 import * as messages from "./view-messages.ts";
 
 const tags = ["Settings"];
@@ -17,8 +24,11 @@ const listRoute = createRoute({
   operationId: "listViews",
   tags,
   summary: "List saved views of lists",
-  security,
-  responses: { 200: json(messages.viewList, "The user's own and the shared views, by name"), ...fails.reading() },
+  security: officeSecurity,
+  responses: {
+    200: jsonContent(messages.savedViewList, "The user's own and the shared views, by name"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const EXAMPLE = { list: "reservations", name: "Unpaid in Palma", query: "view=unpaid&rental_location_code=PALMA" };
@@ -29,10 +39,10 @@ const createViewRoute = createRoute({
   operationId: "createView",
   tags,
   summary: "Save a view of a list",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
-  request: { headers: idempotent, body: jsonRequest(messages.viewBody, "The view", EXAMPLE) },
-  responses: { 201: json(messages.viewAnswer, "The view"), ...fails.writing(422) },
+  request: { headers: idempotent, body: jsonRequest(messages.savedViewBody, "The view", EXAMPLE) },
+  responses: { 201: jsonContent(messages.savedViewAnswer, "The view"), ...officeFailureResponses.writing(422) },
 });
 
 const deleteRoute = createRoute({
@@ -41,13 +51,13 @@ const deleteRoute = createRoute({
   operationId: "removeView",
   tags,
   summary: "Delete a saved view as its author or a manager",
-  security,
+  security: officeSecurity,
   request: { params: reservationParams, headers: idempotent },
-  responses: { 204: { description: "Deleted" }, ...fails.reading(404, 422) },
+  responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 422) },
 });
 
 /** Registers the routes of saved views of lists. */
-export function registerViewRoutes({ routes }: Interface): void {
+export function registerSavedViewRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
@@ -65,7 +75,7 @@ export function registerViewRoutes({ routes }: Interface): void {
   routes.openapi(deleteRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const deleted = await deleteView(write, c.req.valid("param").id);
-    if (!deleted.ok) return refused(c, deleted.error);
+    if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
     returnFreshToken(c, deleted.value.freshToken);
     return c.body(null, 204);
   });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import type { Attention } from "#domain/operations/attention.ts";
+import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 /** Pending tasks, for our own use (docs/interfaces/operations.md). */
-export const operationsAnswer = z.object({
+export const operatorTasksAnswer = z.object({
   check_in: z.object({ refused: z.int(), held: z.int(), to_look_at: z.int(), files_missing: z.int() }),
   mails: z.object({
     unsent: z.int(),
@@ -44,7 +44,10 @@ export const operationsAnswer = z.object({
   }),
 });
 
-export function toOperationsMessage(attention: Attention, decimals: number): z.output<typeof operationsAnswer> {
+export function toOperationsMessage(
+  attention: AttentionSummary,
+  decimals: number,
+): z.output<typeof operatorTasksAnswer> {
   return {
     check_in: {
       refused: attention.checkInRefused,

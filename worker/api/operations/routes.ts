@@ -3,10 +3,10 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import { operationsFailure } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
-import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
+import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { listAttention } from "#worker/usecases/operations/list-attention.ts";
-import { operationsAnswer, toOperationsMessage } from "./messages.ts";
+import { listAccountTasks } from "#worker/usecases/operations/list-attention.ts";
+import { operatorTasksAnswer, toOperationsMessage } from "./messages.ts";
 
 const readAttention = createRoute({
   method: "get",
@@ -16,7 +16,7 @@ const readAttention = createRoute({
   summary: "Count open tasks",
   security: [{ token: [] }],
   responses: {
-    200: json(operationsAnswer, "Numbers of open tasks with the latest entries"),
+    200: jsonContent(operatorTasksAnswer, "Numbers of open tasks with the latest entries"),
     ...createFailureResponses(operationsFailure, 401, 403).reading(),
   },
 });
@@ -25,7 +25,7 @@ const readAttention = createRoute({
 function registerAttentionRoutes({ routes }: Interface): void {
   routes.openapi(readAttention, async (c) => {
     const request = { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
-    const read = await listAttention(request);
+    const read = await listAccountTasks(request);
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
     returnFreshToken(c, read.value.freshToken);
     const { attention, currencyDecimals } = read.value.value;

@@ -19,7 +19,7 @@ export const otaBookingBody = z.object({
 });
 
 /** The agency API's change with what OpenTravel adds: personal data and special requests. */
-export const otaChangeBody = z.object({ reservation: bookings.changeBody.shape.reservation.extend(additions) });
+export const otaChangeBody = z.object({ reservation: bookings.agencyChangeBody.shape.reservation.extend(additions) });
 
 /** Converts the body of an OpenTravel change. */
 export function toAgencyChange({ reservation: body }: z.output<typeof otaChangeBody>) {

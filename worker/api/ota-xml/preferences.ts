@@ -1,5 +1,5 @@
 import { type Problem, problem } from "#domain/problems.ts";
-import { all, at, type XmlElement } from "#domain/xml.ts";
+import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
 import { describeVehicle, type PricedVehicle } from "./vehicles.ts";
 
 /** How strongly a preference is meant (OpenTravel's PreferLevelType). */
@@ -16,7 +16,7 @@ interface Criterion {
 }
 
 /** Vehicle preference: all its criteria. */
-export interface Preference {
+export interface VehiclePreference {
   readonly criteria: readonly Criterion[];
 }
 
@@ -56,7 +56,7 @@ function* listMembers(element: XmlElement, from = ""): Generator<string> {
 
 function readMember(element: XmlElement, path: string): string | undefined {
   const [name = "", attribute] = path.includes("/") ? path.split("/@") : ["", path.slice(1)];
-  const holder = name === "" ? element : at(element, name);
+  const holder = name === "" ? element : findByPath(element, name);
   return holder?.attributes[attribute ?? ""]?.trim() || undefined;
 }
 
@@ -89,10 +89,13 @@ function listProblems(element: XmlElement, path: string): readonly Problem[] {
 }
 
 /** Reads the vehicle preferences of a request. */
-export function readPreferences(parent: XmlElement | undefined, path: string) {
-  const elements = all(parent, "VehPref").map((element, index) => ({ element, path: `${path}/VehPref[${index + 1}]` }));
+export function readVehiclePreferences(parent: XmlElement | undefined, path: string) {
+  const elements = listChildren(parent, "VehPref").map((element, index) => ({
+    element,
+    path: `${path}/VehPref[${index + 1}]`,
+  }));
   return {
-    preferences: elements.map(({ element }): Preference => ({ criteria: toCriteria(element) })),
+    preferences: elements.map(({ element }): VehiclePreference => ({ criteria: toCriteria(element) })),
     problems: elements.flatMap((one) => listProblems(one.element, one.path)),
   };
 }
@@ -112,13 +115,13 @@ const isAcceptable = (criterion: Criterion, vehicle: PricedVehicle): boolean => 
  * Returns the vehicles that a preference accepts, those with more preferred properties first. Without preferences, all.
  */
 export function applyPreferences<T extends PricedVehicle>(
-  preferences: readonly Preference[],
+  preferences: readonly VehiclePreference[],
   vehicles: readonly T[],
 ): readonly T[] {
   if (preferences.length === 0) return vehicles;
   const rated = vehicles.flatMap((vehicle) => {
     const accepting = preferences.filter(({ criteria }) => criteria.every((item) => isAcceptable(item, vehicle)));
-    const count = ({ criteria }: Preference) =>
+    const count = ({ criteria }: VehiclePreference) =>
       criteria.filter((item) => item.level === "Preferred" && matches(item, vehicle)).length;
     return accepting.length === 0 ? [] : [{ vehicle, rating: Math.max(...accepting.map(count)) }];
   });
@@ -126,7 +129,11 @@ export function applyPreferences<T extends PricedVehicle>(
 }
 
 /** Lists the properties of a preference that a booked vehicle doesn't have, with the vehicle's actual values. */
-export function listContradictions({ criteria }: Preference, vehicle: PricedVehicle, path: string): readonly Problem[] {
+export function listUnmetPreferences(
+  { criteria }: VehiclePreference,
+  vehicle: PricedVehicle,
+  path: string,
+): readonly Problem[] {
   return criteria
     .filter((item) => !isAcceptable(item, vehicle))
     .map((item) => problem(`${path}/${item.name}`, "choice", item.read(vehicle).join(", ")));

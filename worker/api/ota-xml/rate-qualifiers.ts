@@ -1,5 +1,5 @@
 import { type Problem, problem } from "#domain/problems.ts";
-import { all, type XmlElement } from "#domain/xml.ts";
+import { listChildren, type XmlElement } from "#domain/xml.ts";
 
 /** Vehicle of a rate, as far as a qualifier names it. */
 interface RatedVehicle {
@@ -15,7 +15,7 @@ const OTHER_RATES = ["PromotionCode", "CorpDiscountNmbr", "VendorRateID", "RateA
 
 /** Reads the rate qualifiers of a request. Returns those that would change the price as problems. */
 export function readRateQualifiers(parent: XmlElement | undefined, path: string) {
-  const elements = all(parent, "RateQualifier").map(({ attributes }, index) => {
+  const elements = listChildren(parent, "RateQualifier").map(({ attributes }, index) => {
     return { attributes, path: `${path}/RateQualifier[${index + 1}]` };
   });
   const qualifiers: RateQualifiers = elements.flatMap(({ attributes, path: own }) => {

@@ -1,6 +1,6 @@
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { problem } from "#domain/problems.ts";
-import { all, at, type XmlElement } from "#domain/xml.ts";
+import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -46,8 +46,8 @@ const getElementText = (element: XmlElement | undefined) => emptyToUndefined(ele
 function parseRental(core: XmlElement | undefined, { timezone, places }: MessageContext) {
   const [dateFrom, timeFrom] = parseCivilTime(attribute(core, "PickUpDateTime"), timezone);
   const [dateTo, timeTo] = parseCivilTime(attribute(core, "ReturnDateTime"), timezone);
-  const pickup = findPlace(at(core, "PickUpLocation"), places, undefined);
-  const back = findPlace(at(core, "ReturnLocation"), places, pickup) ?? pickup;
+  const pickup = findPlace(findByPath(core, "PickUpLocation"), places, undefined);
+  const back = findPlace(findByPath(core, "ReturnLocation"), places, pickup) ?? pickup;
   return { dateFrom, timeFrom, dateTo, timeTo, pickup, back };
 }
 
@@ -56,7 +56,7 @@ const omitUndefined = (members: Members): Members =>
 
 /** Converts a rental of a message to the availability parameters of the agency API. */
 export function toAvailabilityQuery(root: XmlElement, core: XmlElement | undefined, context: MessageContext): Members {
-  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"), context);
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(findByPath(core, "VehRentalCore"), context);
   return omitUndefined({
     "date-from": dateFrom,
     "time-from": timeFrom,
@@ -64,7 +64,7 @@ export function toAvailabilityQuery(root: XmlElement, core: XmlElement | undefin
     "time-to": timeTo,
     "pickup-place": pickup,
     "return-place": back,
-    "driver-age": attribute(at(core, "DriverType"), "Age"),
+    "driver-age": attribute(findByPath(core, "DriverType"), "Age"),
     ...toLanguageMembers(root),
   });
 }
@@ -84,13 +84,13 @@ const REFERENCE = "16";
 const PLANE = "14";
 
 function joinTexts(person: XmlElement | undefined, ...names: readonly string[]): string | undefined {
-  const texts = names.flatMap((name) => all(at(person, "PersonName"), name)).map(getElementText);
+  const texts = names.flatMap((name) => listChildren(findByPath(person, "PersonName"), name)).map(getElementText);
   return texts.filter(Boolean).join(" ") || undefined;
 }
 
 /** Returns telephone and mobile phone of a person, no faxes, each with its country and area. */
 function readPhones(person: XmlElement | undefined): readonly [phone: string | undefined, mobile: string | undefined] {
-  const phones = all(person, "Telephone").flatMap((telephone) => {
+  const phones = listChildren(person, "Telephone").flatMap((telephone) => {
     const [type, number] = [attribute(telephone, "PhoneTechType"), toPhone(telephone)];
     return number === undefined || type === FAX ? [] : [{ number, isMobile: type === MOBILE }];
   });
@@ -111,17 +111,17 @@ function toPhone(telephone: XmlElement): string | undefined {
 }
 
 const findDocument = (person: XmlElement | undefined, isWanted: (type: string) => boolean) =>
-  all(person, "Document").find((item) => isWanted(attribute(item, "DocType") ?? ""));
+  listChildren(person, "Document").find((item) => isWanted(attribute(item, "DocType") ?? ""));
 const findIdentity = (person: XmlElement | undefined) => findDocument(person, (type) => !OTHER_DOCUMENTS.has(type));
 const findEmail = (person: XmlElement | undefined) =>
-  all(person, "Email").flatMap((one) => getElementText(one) ?? [])[0];
+  listChildren(person, "Email").flatMap((one) => getElementText(one) ?? [])[0];
 
 // Returns a person's identity data, under the names of contract data without their prefix.
 function readIdentity(person: XmlElement | undefined): Members {
   const [document, licence] = [findIdentity(person), findDocument(person, (type) => type === DRIVING_LICENCE)];
   return {
     date_of_birth: attribute(person, "BirthDate"),
-    nacionality: attribute(at(person, "CitizenCountryName"), "Code"), // sic
+    nacionality: attribute(findByPath(person, "CitizenCountryName"), "Code"), // sic
     origin_country: attribute(document, "DocIssueCountry"),
     document_id_date: attribute(document, "EffectiveDate"),
     document_id_expiration_date: attribute(document, "ExpireDate"),
@@ -134,17 +134,18 @@ function readIdentity(person: XmlElement | undefined): Members {
 
 // `StreetNmbr` is a street if there are no address lines, otherwise the number in it.
 function readAddress(address: XmlElement | undefined): Members {
-  const lines = all(address, "AddressLine").flatMap((line) => getElementText(line)?.trim() ?? []);
-  const [number, state] = [getElementText(at(address, "StreetNmbr")), at(address, "StateProv")];
+  const lines = listChildren(address, "AddressLine").flatMap((line) => getElementText(line)?.trim() ?? []);
+  const [number, state] = [getElementText(findByPath(address, "StreetNmbr")), findByPath(address, "StateProv")];
   return {
     street: lines.length > 0 ? lines.join(", ") : number,
     number: lines.length > 0 ? number : undefined,
-    complement: getElementText(at(address, "BldgRoom")),
-    city: getElementText(at(address, "CityName")),
-    zip: getElementText(at(address, "PostalCode")),
+    complement: getElementText(findByPath(address, "BldgRoom")),
+    city: getElementText(findByPath(address, "CityName")),
+    zip: getElementText(findByPath(address, "PostalCode")),
     state: getElementText(state),
     state_code: attribute(state, "StateCode"),
-    country: attribute(at(address, "CountryName"), "Code") ?? getElementText(at(address, "CountryName")),
+    country:
+      attribute(findByPath(address, "CountryName"), "Code") ?? getElementText(findByPath(address, "CountryName")),
   };
 }
 
@@ -163,7 +164,7 @@ function readAdditionalDriver(person: XmlElement): Members {
 // A flight may be written as its number and the code of its airline.
 function readFlight(arrival: XmlElement | undefined): Members {
   if ((attribute(arrival, "TransportationCode") ?? PLANE) !== PLANE) return {};
-  const company = at(arrival, "OperatingCompany") ?? at(arrival, "MarketingCompany");
+  const company = findByPath(arrival, "OperatingCompany") ?? findByPath(arrival, "MarketingCompany");
   const [number, code] = [attribute(arrival, "Number")?.trim(), attribute(company, "Code")?.trim()];
   return {
     flight_number: number !== undefined && /^\d+$/.test(number) ? `${code ?? ""}${number}` : number,
@@ -176,25 +177,25 @@ const withPrefix = (prefix: string, members: Members): Members =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [`${prefix}${name}`, value]));
 
 function toContractData(customer: XmlElement | undefined, info: XmlElement | undefined): Members | undefined {
-  const person = at(customer, "Primary");
+  const person = findByPath(customer, "Primary");
   const data = omitUndefined({
     customer_mobile_phone: readPhones(person)[1],
     ...withPrefix("customer_", readIdentity(person)),
-    ...withPrefix("customer_address_", readAddress(at(person, "Address"))),
+    ...withPrefix("customer_address_", readAddress(findByPath(person, "Address"))),
     ...Object.assign(
       {},
-      ...all(customer, "Additional").map((additional, index) =>
+      ...listChildren(customer, "Additional").map((additional, index) =>
         withPrefix(`additional_driver_${index + 1}_`, readAdditionalDriver(additional)),
       ),
     ),
-    ...readFlight(at(info, "ArrivalDetails")),
+    ...readFlight(findByPath(info, "ArrivalDetails")),
   });
   return Object.keys(data).length === 0 ? undefined : data;
 }
 
 /** Returns the category of a vehicle preference. Several categories may share an ACRISS code. */
 export function getCategoryCode(preference: XmlElement): string | undefined {
-  const own = attribute(preference, "VendorCarType") ?? attribute(at(preference, "VehMakeModel"), "Code");
+  const own = attribute(preference, "VendorCarType") ?? attribute(findByPath(preference, "VehMakeModel"), "Code");
   const code = attribute(preference, "Code");
   return attribute(preference, "CodeContext") === "ACRISS" ? (own ?? code) : (code ?? own);
 }
@@ -207,28 +208,28 @@ export function readMaxResponses(root: XmlElement): number | undefined {
 
 /** Converts a VehModify request to the change of the agency API. Absent members stay. */
 export function toChangeBody(root: XmlElement, context: MessageContext): Members {
-  const core = at(root, "VehModifyRQCore");
+  const core = findByPath(root, "VehModifyRQCore");
   const { products, extras, customer_language: _, ...members } = readReservation(root, core, context);
   return {
     reservation: {
       ...members,
-      ...(all(core, "VehPref").length > 0 && { products }),
-      ...(at(core, "SpecialEquipPrefs") && { extras }),
+      ...(listChildren(core, "VehPref").length > 0 && { products }),
+      ...(findByPath(core, "SpecialEquipPrefs") && { extras }),
     },
   };
 }
 
 /** Converts a VehRes request to the booking body of the agency API. */
 export function toBookingBody(root: XmlElement, context: MessageContext): Members {
-  return { reservation: readReservation(root, at(root, "VehResRQCore"), context) };
+  return { reservation: readReservation(root, findByPath(root, "VehResRQCore"), context) };
 }
 
 function readReservation(root: XmlElement, core: XmlElement | undefined, context: MessageContext) {
-  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(at(core, "VehRentalCore"), context);
-  const person = at(core, "Customer", "Primary");
-  const age = attribute(at(core, "DriverType"), "Age");
-  const info = at(root, root.name.replace(/^OTA_(.+)RQ$/, "$1RQInfo"));
-  const requests = all(info, "SpecialReqPref").flatMap((one) => getElementText(one)?.trim() ?? []);
+  const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = parseRental(findByPath(core, "VehRentalCore"), context);
+  const person = findByPath(core, "Customer", "Primary");
+  const age = attribute(findByPath(core, "DriverType"), "Age");
+  const info = findByPath(root, root.name.replace(/^OTA_(.+)RQ$/, "$1RQInfo"));
+  const requests = listChildren(info, "SpecialReqPref").flatMap((one) => getElementText(one)?.trim() ?? []);
   return omitUndefined({
     agency_reservation_id: parseAgencyReference(core),
     date_from: dateFrom,
@@ -242,14 +243,14 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
     customer_email: findEmail(person),
     customer_phone_number: readPhones(person)[0],
     customer_document_id: attribute(findIdentity(person), "DocID"),
-    contract_data: toContractData(at(core, "Customer"), info),
+    contract_data: toContractData(findByPath(core, "Customer"), info),
     comments: requests.join("\n"),
     customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
     driver_age: age === undefined ? undefined : parseNumber(age),
-    products: all(core, "VehPref").map((xmlElement) =>
+    products: listChildren(core, "VehPref").map((xmlElement) =>
       omitUndefined({ code: getCategoryCode(xmlElement), quantity: 1 }),
     ),
-    extras: all(at(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((xmlElement) =>
+    extras: listChildren(findByPath(core, "SpecialEquipPrefs"), "SpecialEquipPref").map((xmlElement) =>
       omitUndefined({
         code: attribute(xmlElement, "EquipType"),
         quantity: parseNumber(attribute(xmlElement, "Quantity") ?? "1"),
@@ -272,18 +273,18 @@ const ADDRESS_CRITERIA = new Set(["CityName", "PostalCode", "CountryName"]);
 
 /** Reads the criteria of a location search. Returns those that can't be honoured as problems. */
 export function readLocationCriteria(root: XmlElement) {
-  const criterion = at(root, "VehLocSearchCriterion");
-  const address = at(criterion, "Address");
+  const criterion = findByPath(root, "VehLocSearchCriterion");
+  const address = findByPath(criterion, "Address");
   const path = `/${root.name}/VehLocSearchCriterion`;
   const unknown = [
     ...listUnknown(criterion, CRITERIA).map((name) => `${path}/${name}`),
     ...listUnknown(address, ADDRESS_CRITERIA).map((name) => `${path}/Address/${name}`),
   ];
   const criteria: LocationCriteria = {
-    code: attribute(at(criterion, "CodeRef"), "LocationCode"),
-    city: getElementText(at(address, "CityName")),
-    zip: getElementText(at(address, "PostalCode")),
-    country: attribute(at(address, "CountryName"), "Code"),
+    code: attribute(findByPath(criterion, "CodeRef"), "LocationCode"),
+    city: getElementText(findByPath(address, "CityName")),
+    zip: getElementText(findByPath(address, "PostalCode")),
+    country: attribute(findByPath(address, "CountryName"), "Code"),
   };
   return { criteria, problems: unknown.map((field) => problem(field, "unknown_field")) };
 }
@@ -305,14 +306,14 @@ export function findLocations(places: readonly Place[], { code, city, zip, count
 }
 
 /** Returns the category whose rate rules a message asks for. */
-export function getRateCategory(info: XmlElement | undefined): string | undefined {
-  const preference = at(info, "VehicleInfo", "VehPref") ?? at(info, "VehPref");
-  return attribute(at(info, "RateQualifier"), "RateQualifier") ?? (preference && getCategoryCode(preference));
+export function readRateRulesCategory(info: XmlElement | undefined): string | undefined {
+  const preference = findByPath(info, "VehicleInfo", "VehPref") ?? findByPath(info, "VehPref");
+  return attribute(findByPath(info, "RateQualifier"), "RateQualifier") ?? (preference && getCategoryCode(preference));
 }
 
 /** Returns the agency's own reference of a VehRes, VehCancel or VehRetRes. Of several ids, the one of type 16. */
 export function parseAgencyReference(core: XmlElement | undefined): string | undefined {
-  const ids = all(core, "UniqueID");
+  const ids = listChildren(core, "UniqueID");
   return attribute(ids.find((id) => attribute(id, "Type") === REFERENCE) ?? ids[0], "ID");
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
 import { type Problem, problem } from "#domain/problems.ts";
-import { all, at, PARTNER_XML, parseXml } from "#domain/xml.ts";
+import { findByPath, listChildren, PARTNER_XML, parseXml } from "#domain/xml.ts";
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
@@ -12,8 +12,8 @@ import * as availability from "#worker/api/ota/availability-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { toChangeFailure, toOtaFailure } from "#worker/api/ota/errors.ts";
 import * as messages from "#worker/api/ota/messages.ts";
-import { bodyCap } from "#worker/api/request-body.ts";
-import { signed } from "#worker/api/signed.ts";
+import { limitBodySize } from "#worker/api/request-body.ts";
+import { requireSignature } from "#worker/api/signed.ts";
 import { decodeXml, xml } from "#worker/api/xml-text.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
@@ -24,16 +24,16 @@ import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type Seller, toAvailabilityXml, toLocationsXml, toRateRulesXml, toReservationXml } from "./answers.ts";
 import { otaBookingBody, otaChangeBody, toAgencyChange, toBookingRequest } from "./booking-messages.ts";
-import { applyPreferences, listContradictions, readPreferences } from "./preferences.ts";
+import { applyPreferences, listUnmetPreferences, readVehiclePreferences } from "./preferences.ts";
 import { filterByRate, listUnknownRates, matchesRate, readRateQualifiers } from "./rate-qualifiers.ts";
 import {
   findLocations,
   getCategoryCode,
-  getRateCategory,
   type MessageContext,
   parseAgencyReference,
   readLocationCriteria,
   readMaxResponses,
+  readRateRulesCategory,
   toAvailabilityQuery,
   toBookingBody,
   toChangeBody,
@@ -70,13 +70,16 @@ async function getMessageContext(c: OtaContext): Promise<MessageContext> {
 async function search(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const path = `/${root.name}/VehAvailRQCore`;
-  const { preferences, problems } = readPreferences(at(root, "VehAvailRQCore", "VehPrefs"), `${path}/VehPrefs`);
-  const rates = readRateQualifiers(at(root, "VehAvailRQCore"), path);
+  const { preferences, problems } = readVehiclePreferences(
+    findByPath(root, "VehAvailRQCore", "VehPrefs"),
+    `${path}/VehPrefs`,
+  );
+  const rates = readRateQualifiers(findByPath(root, "VehAvailRQCore"), path);
   const max = readMaxResponses(root);
   const invalidMax = Number.isNaN(max) ? [problem(`/${root.name}/@MaxResponses`, "whole", 1, MAX_RESPONSES)] : [];
   const allProblems = [...invalidMax, ...problems, ...rates.problems];
   if (allProblems.length > 0) return answerError(otaRequest, invalidFields(allProblems));
-  const rawInput = toAvailabilityQuery(root, at(root, "VehAvailRQCore"), await getMessageContext(c));
+  const rawInput = toAvailabilityQuery(root, findByPath(root, "VehAvailRQCore"), await getMessageContext(c));
   return read(otaRequest, availability.availabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
@@ -116,17 +119,19 @@ function limitProducts<T extends { readonly available: boolean }>(
 
 /** Lists vehicle preferences of a booking that can't be honoured, or that contradict the booked category. */
 async function listVehicleProblems({ c, root }: OtaRequest): Promise<readonly Problem[]> {
-  const core = at(root, "VehResRQCore");
+  const core = findByPath(root, "VehResRQCore");
   const path = `/${root.name}/VehResRQCore`;
-  const { preferences, problems } = readPreferences(core, path);
+  const { preferences, problems } = readVehiclePreferences(core, path);
   const { categories } = (await c.get("tenant").snapshot()).catalogue;
-  const contradictions = all(core, "VehPref").flatMap((element, index) => {
+  const contradictions = listChildren(core, "VehPref").flatMap((element, index) => {
     const [category, preference] = [categories.get(getCategoryCode(element) ?? ""), preferences[index]];
     if (!category || !preference) return [];
-    return listContradictions(preference, toPricedVehicle(category), `${path}/VehPref[${index + 1}]`);
+    return listUnmetPreferences(preference, toPricedVehicle(category), `${path}/VehPref[${index + 1}]`);
   });
   const rates = readRateQualifiers(core, path);
-  const booked = all(core, "VehPref").flatMap((element) => categories.get(getCategoryCode(element) ?? "") ?? []);
+  const booked = listChildren(core, "VehPref").flatMap(
+    (element) => categories.get(getCategoryCode(element) ?? "") ?? [],
+  );
   const otherRates = booked.length > 0 ? listUnknownRates(rates.qualifiers, booked.map(toPricedVehicle)) : [];
   return [...problems, ...contradictions, ...rates.problems, ...otherRates];
 }
@@ -151,7 +156,7 @@ async function book(otaRequest: OtaRequest): Promise<Response> {
 
 function readReservation(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const rawInput = { "agency-reservation-id": parseAgencyReference(at(root, "VehRetResRQCore")) };
+  const rawInput = { "agency-reservation-id": parseAgencyReference(findByPath(root, "VehRetResRQCore")) };
   return read(otaRequest, bookings.referenceQuery, rawInput, async (query) => {
     const searchResult = await readAgencyBooking(
       c.get("tenant"),
@@ -169,7 +174,9 @@ function readReservation(otaRequest: OtaRequest): Promise<Response> {
 
 function cancel(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const rawInput = { reservation: { agency_reservation_id: parseAgencyReference(at(root, "VehCancelRQCore")) } };
+  const rawInput = {
+    reservation: { agency_reservation_id: parseAgencyReference(findByPath(root, "VehCancelRQCore")) },
+  };
   return read(otaRequest, bookings.cancellationBody, rawInput, async ({ reservation }) => {
     const { tenant, now, partner } = c.var;
     const reference = reservation.agency_reservation_id;
@@ -201,8 +208,8 @@ const NO_LOCATION: Failure = { status: 404, code: "location_not_found", message:
 /** Returns price, cancellation terms and deposits of one category for a rental. */
 async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const info = at(root, "RentalInfo");
-  const code = getRateCategory(info);
+  const info = findByPath(root, "RentalInfo");
+  const code = readRateRulesCategory(info);
   const qualifier = `/${root.name}/RentalInfo/RateQualifier/@RateQualifier`;
   if (code === undefined) return answerError(otaRequest, invalidFields([problem(qualifier, "missing")]));
   const { problems } = readRateQualifiers(info, `/${root.name}/RentalInfo`);
@@ -231,7 +238,7 @@ const MODIFY = "Modify";
 /** Changes a booking. Absent elements stay as they are. */
 async function modify(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
-  const type = at(root, "VehModifyRQCore")?.attributes["ModifyType"] ?? MODIFY;
+  const type = findByPath(root, "VehModifyRQCore")?.attributes["ModifyType"] ?? MODIFY;
   const path = `/${root.name}/VehModifyRQCore/@ModifyType`;
   if (type !== MODIFY) return answerError(otaRequest, invalidFields([problem(path, "choice", MODIFY)]));
   return read(otaRequest, otaChangeBody, toChangeBody(root, await getMessageContext(c)), async (body) => {
@@ -258,7 +265,7 @@ const MESSAGES: Readonly<Record<string, (otaRequest: OtaRequest) => Promise<Resp
 export const otaXmlRoutes = new Hono<AppEnvironment>();
 otaXmlRoutes.onError(createErrorHandler(toXmlError));
 
-otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c) => {
+otaXmlRoutes.post("/", limitBodySize(toXmlError), requireSignature("ota", toXmlError), async (c) => {
   if (!/^(?:text|application)\/xml\b/i.test(c.req.header("Content-Type") ?? ""))
     return toXmlError(c, {
       status: 415,

@@ -6,7 +6,7 @@ import type { CancellationTerm, Catalogue, Place } from "#domain/catalogue/catal
 import { getFreeCancellationEnd, listApplicableTerms } from "#domain/contracts/cancellation.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { acriss, toAcriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
 import { termCostFields, toTermCosts } from "#worker/api/cost-messages.ts";
 import {
   amount,
@@ -15,11 +15,11 @@ import {
   integerText,
   keyCharacteristics,
   language,
-  textIn,
+  pickTranslation,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
-import { MAX_AGE_YEARS, MAX_ID, period, rentedPlaces, succeeded } from "./messages.ts";
+import { createSuccessSchema, MAX_AGE_YEARS, MAX_ID, period, rentalPlaceFields } from "./messages.ts";
 
 export const availabilityQuery = z.object({
   "date-from": civilDate.meta({ example: "2030-06-10" }),
@@ -62,7 +62,7 @@ const product = z
     price: amount,
     price_without_taxes: amount,
     available: z.boolean(),
-    ...acriss,
+    ...acrissFields,
     short_description: z.string().meta({ description: "Addition: short text for lists" }),
     description: z.string().meta({ description: "Addition: text for the details page" }),
     product_deposit_unit_cost: amount.meta({ description: "Addition: excess of one unit" }),
@@ -107,7 +107,7 @@ const term = z
 const availability = z
   .object({
     ...period,
-    ...rentedPlaces,
+    ...rentalPlaceFields,
     customer_language: z.string(),
     days: z.number(),
     ...termCostFields(amount),
@@ -122,7 +122,7 @@ const availability = z
     extras: z.array(extra),
   })
   .meta({ id: "Availability" });
-export const availabilityAnswer = succeeded(availability);
+export const availabilityAnswer = createSuccessSchema(availability);
 
 /** Converts the available products to the language requested by the agency. */
 export function toAvailabilityMessage(
@@ -149,7 +149,7 @@ export function toAvailabilityMessage(
     products: products.map((offered) => toProductMessage(offered, terms, catalogue, { customerLanguage, origin })),
     extras: extras.map(({ extra: offered, unitCents, unitWithoutTaxesCents, freeUnits }) => ({
       code: offered.code,
-      name: textIn(customerLanguage, offered.names, offered.name),
+      name: pickTranslation(customerLanguage, offered.names, offered.name),
       photo_path: imageAddress(offered.photoPath, origin) ?? "",
       photo_full_path: imageAddress(offered.photoFullPath, origin) ?? "",
       days: terms.days,
@@ -172,7 +172,7 @@ function toProductMessage(
   const quoted = quoteProduct(offered);
   return {
     code: category.code,
-    name: textIn(customerLanguage, category.names, category.name),
+    name: pickTranslation(customerLanguage, category.names, category.name),
     photos: category.photos.map((photo) => ({
       photo_path: imageAddress(photo.photoPath, origin),
       full_photo_path: imageAddress(photo.fullPhotoPath, origin),
@@ -184,8 +184,8 @@ function toProductMessage(
     available: offered.freeUnits >= 1,
     key_characteristics: keyCharacteristics(category),
     ...toAcriss(category),
-    short_description: textIn(customerLanguage, category.shortDescriptions, category.shortDescription),
-    description: textIn(customerLanguage, category.descriptions, category.description),
+    short_description: pickTranslation(customerLanguage, category.shortDescriptions, category.shortDescription),
+    description: pickTranslation(customerLanguage, category.descriptions, category.description),
     product_deposit_unit_cost: toAmount(category.depositCents, settings.currencyDecimals),
     product_guarantee_unit_cost: toAmount(category.guaranteeCents, settings.currencyDecimals),
     kilometres_per_day: category.kilometresPerDay ?? null,
@@ -220,7 +220,7 @@ function toPlaceMessage<const Role extends "pickup" | "return">(role: Role, plac
   return {
     [`${role}_place_id`]: place.id,
     [`${role}_place`]: place.name,
-    [`${role}_place_customer_translation`]: textIn(customerLanguage, place.names, place.name),
+    [`${role}_place_customer_translation`]: pickTranslation(customerLanguage, place.names, place.name),
   } as {
     [Key in `${Role}_place_id`]: number;
   } & { [Key in `${Role}_place` | `${Role}_place_customer_translation`]: string };

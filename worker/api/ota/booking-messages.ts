@@ -4,7 +4,7 @@ import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
-import { acriss, findAcriss } from "#worker/api/acriss-messages.ts";
+import { acrissFields, findAcriss } from "#worker/api/acriss-messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import {
   amount,
@@ -15,11 +15,11 @@ import {
   language,
   personName,
   phoneNumber,
-  textIn,
+  pickTranslation,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
-import { MAX_AGE_YEARS, MAX_ID, period, rentedPlaces, succeeded } from "./messages.ts";
+import { createSuccessSchema, MAX_AGE_YEARS, MAX_ID, period, rentalPlaceFields } from "./messages.ts";
 
 const MAX_QUANTITY = 999;
 
@@ -120,7 +120,7 @@ function toChoice({ code, quantity }: z.output<typeof choice>) {
 const { reservation: bookingFields } = bookingBody.shape;
 
 /** Changed members of a booking. Absent ones stay. */
-export const changeBody = z.object({
+export const agencyChangeBody = z.object({
   reservation: bookingFields
     .omit({ sales_channel_code: true, customer_language: true, agency_reservation_id: true, products: true })
     .partial()
@@ -137,7 +137,7 @@ interface RequestedAgencyChange {
 }
 
 /** Converts the body of a change. */
-export function toAgencyChange({ reservation: body }: z.output<typeof changeBody>): RequestedAgencyChange {
+export function toAgencyChange({ reservation: body }: z.output<typeof agencyChangeBody>): RequestedAgencyChange {
   const [product] = body.products ?? [];
   const period = pickFilled({
     ...{ dateFrom: body.date_from, timeFrom: body.time_from, dateTo: body.date_to, timeTo: body.time_to },
@@ -168,7 +168,7 @@ export const cancellationBody = z.object({
 const productLine = z
   .object({
     item_id: z.string(),
-    ...acriss,
+    ...acrissFields,
     item_description: z.string(),
     item_description_customer_translation: z.string(),
     item_unit_cost: amount,
@@ -203,7 +203,7 @@ const reservation = z
     id: z.number(),
     agency_reservation_id: z.string(),
     ...period,
-    ...rentedPlaces,
+    ...rentalPlaceFields,
     rental_location_code: z.string(),
     customer_language: z.string(),
     days: z.number(),
@@ -221,9 +221,9 @@ const reservation = z
 const status = z.enum(["reserved", "canceled"]);
 
 const booking = z.object({ status, reservation });
-export const bookingAnswer = succeeded(booking);
+export const bookingAnswer = createSuccessSchema(booking);
 
-export const cancellationAnswer = succeeded(z.object({ status: z.literal("canceled") }));
+export const cancellationAnswer = createSuccessSchema(z.object({ status: z.literal("canceled") }));
 
 /** Converts a booking to the agency's view. */
 export function toBookingMessage(storedBooking: Booking, catalogue: Catalogue): z.output<typeof booking> {
@@ -267,7 +267,7 @@ export function toBookingMessage(storedBooking: Booking, catalogue: Catalogue): 
         item_id: line.categoryCode,
         ...findAcriss(catalogue, line.categoryCode),
         item_description: line.description,
-        item_description_customer_translation: textIn(
+        item_description_customer_translation: pickTranslation(
           customerLanguage,
           catalogue.categories.get(line.categoryCode)?.names ?? {},
           line.description,
@@ -289,7 +289,7 @@ export function toBookingMessage(storedBooking: Booking, catalogue: Catalogue): 
       extras: storedBooking.extras.map((line) => ({
         extra_id: line.extraCode,
         extra_description: line.description,
-        extra_description_customer_translation: textIn(
+        extra_description_customer_translation: pickTranslation(
           customerLanguage,
           getExtraNames(catalogue, line),
           line.description,
@@ -304,5 +304,5 @@ export function toBookingMessage(storedBooking: Booking, catalogue: Catalogue): 
 
 function placeIn(customerLanguage: string, catalogue: Catalogue, id: number | undefined, name: string): string {
   const place = id === undefined ? undefined : catalogue.places.get(id);
-  return textIn(customerLanguage, place?.names ?? {}, name);
+  return pickTranslation(customerLanguage, place?.names ?? {}, name);
 }

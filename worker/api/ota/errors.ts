@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { BookingField, BookingRefusal } from "#domain/bookings/refusals.ts";
-import { MOVE_RULES } from "#domain/contracts/moves.ts";
+import { ACTION_RULES } from "#domain/contracts/moves.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidFields } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
-import type { OwnMoveRefusal } from "#worker/usecases/contracts/own-moves.ts";
+import type { CustomerActionRefusal } from "#worker/usecases/contracts/own-moves.ts";
 
 /** Creates the error response of the agency API (docs/interfaces/agency.md#envelope). */
 export function toOtaError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {
@@ -91,10 +91,10 @@ export function toOtaFailure(refusal: BookingRefusal, named: keyof typeof NAMES)
 }
 
 /** Converts the rejection of a change. */
-export function toChangeFailure(refusal: BookingRefusal | OwnMoveRefusal): Failure {
+export function toChangeFailure(refusal: BookingRefusal | CustomerActionRefusal): Failure {
   switch (refusal.kind) {
     case "moveNotAllowed":
-      return { status: 409, code: "move_not_allowed", message: MOVE_RULES[refusal.rule] };
+      return { status: 409, code: "move_not_allowed", message: ACTION_RULES[refusal.rule] };
     case "changedMeanwhile":
     case "notAllowedHere":
     case "bookedByAgency":

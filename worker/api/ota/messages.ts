@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue, Place, PlaceLocation } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, integerText, language, textIn } from "#worker/api/primitives.ts";
+import { amount, integerText, language, pickTranslation } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/agency.md. The API defines the spelling of every member in these messages.
 
@@ -13,13 +13,13 @@ export const failureAnswer = z
   .meta({ id: "Failure" });
 
 /** Creates the success envelope. */
-export function succeeded<T extends z.ZodType>(response: T) {
+export function createSuccessSchema<T extends z.ZodType>(response: T) {
   return z.object({ success: z.literal(true), response });
 }
 
 // Fields shared by availability and bookings.
 
-export const rentedPlaces = {
+export const rentalPlaceFields = {
   pickup_place_id: z.int().nullable(),
   pickup_place: z.string(),
   pickup_place_customer_translation: z.string(),
@@ -55,7 +55,7 @@ const place = z
       .meta({ description: "Hours of the branch, Monday is 1. Empty if it's always open" }),
   })
   .meta({ id: "Place" });
-export const placesAnswer = succeeded(z.array(place));
+export const placesAnswer = createSuccessSchema(z.array(place));
 
 /** Converts places to the language requested by the agency. */
 export function toPlacesMessage(
@@ -68,7 +68,7 @@ export function toPlacesMessage(
     const { street, zip, city, state, country, latitude, longitude } = place.location ?? NO_LOCATION;
     return {
       id: place.id,
-      name: textIn(customerLanguage ?? defaultLanguage, place.names, place.name),
+      name: pickTranslation(customerLanguage ?? defaultLanguage, place.names, place.name),
       price: toAmount(place.priceCents, currencyDecimals),
       place_type: place.placeType,
       iata: place.iata ?? null,

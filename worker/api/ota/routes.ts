@@ -3,10 +3,10 @@ import { getAgency } from "#worker/api/agency.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
-import { createFailureResponses, describeInterface, json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { revalidated, unchanged } from "#worker/api/revalidated.ts";
-import { signed } from "#worker/api/signed.ts";
+import { createFailureResponses, describeInterface, jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
+import { requireSignature } from "#worker/api/signed.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -19,8 +19,13 @@ import * as bookings from "./booking-messages.ts";
 import { toChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
-const signedRead = [signed("ota", toOtaError), dropEmptyParameters];
-const signedWrite = [bodyCap(toOtaError), signed("ota", toOtaError), jsonBody(toOtaError), dropEmptyMembers];
+const signedRead = [requireSignature("ota", toOtaError), dropEmptyParameters];
+const signedWrite = [
+  limitBodySize(toOtaError),
+  requireSignature("ota", toOtaError),
+  requireJsonBody(toOtaError),
+  dropEmptyMembers,
+];
 
 const fails = createFailureResponses(messages.failureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];
@@ -48,9 +53,9 @@ const listPlacesRoute = createRoute({
   tags: ["Availability"],
   summary: "List pickup and return places",
   security,
-  middleware: [...signedRead, revalidated({ isPublic: false })],
+  middleware: [...signedRead, createRevalidationMiddleware({ isPublic: false })],
   request: { query: messages.placesQuery },
-  responses: { ...unchanged, 200: json(messages.placesAnswer, "The places"), ...fails.reading(404) },
+  responses: { ...notModifiedResponse, 200: jsonContent(messages.placesAnswer, "The places"), ...fails.reading(404) },
 });
 
 const searchRoute = createRoute({
@@ -62,7 +67,7 @@ const searchRoute = createRoute({
   security,
   middleware: signedRead,
   request: { query: availability.availabilityQuery },
-  responses: { 200: json(availability.availabilityAnswer, "Available products and extras"), ...fails.reading() },
+  responses: { 200: jsonContent(availability.availabilityAnswer, "Available products and extras"), ...fails.reading() },
 });
 
 const bookRoute = createRoute({
@@ -74,7 +79,7 @@ const bookRoute = createRoute({
   security,
   middleware: signedWrite,
   request: { body: jsonRequest(bookings.bookingBody, "The booking", RESERVATION) },
-  responses: { 200: json(bookings.bookingAnswer, "The stored booking"), ...fails.writing(409) },
+  responses: { 200: jsonContent(bookings.bookingAnswer, "The stored booking"), ...fails.writing(409) },
 });
 
 const readRoute = createRoute({
@@ -86,7 +91,7 @@ const readRoute = createRoute({
   security,
   middleware: signedRead,
   request: { query: bookings.referenceQuery },
-  responses: { 200: json(bookings.bookingAnswer, "The stored booking"), ...fails.reading(404) },
+  responses: { 200: jsonContent(bookings.bookingAnswer, "The stored booking"), ...fails.reading(404) },
 });
 
 const changeRoute = createRoute({
@@ -98,11 +103,11 @@ const changeRoute = createRoute({
   security,
   middleware: signedWrite,
   request: {
-    body: jsonRequest(bookings.changeBody, "What changes", {
+    body: jsonRequest(bookings.agencyChangeBody, "What changes", {
       reservation: { agency_reservation_id: "EXAMPLE-1", time_to: "12:00" },
     }),
   },
-  responses: { 200: json(bookings.bookingAnswer, "The changed booking"), ...fails.writing(404, 409) },
+  responses: { 200: jsonContent(bookings.bookingAnswer, "The changed booking"), ...fails.writing(404, 409) },
 });
 
 const cancelRoute = createRoute({
@@ -119,7 +124,7 @@ const cancelRoute = createRoute({
     }),
   },
   responses: {
-    200: json(bookings.cancellationAnswer, "The booking is cancelled", {
+    200: jsonContent(bookings.cancellationAnswer, "The booking is cancelled", {
       success: true,
       response: { status: "canceled" },
     }),

@@ -2,9 +2,9 @@ import { html } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { moneyText } from "#domain/notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
-import type { OpenedLink } from "#worker/usecases/payments/open-payment-link.ts";
-import { linkTexts } from "./link-texts.ts";
-import { page } from "./page.ts";
+import type { OpenedPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
+import { paymentLinkTexts } from "./link-texts.ts";
+import { createPaymentPage } from "./page.ts";
 
 /** Names of gateways for customers. */
 const BRANDS: Readonly<Record<OnlineMethod, string>> = {
@@ -17,14 +17,14 @@ const BRANDS: Readonly<Record<OnlineMethod, string>> = {
 const MARKS = { paid: "✓", authorised: "✓", expired: "×", cancelled: "×", nothing_due: "✓", open: "" } as const;
 
 /** Creates the page of a payment link in the customer's language. `path` is the page's own address. */
-export function paymentLinkPage(link: OpenedLink, path: string): Promise<Response> {
+export function paymentLinkPage(link: OpenedPaymentLink, path: string): Promise<Response> {
   const language = pickPlatformLanguage(link.language);
-  const texts = linkTexts[language];
+  const texts = paymentLinkTexts[language];
   const isOpen = link.status === "open";
   const { title, text } = link.status === "open" ? texts[link.purpose] : texts[link.status];
   const heading = title.replace("{reservation}", String(link.reservation));
   const amount = moneyText(link.amountCents, { currency: link.currency, decimals: link.decimals, language });
-  return page({
+  return createPaymentPage({
     language,
     title: heading,
     // Browsers also check the target of a form's redirect. A gateway's page may have the company's own domain.
@@ -39,12 +39,12 @@ ${isOpen ? methodForms(link, path) : ""}
   });
 }
 
-function toMarkClass(status: OpenedLink["status"]): string {
+function toMarkClass(status: OpenedPaymentLink["status"]): string {
   return status === "expired" || status === "cancelled" ? "expired" : "paid";
 }
 
-function methodForms({ methods, purpose, language: code }: OpenedLink, path: string) {
-  const texts = linkTexts[pickPlatformLanguage(code)];
+function methodForms({ methods, purpose, language: code }: OpenedPaymentLink, path: string) {
+  const texts = paymentLinkTexts[pickPlatformLanguage(code)];
   if (methods.length === 0) return html`<p class="back">${texts.noMethod}</p>`;
   const cards = methods.filter((method) => method !== "wallet_standard").length;
   const name = (method: OnlineMethod) => {
@@ -63,8 +63,8 @@ function methodForms({ methods, purpose, language: code }: OpenedLink, path: str
 /** Creates the page for an unknown link. */
 export function unknownLinkPage(preferredLanguage: string | undefined): Promise<Response> {
   const language = pickPlatformLanguage(preferredLanguage?.slice(0, 2).toLowerCase());
-  const { title, text } = linkTexts[language].unknown;
-  return page({
+  const { title, text } = paymentLinkTexts[language].unknown;
+  return createPaymentPage({
     language,
     title,
     status: 404,

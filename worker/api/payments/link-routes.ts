@@ -5,14 +5,14 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { methodNotAllowed } from "#worker/api/failure.ts";
 import { paymentFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { failsWith } from "#worker/api/openapi.ts";
-import { bodyCap, formBody } from "#worker/api/request-body.ts";
-import { payLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
+import { describeFailures } from "#worker/api/openapi.ts";
+import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
+import { preparePaymentOfLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { paymentLinkPage, unknownLinkPage } from "./link-page.ts";
-import { toGateway } from "./pages.ts";
-import { linkForm, linkParams } from "./payment-messages.ts";
-import { createPostBack } from "./post-back.ts";
+import { sendVisitorToGateway } from "./pages.ts";
+import { paymentLinkForm, paymentLinkPageParams } from "./payment-messages.ts";
+import { createGatewayClient } from "./post-back.ts";
 import { pageResponse } from "./responses.ts";
 
 const tags = ["Paying"];
@@ -26,11 +26,11 @@ const showRoute = createRoute({
   tags,
   security,
   summary: "Show the page of a payment link",
-  request: { params: linkParams },
+  request: { params: paymentLinkPageParams },
   responses: {
     200: pageResponse("Page of the link with its amount or its end"),
     404: pageResponse("No such link"),
-    ...failsWith(paymentFailure, 400, 500, 503),
+    ...describeFailures(paymentFailure, 400, 500, 503),
   },
 });
 
@@ -41,12 +41,14 @@ const payRoute = createRoute({
   tags,
   security,
   summary: "Pay a payment link at a gateway",
-  middleware: [bodyCap(toErrorResponse), formBody(toErrorResponse)],
+  middleware: [limitBodySize(toErrorResponse), requireFormBody(toErrorResponse)],
   request: {
-    params: linkParams,
+    params: paymentLinkPageParams,
     body: {
       description: "The form of the link's page",
-      content: { "application/x-www-form-urlencoded": { schema: linkForm, example: { payment_method_id: "tpvA256" } } },
+      content: {
+        "application/x-www-form-urlencoded": { schema: paymentLinkForm, example: { payment_method_id: "tpvA256" } },
+      },
       required: true,
     },
   },
@@ -54,20 +56,20 @@ const payRoute = createRoute({
     200: pageResponse("A pageResponse whose form leads to the gateway, or the link's pageResponse if it can't be paid"),
     303: { description: "Redirect to the gateway's pageResponse" },
     404: pageResponse("No such link"),
-    ...failsWith(paymentFailure, 400, 408, 413, 415, 500, 503),
+    ...describeFailures(paymentFailure, 400, 408, 413, 415, 500, 503),
   },
 });
 
 async function pay(c: Context<AppEnvironment>, token: string, method: string): Promise<Response> {
-  const started = { now: c.get("now"), intentId: newFreeAccessId(), postBack: createPostBack(c.env) };
-  const prepared = await payLink(c.get("tenant"), token, method, started);
-  if (prepared.ok) return toGateway(prepared.value);
+  const started = { now: c.get("now"), intentId: newFreeAccessId(), postBack: createGatewayClient(c.env) };
+  const prepared = await preparePaymentOfLink(c.get("tenant"), token, method, started);
+  if (prepared.ok) return sendVisitorToGateway(prepared.value);
   const { page: link } = prepared.error;
   return link ? paymentLinkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));
 }
 
 /** Registers the page of payment links. The unguessable address is the permission. */
-export function registerLinkRoutes({ routes }: Interface): void {
+export function registerPaymentLinkPageRoutes({ routes }: Interface): void {
   routes.openapi(showRoute, async (c) => {
     const link = await readPaymentLink(c.get("tenant"), c.req.valid("param").token, c.get("now"));
     return link ? paymentLinkPage(link, c.req.path) : unknownLinkPage(c.req.header("Accept-Language"));

@@ -22,7 +22,7 @@ interface LinkTexts {
 }
 
 /** Texts of the page of a payment link. */
-export const linkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
+export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
   en: {
     payment: { title: "Pay for reservation {reservation}", text: "Choose how you want to pay." },
     hold: {

@@ -21,7 +21,15 @@ interface Page {
  * Creates a page for a visitor about to pay or returning from paying. `html` escapes every value. The browser runs only
  * the page's own script and submits forms only to the allowed origins.
  */
-export async function page({ language, title, body, formAction, script, refresh, status }: Page): Promise<Response> {
+export async function createPaymentPage({
+  language,
+  title,
+  body,
+  formAction,
+  script,
+  refresh,
+  status,
+}: Page): Promise<Response> {
   const nonce = createNonce();
   const hasScript = script !== undefined;
   const policy = formatPagePolicy(nonce, { hasScript, isConnected: hasScript && refresh !== undefined, formAction });

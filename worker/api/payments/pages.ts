@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
-import type { PaymentRefusal, PreparedPayment, RefusedBooking } from "#worker/usecases/payments/prepare-payment.ts";
-import type { PaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
-import { page } from "./page.ts";
+import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
+import type { ReturnedPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
+import { createPaymentPage } from "./page.ts";
 import { paymentTexts } from "./texts.ts";
 
 interface DisplayedAmount {
@@ -17,7 +17,7 @@ const formatPaymentAmount = ({ amountCents, currency, decimals }: DisplayedAmoun
   moneyText(amountCents, { currency, decimals, language });
 
 /** Takes the visitor to the gateway: to its own page, or by a form. */
-export function toGateway(payment: PreparedPayment): Response | Promise<Response> {
+export function sendVisitorToGateway(payment: PreparedPayment): Response | Promise<Response> {
   if (!payment.isRedirect) return gatewayPage(payment);
   return new Response(null, { status: 303, headers: { Location: payment.action, "Cache-Control": "no-store" } });
 }
@@ -27,7 +27,7 @@ function gatewayPage(payment: PreparedPayment): Promise<Response> {
   const language = pickPlatformLanguage(payment.language);
   const texts = paymentTexts[language].toGateway;
   const fields = Object.entries(payment.fields);
-  return page({
+  return createPaymentPage({
     language,
     title: texts.title,
     formAction: new URL(payment.action).origin,
@@ -44,7 +44,9 @@ ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 }
 
 /** `left`: the visitor returned without paying, as far as known. */
-type DisplayedPayment = Omit<PaymentState, "state"> & { readonly state: PaymentState["state"] | "left" };
+type DisplayedPayment = Omit<ReturnedPaymentState, "state"> & {
+  readonly state: ReturnedPaymentState["state"] | "left";
+};
 
 const MARKS = {
   held: "✓",
@@ -85,7 +87,7 @@ look(first);
  * Creates the page with the known state of a payment. While the state is unknown, the page polls at increasing
  * intervals.
  */
-export function statePage(
+export function createPaymentStatePage(
   payment: DisplayedPayment,
   getPollUrl: (pollCount: number) => string,
   pollCount: number,
@@ -95,7 +97,7 @@ export function statePage(
   const { title, text } = texts[payment.state];
   const isPending = payment.state === "pending";
   const seconds = 2 + Math.floor(pollCount / 5);
-  return page({
+  return createPaymentPage({
     language,
     title,
     ...(isPending &&
@@ -126,7 +128,7 @@ function moneyBack(
 }
 
 /** Creates the page for an unknown payment address. */
-export function unknownPage(preferredLanguage: string | undefined): Promise<Response> {
+export function createUnknownPaymentPage(preferredLanguage: string | undefined): Promise<Response> {
   return refusedPage("unknown", wishedLanguage(preferredLanguage));
 }
 
@@ -145,12 +147,12 @@ const wishedLanguage = (preferredLanguage: string | undefined) =>
 function refusedPage(
   what: "unknown" | "notPayable" | "alreadyPaid",
   language: PlatformLanguage,
-  booking?: RefusedBooking,
+  booking?: UnpayableBooking,
 ): Promise<Response> {
   const texts = paymentTexts[language];
   const { title, text } = texts[what];
   const [pollCount, mark] = what === "alreadyPaid" ? ["paid", MARKS.paid] : ["unknown", "!"];
-  return page({
+  return createPaymentPage({
     language,
     title,
     status: 404,
@@ -163,10 +165,10 @@ ${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${te
 }
 
 /** Creates the page that Global Payments displays under its own address, with a link back. */
-export function responsePage(returnUrl: string, preferredLanguage: string | undefined): Promise<Response> {
+export function createGatewayReturnPage(returnUrl: string, preferredLanguage: string | undefined): Promise<Response> {
   const language = pickPlatformLanguage(preferredLanguage);
   const texts = paymentTexts[language];
-  return page({
+  return createPaymentPage({
     language,
     title: texts.back,
     refresh: { seconds: 0, url: returnUrl },

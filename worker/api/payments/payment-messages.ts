@@ -39,7 +39,7 @@ function methodId(description: string) {
 }
 
 /** Query of the return from a gateway. It proves nothing about the payment. */
-export const returnQuery = z.object({
+export const gatewayReturnQuery = z.object({
   payment: z.string().optional().meta({ description: "Secret id of the payment" }),
   look: z.string().optional().meta({ description: "How often the page has checked the payment" }),
 });
@@ -48,13 +48,13 @@ export const gatewayParameter = z.object({
   gateway: z.string().meta({ example: "tpvA256", description: "The online payment method" }),
 });
 
-export const linkParams = z.object({
+export const paymentLinkPageParams = z.object({
   token: z
     .string()
     .max(64)
     .meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0", description: "Unguessable part of a link's address" }),
 });
 
-export const linkForm = z
+export const paymentLinkForm = z
   .object({ payment_method_id: z.string("is required").max(40, "is too long").meta({ example: "tpvA256" }) })
   .meta({ description: "The form of a link's page" });

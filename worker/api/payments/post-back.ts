@@ -4,7 +4,7 @@ import { simulateStripe } from "#worker/development/stripe/api.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 
 /** Creates the client for the gateways' servers. In development, the simulator responds inside the Worker. */
-export function createPostBack(env: Cloudflare.Env): PostBack {
+export function createGatewayClient(env: Cloudflare.Env): PostBack {
   const postToGateway: PostBack = (url, init) => fetch(url, init);
   return DEVELOPMENT_BUILD
     ? simulatePostback(env.MASTER_KEY, simulateRefund(env, simulateStripe(env, postToGateway)))

@@ -1,20 +1,20 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
-import { countWrongProof, isRefused, tooManyWrong } from "#worker/api/address.ts";
+import { countWrongProof, isIpAddressBlocked, tooManyInvalidProofs } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, methodNotAllowed } from "#worker/api/failure.ts";
 import { paymentFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { failsWith } from "#worker/api/openapi.ts";
-import { bodyCap } from "#worker/api/request-body.ts";
-import type { Settled } from "#worker/usecases/payments/book-notice.ts";
+import { describeFailures } from "#worker/api/openapi.ts";
+import { limitBodySize } from "#worker/api/request-body.ts";
+import type { NotificationResult } from "#worker/usecases/payments/book-notice.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
-import { settleFromThrottledSource, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
-import { responsePage, statePage, unknownPage } from "./pages.ts";
-import { gatewayParameter, returnQuery } from "./payment-messages.ts";
-import { createPostBack } from "./post-back.ts";
+import { processGatewayNotification, processThrottledNotification } from "#worker/usecases/payments/settle-payment.ts";
+import { createGatewayReturnPage, createPaymentStatePage, createUnknownPaymentPage } from "./pages.ts";
+import { gatewayParameter, gatewayReturnQuery } from "./payment-messages.ts";
+import { createGatewayClient } from "./post-back.ts";
 import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
@@ -23,7 +23,7 @@ const tags = ["Gateways"];
 const security: [] = [];
 
 /** Registers the routes for gateway notifications and returning visitors. */
-export function registerReturnRoutes(payments: Interface): void {
+export function registerGatewayReturnRoutes(payments: Interface): void {
   registerNotificationRoute(payments);
   registerComingBack(payments);
   registerStatePage(payments);
@@ -40,12 +40,12 @@ function registerNotificationRoute({ routes }: Interface): void {
       tags,
       security,
       summary: "Receive a gateway notification",
-      middleware: [bodyCap(toErrorResponse)],
+      middleware: [limitBodySize(toErrorResponse)],
       request: { params: gatewayParameter },
       responses: {
         200: plainTextResponse("Accepted, in the format that the gateway expects"),
         403: plainTextResponse("Not sent by the gateway, or it doesn't match the payment"),
-        ...failsWith(paymentFailure, 400, 404, 408, 413, 429, 500),
+        ...describeFailures(paymentFailure, 400, 404, 408, 413, 429, 500),
         503: textOrFailureResponse("Can't be verified now. Send it again"),
       },
     }),
@@ -55,14 +55,18 @@ function registerNotificationRoute({ routes }: Interface): void {
       const body = new Uint8Array(await c.req.arrayBuffer());
       const [tenant, now] = [c.get("tenant"), c.get("now")];
       const signature = c.req.header("Stripe-Signature") ?? "";
-      const settled = isRefused(c, "notification")
-        ? await settleFromThrottledSource(tenant, method, body, { now, signature })
-        : await settlePayment(tenant, method, body, { now, signature, postBack: createPostBack(c.env) });
-      if (!settled) return toErrorResponse(c, tooManyWrong);
+      const settled = isIpAddressBlocked(c, "notification")
+        ? await processThrottledNotification(tenant, method, body, { now, signature })
+        : await processGatewayNotification(tenant, method, body, {
+            now,
+            signature,
+            postBack: createGatewayClient(c.env),
+          });
+      if (!settled) return toErrorResponse(c, tooManyInvalidProofs);
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countWrongProof(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
-        return responsePage(returnUrl(c, method, settled, settled.paymentId), settled.language);
+        return createGatewayReturnPage(returnUrl(c, method, settled, settled.paymentId), settled.language);
       }
       const { status, body: text, type } = settled.answer;
       return new Response(text, { status, headers: { "Content-Type": `${type}; charset=utf-8` } });
@@ -72,11 +76,16 @@ function registerNotificationRoute({ routes }: Interface): void {
 }
 
 // Global Payments shows this response under its own address, so the link must be absolute.
-function returnUrl(c: Context<AppEnvironment>, method: string, { isPaid }: Settled, paymentId: string): string {
+function returnUrl(
+  c: Context<AppEnvironment>,
+  method: string,
+  { isPaid }: NotificationResult,
+  paymentId: string,
+): string {
   return `${new URL(c.req.url).origin}/charge-return/${method}/${isPaid ? "ok" : "cancel"}?payment=${paymentId}`;
 }
 
-function logAlert(c: Context<AppEnvironment>, gateway: string, { alert, paymentId }: Settled): void {
+function logAlert(c: Context<AppEnvironment>, gateway: string, { alert, paymentId }: NotificationResult): void {
   if (!alert) return;
   const { requestId, tenant } = c.var;
   console.log(
@@ -96,11 +105,11 @@ function registerComingBack({ routes }: Interface): void {
     summary: "Return from a gateway",
     request: {
       params: gatewayParameter.extend({ outcome: z.enum(["ok", "cancel"]).meta({ example: "ok" }) }),
-      query: returnQuery.pick({ payment: true }),
+      query: gatewayReturnQuery.pick({ payment: true }),
     },
     responses: {
       303: { description: "Redirect to the pageResponse with the payment status" },
-      ...failsWith(paymentFailure, 404, 500, 503),
+      ...describeFailures(paymentFailure, 404, 500, 503),
     },
   });
   routes.on(["GET", "POST"], ["/charge-return/:gateway", "/charge-return/:gateway/:outcome{ok|cancel}"], (c) => {
@@ -121,22 +130,22 @@ function registerStatePage({ routes }: Interface): void {
       summary: "Show the payment status to a visitor",
       request: {
         params: z.object({ outcome: z.enum(["ok", "cancel", "nok"]).meta({ example: "ok" }) }),
-        query: returnQuery,
+        query: gatewayReturnQuery,
       },
       responses: {
         200: pageResponse("Page with the payment status"),
         404: pageResponse("No such payment"),
-        ...failsWith(paymentFailure, 400, 500, 503),
+        ...describeFailures(paymentFailure, 400, 500, 503),
       },
     }),
     async (c) => {
       const { payment = "", look = "0" } = c.req.valid("query");
       const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.get("tenant"), payment) : undefined;
-      if (!state) return unknownPage(c.req.header("Accept-Language"));
+      if (!state) return createUnknownPaymentPage(c.req.header("Accept-Language"));
       const { outcome } = c.req.valid("param");
       const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;
       const hasAborted = state.state === "pending" && outcome !== "ok";
-      return statePage(
+      return createPaymentStatePage(
         hasAborted ? { ...state, state: "left" } : state,
         again,
         /^\d{1,3}$/.test(look) ? Number(look) : 0,

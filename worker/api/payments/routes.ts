@@ -1,22 +1,22 @@
 import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { limitedByAddress } from "#worker/api/address.ts";
+import { limitByIpAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { methodNotAllowed } from "#worker/api/failure.ts";
 import { paymentFailure } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
-import { createOpenApiDocument, failsWith } from "#worker/api/openapi.ts";
-import { bodyCap, formBody } from "#worker/api/request-body.ts";
+import { createOpenApiDocument, describeFailures } from "#worker/api/openapi.ts";
+import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
-import { registerLinkRoutes } from "./link-routes.ts";
-import { notPayablePage, toGateway } from "./pages.ts";
+import { registerPaymentLinkPageRoutes } from "./link-routes.ts";
+import { notPayablePage, sendVisitorToGateway } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
-import { createPostBack } from "./post-back.ts";
+import { createGatewayClient } from "./post-back.ts";
 import { pageOrFailure, pageResponse } from "./responses.ts";
-import { registerReturnRoutes } from "./return-routes.ts";
+import { registerGatewayReturnRoutes } from "./return-routes.ts";
 
 async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm>) {
   const request = {
@@ -27,9 +27,9 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   };
   const prepared = await preparePayment(c.get("tenant"), request, {
     ...{ now: c.get("now"), intentId: newFreeAccessId() },
-    postBack: createPostBack(c.env),
+    postBack: createGatewayClient(c.env),
   });
-  if (prepared.ok) return toGateway(prepared.value);
+  if (prepared.ok) return sendVisitorToGateway(prepared.value);
   // A browser navigated here directly, so no script would read JSON.
   const isBrowser = c.req.header("Accept")?.includes("text/html");
   if (isBrowser) return notPayablePage(prepared.error, c.req.header("Accept-Language"));
@@ -59,7 +59,11 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     tags: ["Paying"],
     summary,
     security: [],
-    middleware: [limitedByAddress("payment", toErrorResponse), bodyCap(toErrorResponse), formBody(toErrorResponse)],
+    middleware: [
+      limitByIpAddress("payment", toErrorResponse),
+      limitBodySize(toErrorResponse),
+      requireFormBody(toErrorResponse),
+    ],
     request: {
       body: {
         description: "The form of a booking website",
@@ -70,7 +74,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     responses: {
       200: pageResponse("A pageResponse whose form leads to the gateway"),
       303: { description: "Redirect to the gateway's pageResponse" },
-      ...failsWith(paymentFailure, 400, 408, 413, 415, 429, 500, 503),
+      ...describeFailures(paymentFailure, 400, 408, 413, 415, 429, 500, 503),
       404: pageOrFailure("No such booking, nothing to pay, or a method that is not offered online"),
     },
   });
@@ -87,8 +91,8 @@ function registerPayRoutes({ routes }: Interface): void {
 /** Pages and notifications of online payments, separate from the APIs: browsers and gateways call them. */
 const payments = createApi(toErrorResponse, []);
 registerPayRoutes(payments);
-registerReturnRoutes(payments);
-registerLinkRoutes(payments);
+registerGatewayReturnRoutes(payments);
+registerPaymentLinkPageRoutes(payments);
 
 /** OpenAPI document of the payment paths. */
 export const describePayments = createOpenApiDocument(payments, {

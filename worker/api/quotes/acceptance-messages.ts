@@ -13,7 +13,7 @@ import {
 const version = z.coerce.number().int().min(1).optional();
 
 /** Data that a customer may add when they accept a quote. */
-export const acceptance = z.object({
+export const quoteAcceptanceForm = z.object({
   version,
   customer_email: emailAddress().optional(),
   customer_phone: phoneNumber(30).optional(),
@@ -27,4 +27,4 @@ export const acceptance = z.object({
   driver_driving_license_date: civilDate.optional(),
 });
 
-export const refusal = z.object({ reason: textLine(500).optional() });
+export const quoteRefusalForm = z.object({ reason: textLine(500).optional() });

@@ -1,18 +1,18 @@
 import { html } from "hono/html";
-import type { QuoteField } from "#domain/quotes/texts.ts";
+import type { QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
-import type { OfferedQuote } from "#worker/usecases/quotes/offered-quote.ts";
+import type { QuotePageData } from "#worker/usecases/quotes/offered-quote.ts";
 
 /** Reason for which the last action on the page failed. */
-export type PageProblem = "soldOut" | "changed" | "wrong";
+export type QuotePageProblem = "soldOut" | "changed" | "wrong";
 
 interface ShownPage {
-  readonly quote: OfferedQuote;
+  readonly quote: QuotePageData;
   /** Path of the page. */
   readonly path: string;
   readonly status?: 200 | 400 | 409;
-  readonly problem?: PageProblem | undefined;
+  readonly problem?: QuotePageProblem | undefined;
   readonly wrongFields?: readonly string[];
   /** Texts that the customer entered before the action failed. */
   readonly entered?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ ${paymentForms(quote, texts)}`,
   ]);
 }
 
-function getStatusNote({ status, reservation }: OfferedQuote, texts: QuoteTexts): string | undefined {
+function getStatusNote({ status, reservation }: QuotePageData, texts: QuoteTexts): string | undefined {
   if (status === "declined") return texts.declined;
   if (status === "expired") return texts.expired;
   if (!reservation) return undefined;
@@ -51,9 +51,9 @@ function getStatusNote({ status, reservation }: OfferedQuote, texts: QuoteTexts)
 }
 
 const listFields = (names: readonly string[], texts: QuoteTexts): string =>
-  names.map((name) => texts.fields[name as QuoteField] ?? name).join(", ");
+  names.map((name) => texts.fields[name as QuoteAcceptanceField] ?? name).join(", ");
 
-const TYPES: Readonly<Partial<Record<QuoteField, string>>> = {
+const TYPES: Readonly<Partial<Record<QuoteAcceptanceField, string>>> = {
   customer_email: "email",
   customer_phone: "tel",
   driver_date_of_birth: "date",
@@ -61,7 +61,7 @@ const TYPES: Readonly<Partial<Record<QuoteField, string>>> = {
 };
 
 function decisionForms(
-  { missingFields, version }: OfferedQuote,
+  { missingFields, version }: QuotePageData,
   path: string,
   texts: QuoteTexts,
   entered: Readonly<Record<string, string>>,
@@ -85,7 +85,7 @@ ${
 </form>`;
 }
 
-function paymentForms({ reservation }: OfferedQuote, texts: QuoteTexts): readonly Html[] {
+function paymentForms({ reservation }: QuotePageData, texts: QuoteTexts): readonly Html[] {
   return (reservation?.payments ?? []).map(
     ({ part, method }) => html`<form method="post" action="/reserva/pagar">
 <input type="hidden" name="id" value="${reservation?.freeAccessId ?? ""}">
@@ -97,7 +97,7 @@ function paymentForms({ reservation }: OfferedQuote, texts: QuoteTexts): readonl
 }
 
 /** Creates the page for a link without a quote. */
-export function unknownQuotePage(language: OfferedQuote["language"]): Promise<Response> {
+export function unknownQuotePage(language: QuotePageData["language"]): Promise<Response> {
   const texts = getQuoteTexts(language);
   return respond(language, texts.quote, 404, [html`<h1>${texts.unknown}</h1>`]);
 }

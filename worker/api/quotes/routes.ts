@@ -1,22 +1,22 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { limitedVisitor } from "#worker/api/address.ts";
+import { limitVisitor } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type KnownFailure, methodNotAllowed } from "#worker/api/failure.ts";
 import { answerPdf } from "#worker/api/printed.ts";
-import { limitedByLink } from "#worker/api/rate-limit.ts";
+import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import {
   acceptQuote,
-  declineOfferedQuote,
-  type OfferRefusal,
-  readOfferedQuote,
+  declineQuoteByCustomer,
+  type QuotePageRefusal,
+  readQuotePage,
 } from "#worker/usecases/quotes/offered-quote.ts";
 import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
 import { QUOTE_PATH } from "#worker/usecases/quotes/quote-answer.ts";
-import { acceptance, refusal } from "./acceptance-messages.ts";
-import { type PageProblem, quotePage, unknownQuotePage } from "./page.ts";
+import { quoteAcceptanceForm, quoteRefusalForm } from "./acceptance-messages.ts";
+import { type QuotePageProblem, quotePage, unknownQuotePage } from "./page.ts";
 
 const PAGE = `${QUOTE_PATH}/:free_access_id{[0-9a-f]{32}}`;
 const MAX_BODY_BYTES = 20_000;
@@ -29,8 +29,8 @@ type Entered = Readonly<Record<string, string>>;
  */
 export const quotePages = new Hono<AppEnvironment>();
 
-quotePages.use(`${PAGE}/*`, limitedVisitor("own_booking", toErrorResponse));
-quotePages.use(`${PAGE}/quote.pdf`, limitedByLink(toErrorResponse));
+quotePages.use(`${PAGE}/*`, limitVisitor("own_booking", toErrorResponse));
+quotePages.use(`${PAGE}/quote.pdf`, limitPrintoutsByLink(toErrorResponse));
 quotePages.get(PAGE, (c) => showPage(c));
 quotePages.get(`${PAGE}/quote.pdf`, async (c) => {
   const freeAccessId = c.req.param("free_access_id");
@@ -39,7 +39,7 @@ quotePages.get(`${PAGE}/quote.pdf`, async (c) => {
 });
 quotePages.post(`${PAGE}/accept`, async (c) => {
   const entered = await readEntered(c);
-  const parsed = acceptance.safeParse(entered);
+  const parsed = quoteAcceptanceForm.safeParse(entered);
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
   const { version: expectedVersion, ...details } = parsed.data;
   const { tenant, now } = c.var;
@@ -50,10 +50,10 @@ quotePages.post(`${PAGE}/accept`, async (c) => {
 });
 quotePages.post(`${PAGE}/decline`, async (c) => {
   const entered = await readEntered(c);
-  const parsed = refusal.safeParse(entered);
+  const parsed = quoteRefusalForm.safeParse(entered);
   if (!parsed.success) return answerWrong(c, entered, parsed.error);
   const { tenant, now } = c.var;
-  const declined = await declineOfferedQuote(tenant, getLinkId(c), { now, reason: parsed.data.reason });
+  const declined = await declineQuoteByCustomer(tenant, getLinkId(c), { now, reason: parsed.data.reason });
   if (!declined.ok) return answerRefused(c, declined.error);
   return isBrowser(c) ? showPage(c) : c.json({ status: "declined" }, 200);
 });
@@ -91,14 +91,14 @@ async function showPage(
   c: Context<AppEnvironment>,
   shown: {
     readonly status?: 400 | 409;
-    readonly problem?: PageProblem | undefined;
+    readonly problem?: QuotePageProblem | undefined;
     readonly wrongFields?: readonly string[];
     readonly entered?: Entered;
   } = {},
 ): Promise<Response> {
   const { tenant, now } = c.var;
   const freeAccessId = getLinkId(c);
-  const quote = await readOfferedQuote(tenant, freeAccessId, now);
+  const quote = await readQuotePage(tenant, freeAccessId, now);
   if (!quote) {
     const preferred = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
     return unknownQuotePage(pickPlatformLanguage(preferred));
@@ -116,7 +116,7 @@ function answerWrong(c: Context<AppEnvironment>, entered: Entered, error: z.ZodE
 
 const NOT_FOUND: KnownFailure = { status: 404, code: "quote_not_found", message: "Quote not found" };
 
-function answerRefused(c: Context<AppEnvironment>, refused: OfferRefusal) {
+function answerRefused(c: Context<AppEnvironment>, refused: QuotePageRefusal) {
   if (isBrowser(c) && refused.kind !== "quoteNotFound")
     return showPage(c, { status: 409, problem: PROBLEMS[refused.kind] });
   return toErrorResponse(c, toFailure(refused));
@@ -124,7 +124,7 @@ function answerRefused(c: Context<AppEnvironment>, refused: OfferRefusal) {
 
 const PROBLEMS = { soldOut: "soldOut", quoteOutdated: "changed", quoteClosed: undefined } as const;
 
-function toFailure(refused: OfferRefusal): KnownFailure {
+function toFailure(refused: QuotePageRefusal): KnownFailure {
   switch (refused.kind) {
     case "quoteNotFound":
       return NOT_FOUND;

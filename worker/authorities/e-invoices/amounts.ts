@@ -1,5 +1,5 @@
 import { Decimal } from "decimal.js";
-import { needsReason } from "#domain/e-invoices/categories.ts";
+import { needsExemptionReason } from "#domain/e-invoices/categories.ts";
 import type { EInvoice, InvoiceLine, TaxKind } from "#domain/e-invoices/e-invoice.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 
@@ -25,9 +25,9 @@ export function getQuantity({ quantity }: InvoiceLine, { form }: EInvoice): stri
 }
 
 /** Returns the rate of a category. Undefined if not subject to the tax. */
-export function getRate({ category, rate }: TaxKind): string | undefined {
+export function formatTaxRate({ category, rate }: TaxKind): string | undefined {
   if (category === "O") return undefined;
-  return needsReason(category) ? "0.00" : toPercent(rate);
+  return needsExemptionReason(category) ? "0.00" : toPercent(rate);
 }
 
 /** Whether an invoice is outside the scope of the tax, so that it contains no VAT numbers (BR-O-2 to BR-O-4). */

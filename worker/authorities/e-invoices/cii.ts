@@ -1,29 +1,33 @@
 import type { EInvoice, InvoiceLine, Party, TaxKind, TaxSubtotal } from "#domain/e-invoices/e-invoice.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
-import { attributed, leaf, node } from "#worker/authorities/xml.ts";
-import { amountWriter, getQuantity, getRate, getUnitPrice, isOutsideTax } from "./amounts.ts";
-import { getTermsText, getTypeCode, PAYMENT_MEANS, UNIT_CODE } from "./ubl.ts";
+import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
+import { amountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
+import { getPaymentTermsText, getTypeCode, PAYMENT_MEANS, UNIT_CODE } from "./ubl.ts";
 
 const GUIDELINE = "urn:cen.eu:en16931:2017";
 const UNECE = "urn:un:unece:uncefact:data:standard";
 const NAMESPACES = `xmlns:rsm="${UNECE}:CrossIndustryInvoice:100" xmlns:ram="${UNECE}:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="${UNECE}:UnqualifiedDataType:100" xmlns:qdt="${UNECE}:QualifiedDataType:100"`;
 
-const text = (name: string, content: string | undefined) => leaf(`ram:${name}`, content || undefined);
-const group = (name: string, ...children: readonly (string | undefined | false)[]) => node(`ram:${name}`, ...children);
+const text = (name: string, content: string | undefined) => formatTextElement(`ram:${name}`, content || undefined);
+const group = (name: string, ...children: readonly (string | undefined | false)[]) =>
+  formatElement(`ram:${name}`, ...children);
 
 /** Writes an invoice as Cross Industry Invoice in the profile EN 16931, the XML of Factur-X and ZUGFeRD. */
 export function ciiXml(invoice: EInvoice): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${node(
+  return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
     `rsm:CrossIndustryInvoice ${NAMESPACES}`,
-    node("rsm:ExchangedDocumentContext", group("GuidelineSpecifiedDocumentContextParameter", text("ID", GUIDELINE))),
-    node(
+    formatElement(
+      "rsm:ExchangedDocumentContext",
+      group("GuidelineSpecifiedDocumentContextParameter", text("ID", GUIDELINE)),
+    ),
+    formatElement(
       "rsm:ExchangedDocument",
       text("ID", invoice.name),
       text("TypeCode", getTypeCode(invoice, "cii")),
       group("IssueDateTime", dateXml(invoice.date)),
       group("IncludedNote", text("Content", invoice.concept)),
     ),
-    node(
+    formatElement(
       "rsm:SupplyChainTradeTransaction",
       ...invoice.lines.map((line, index) => lineXml(invoice, line, index)),
       agreementXml(invoice),
@@ -36,7 +40,7 @@ export function ciiXml(invoice: EInvoice): string {
 const DATE_FORMAT = { format: "102" };
 
 function dateXml(date: string): string | undefined {
-  return attributed("udt:DateTimeString", DATE_FORMAT, date.replaceAll("-", ""));
+  return formatAttributedElement("udt:DateTimeString", DATE_FORMAT, date.replaceAll("-", ""));
 }
 
 function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
@@ -51,7 +55,7 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
     ),
     group(
       "SpecifiedLineTradeDelivery",
-      attributed("ram:BilledQuantity", { unitCode: UNIT_CODE }, getQuantity(line, invoice)),
+      formatAttributedElement("ram:BilledQuantity", { unitCode: UNIT_CODE }, getQuantity(line, invoice)),
     ),
     group(
       "SpecifiedLineTradeSettlement",
@@ -63,7 +67,7 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
 
 const categoryXml = (kind: TaxKind) => [
   text("CategoryCode", kind.category),
-  text("RateApplicablePercent", getRate(kind)),
+  text("RateApplicablePercent", formatTaxRate(kind)),
 ];
 
 function agreementXml(invoice: EInvoice): string {
@@ -87,7 +91,7 @@ function partyXml(invoice: EInvoice, party: Party, isSeller: boolean) {
   const { name, taxId, vatNumber, phone, email, endpoint } = party;
   const hasVat = vatNumber !== undefined && !isOutsideTax(invoice);
   const registration = (scheme: string, id: string | undefined) =>
-    group("SpecifiedTaxRegistration", attributed("ram:ID", { schemeID: scheme }, id));
+    group("SpecifiedTaxRegistration", formatAttributedElement("ram:ID", { schemeID: scheme }, id));
   return [
     text("Name", name),
     (isSeller || !hasVat) && taxId !== undefined && group("SpecifiedLegalOrganization", text("ID", taxId)),
@@ -106,7 +110,11 @@ function partyXml(invoice: EInvoice, party: Party, isSeller: boolean) {
       text("CountryID", party.country),
       text("CountrySubDivisionName", party.state),
     ),
-    endpoint && group("URIUniversalCommunication", attributed("ram:URIID", { schemeID: endpoint.scheme }, endpoint.id)),
+    endpoint &&
+      group(
+        "URIUniversalCommunication",
+        formatAttributedElement("ram:URIID", { schemeID: endpoint.scheme }, endpoint.id),
+      ),
     hasVat ? registration("VA", vatNumber) : isSeller && registration("FC", taxId),
   ] as const;
 }
@@ -124,7 +132,7 @@ function deliveryXml({ taxes, buyer, period, date }: EInvoice): string {
 function settlementXml(invoice: EInvoice): string {
   const { currency, iban, form, period, dueDate, preceding } = invoice;
   const isTransfer = Boolean(iban) && form !== "credit_note";
-  const terms = getTermsText(invoice);
+  const terms = getPaymentTermsText(invoice);
   const due = form === "credit_note" ? undefined : dueDate;
   return group(
     "ApplicableHeaderTradeSettlement",
@@ -155,7 +163,7 @@ function settlementXml(invoice: EInvoice): string {
         group(
           "InvoiceReferencedDocument",
           text("IssuerAssignedID", name),
-          day && group("FormattedIssueDateTime", attributed("qdt:DateTimeString", DATE_FORMAT, day)),
+          day && group("FormattedIssueDateTime", formatAttributedElement("qdt:DateTimeString", DATE_FORMAT, day)),
         )
       );
     }),
@@ -172,7 +180,7 @@ function taxXml(invoice: EInvoice, tax: TaxSubtotal): string {
     text("BasisAmount", write(tax.baseCents)),
     text("CategoryCode", tax.category),
     text("ExemptionReasonCode", tax.reasonCode),
-    text("RateApplicablePercent", getRate(tax)),
+    text("RateApplicablePercent", formatTaxRate(tax)),
   );
 }
 
@@ -182,7 +190,7 @@ function totalsXml(invoice: EInvoice): string {
     "SpecifiedTradeSettlementHeaderMonetarySummation",
     text("LineTotalAmount", write(invoice.netCents)),
     text("TaxBasisTotalAmount", write(invoice.netCents)),
-    attributed("ram:TaxTotalAmount", { currencyID: invoice.currency }, write(invoice.taxCents)),
+    formatAttributedElement("ram:TaxTotalAmount", { currencyID: invoice.currency }, write(invoice.taxCents)),
     text("GrandTotalAmount", write(invoice.totalCents)),
     invoice.paidCents !== 0 && text("TotalPrepaidAmount", write(invoice.paidCents)),
     text("DuePayableAmount", write(invoice.dueCents)),

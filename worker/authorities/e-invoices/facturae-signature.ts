@@ -1,4 +1,4 @@
-import { leaf, node } from "#worker/authorities/xml.ts";
+import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 import type { Signer } from "./signer.ts";
 
 // XAdES-EPES (ETSI TS 101 903) with the signature policy 3.1 of Facturae. The signature is enveloped. It covers the
@@ -14,18 +14,18 @@ const POLICY = {
 } as const;
 
 /** Signing moment, and the id of the signature within its document. */
-export interface Signing {
+export interface FacturaeSigning {
   readonly now: number;
   readonly id: string;
 }
 
 /** Signs a Facturae document of `facturaeXml`, which is canonical XML (C14N 1.0) after its declaration. */
-export async function signFacturae(xml: string, signer: Signer, { now, id }: Signing): Promise<string> {
+export async function signFacturae(xml: string, signer: Signer, { now, id }: FacturaeSigning): Promise<string> {
   const [, declaration = "", root = "", namespaces = ""] =
     /^(<\?xml[^>]*\?>)?(<fe:Facturae( [^>]*)>.*<\/fe:Facturae>)$/s.exec(normalizeLines(xml)) ?? [];
   const properties = propertiesXml(signer, await digest(signer.certificate.der), { now, id });
   const keyInfo = keyInfoXml(signer, id);
-  const signedInfo = node(
+  const signedInfo = formatElement(
     "ds:SignedInfo",
     empty("ds:CanonicalizationMethod", C14N),
     empty("ds:SignatureMethod", "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"),
@@ -36,85 +36,102 @@ export async function signFacturae(xml: string, signer: Signer, { now, id }: Sig
     ),
     referenceXml(`URI="#${id}-key"`, await digest(asApex(keyInfo, namespaces))),
   );
-  const signature = node(
+  const signature = formatElement(
     `ds:Signature Id="${id}"`,
     signedInfo,
-    leaf("ds:SignatureValue", toBase64(await signer.sign(asApex(signedInfo, namespaces)))),
+    formatTextElement("ds:SignatureValue", toBase64(await signer.sign(asApex(signedInfo, namespaces)))),
     keyInfo,
-    node("ds:Object", node(`xades:QualifyingProperties${XADES} Target="#${id}"`, properties)),
+    formatElement("ds:Object", formatElement(`xades:QualifyingProperties${XADES} Target="#${id}"`, properties)),
   );
   return `${declaration}${root.slice(0, -ROOT_END.length)}${signature}${ROOT_END}`;
 }
 
 const ROOT_END = "</fe:Facturae>";
-const ENVELOPED = node("ds:Transforms", empty("ds:Transform", "http://www.w3.org/2000/09/xmldsig#enveloped-signature"));
+const ENVELOPED = formatElement(
+  "ds:Transforms",
+  empty("ds:Transform", "http://www.w3.org/2000/09/xmldsig#enveloped-signature"),
+);
 
 // Converts line ends to `\n`, like XML parsers do before a digest is computed.
 const normalizeLines = (xml: string) => xml.replaceAll(/\r\n?/g, "\n");
 
 // Canonical XML has no empty tags.
 function empty(name: string, algorithm: string): string {
-  return node(`${name} Algorithm="${algorithm}"`);
+  return formatElement(`${name} Algorithm="${algorithm}"`);
 }
 
 /** Adds the namespaces of its parent elements to an element. The canonical form of a document's part requires them. */
 const asApex = (xml: string, namespaces: string) => xml.replace(/^<[\w:]+/, (name) => name + namespaces);
 
 function referenceXml(attributes: string, digestValue: string, transforms: readonly string[] = []): string {
-  return node(
+  return formatElement(
     `ds:Reference ${attributes}`,
     ...transforms,
     empty("ds:DigestMethod", SHA_256),
-    leaf("ds:DigestValue", digestValue),
+    formatTextElement("ds:DigestValue", digestValue),
   );
 }
 
 function keyInfoXml({ certificate }: Signer, id: string): string {
-  return node(`ds:KeyInfo Id="${id}-key"`, node("ds:X509Data", leaf("ds:X509Certificate", toBase64(certificate.der))));
+  return formatElement(
+    `ds:KeyInfo Id="${id}-key"`,
+    formatElement("ds:X509Data", formatTextElement("ds:X509Certificate", toBase64(certificate.der))),
+  );
 }
 
-function propertiesXml({ certificate }: Signer, certificateDigest: string, { now, id }: Signing): string {
-  return node(
+function propertiesXml({ certificate }: Signer, certificateDigest: string, { now, id }: FacturaeSigning): string {
+  return formatElement(
     `xades:SignedProperties Id="${id}-properties"`,
-    node(
+    formatElement(
       "xades:SignedSignatureProperties",
-      leaf("xades:SigningTime", new Date(now).toISOString().replace(/\.\d+Z$/, "Z")),
-      node(
+      formatTextElement("xades:SigningTime", new Date(now).toISOString().replace(/\.\d+Z$/, "Z")),
+      formatElement(
         "xades:SigningCertificate",
-        node(
+        formatElement(
           "xades:Cert",
-          node("xades:CertDigest", empty("ds:DigestMethod", SHA_256), leaf("ds:DigestValue", certificateDigest)),
-          node(
+          formatElement(
+            "xades:CertDigest",
+            empty("ds:DigestMethod", SHA_256),
+            formatTextElement("ds:DigestValue", certificateDigest),
+          ),
+          formatElement(
             "xades:IssuerSerial",
-            leaf("ds:X509IssuerName", certificate.issuer),
-            leaf("ds:X509SerialNumber", String(certificate.serialNumber)),
+            formatTextElement("ds:X509IssuerName", certificate.issuer),
+            formatTextElement("ds:X509SerialNumber", String(certificate.serialNumber)),
           ),
         ),
       ),
       policyXml(),
-      node("xades:SignerRole", node("xades:ClaimedRoles", leaf("xades:ClaimedRole", "supplier"))),
+      formatElement(
+        "xades:SignerRole",
+        formatElement("xades:ClaimedRoles", formatTextElement("xades:ClaimedRole", "supplier")),
+      ),
     ),
-    node(
+    formatElement(
       "xades:SignedDataObjectProperties",
-      node(
+      formatElement(
         `xades:DataObjectFormat ObjectReference="#${id}-document"`,
-        leaf("xades:Description", "Factura electrónica"),
-        leaf("xades:MimeType", "text/xml"),
+        formatTextElement("xades:Description", "Factura electrónica"),
+        formatTextElement("xades:MimeType", "text/xml"),
       ),
     ),
   );
 }
 
 function policyXml(): string {
-  return node(
+  return formatElement(
     "xades:SignaturePolicyIdentifier",
-    node(
+    formatElement(
       "xades:SignaturePolicyId",
-      node("xades:SigPolicyId", leaf("xades:Identifier", POLICY.url), leaf("xades:Description", POLICY.name)),
-      node(
+      formatElement(
+        "xades:SigPolicyId",
+        formatTextElement("xades:Identifier", POLICY.url),
+        formatTextElement("xades:Description", POLICY.name),
+      ),
+      formatElement(
         "xades:SigPolicyHash",
         empty("ds:DigestMethod", "http://www.w3.org/2000/09/xmldsig#sha1"),
-        leaf("ds:DigestValue", POLICY.sha1),
+        formatTextElement("ds:DigestValue", POLICY.sha1),
       ),
     ),
   );

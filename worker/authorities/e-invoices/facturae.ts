@@ -1,12 +1,12 @@
-import type { Territory } from "#domain/catalogue/tax-territories.ts";
-import { threeLetters } from "#domain/countries.ts";
+import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
+import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
-import { needsReason } from "#domain/e-invoices/categories.ts";
+import { needsExemptionReason } from "#domain/e-invoices/categories.ts";
 import { type EInvoice, getOperationDate, type InvoiceLine, type Party } from "#domain/e-invoices/e-invoice.ts";
 import type { EInvoiceDetails } from "#domain/e-invoices/formats.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { leaf, node } from "#worker/authorities/xml.ts";
-import { getRate, getUnitPrice } from "./amounts.ts";
+import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
+import { formatTaxRate, getUnitPrice } from "./amounts.ts";
 
 const NAMESPACE = "http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml";
 
@@ -17,38 +17,38 @@ type Child = string | undefined | false;
  * keeps its negative amounts and corrects by differences.
  */
 export function facturaeXml(invoice: EInvoice): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${node(
+  return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
     // In the order of canonical XML, which signatures cover.
     `fe:Facturae xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:fe="${NAMESPACE}"`,
     headerXml(invoice),
-    node(
+    formatElement(
       "Parties",
-      node("SellerParty", ...partyXml(invoice.seller)),
-      node("BuyerParty", ...partyXml(invoice.buyer, invoice.details)),
+      formatElement("SellerParty", ...partyXml(invoice.seller)),
+      formatElement("BuyerParty", ...partyXml(invoice.buyer, invoice.details)),
     ),
-    node("Invoices", invoiceXml(invoice)),
+    formatElement("Invoices", invoiceXml(invoice)),
   )}`;
 }
 
 const amount = ({ currencyDecimals }: EInvoice, cents: Cents) => toAmount(cents, currencyDecimals);
 const total = (name: string, invoice: EInvoice, cents: Cents) =>
-  node(name, leaf("TotalAmount", amount(invoice, cents)));
+  formatElement(name, formatTextElement("TotalAmount", amount(invoice, cents)));
 
 function headerXml(invoice: EInvoice): string {
   const { seller, serie, number, totalCents, dueCents } = invoice;
-  return node(
+  return formatElement(
     "FileHeader",
-    leaf("SchemaVersion", "3.2.2"),
-    leaf("Modality", "I"),
-    leaf("InvoiceIssuerType", "EM"),
-    node(
+    formatTextElement("SchemaVersion", "3.2.2"),
+    formatTextElement("Modality", "I"),
+    formatTextElement("InvoiceIssuerType", "EM"),
+    formatElement(
       "Batch",
-      leaf("BatchIdentifier", shorten(`${seller.taxId ?? ""}${number ?? ""}${serie}`, 70)),
-      leaf("InvoicesCount", "1"),
+      formatTextElement("BatchIdentifier", shorten(`${seller.taxId ?? ""}${number ?? ""}${serie}`, 70)),
+      formatTextElement("InvoicesCount", "1"),
       total("TotalInvoicesAmount", invoice, totalCents),
       total("TotalOutstandingAmount", invoice, dueCents),
       total("TotalExecutableAmount", invoice, dueCents),
-      leaf("InvoiceCurrencyCode", invoice.currency),
+      formatTextElement("InvoiceCurrencyCode", invoice.currency),
     ),
   );
 }
@@ -62,11 +62,11 @@ const UNION = "AT BE BG CY CZ DE DK EE FI FR GR HR HU IE IT LT LU LV MT NL PL PT
 function partyXml(party: Party, details: EInvoiceDetails = {}): readonly Child[] {
   const residence = party.country === "ES" ? "R" : UNION.includes(party.country ?? "") ? "U" : "E";
   return [
-    node(
+    formatElement(
       "TaxIdentification",
-      leaf("PersonTypeCode", party.isPerson ? "F" : "J"),
-      leaf("ResidenceTypeCode", residence),
-      leaf("TaxIdentificationNumber", shorten(party.taxId ?? "", 30)),
+      formatTextElement("PersonTypeCode", party.isPerson ? "F" : "J"),
+      formatTextElement("ResidenceTypeCode", residence),
+      formatTextElement("TaxIdentificationNumber", shorten(party.taxId ?? "", 30)),
     ),
     centresXml(party, details),
     party.isPerson ? personXml(party) : companyXml(party),
@@ -81,38 +81,57 @@ function centresXml(party: Party, { accounting_office, managing_body, processing
     ["03", processing_unit],
   ] as const;
   if (centres.some(([, code]) => !code)) return undefined;
-  return node(
+  return formatElement(
     "AdministrativeCentres",
     ...centres.map(([role, code]) =>
-      node("AdministrativeCentre", leaf("CentreCode", code), leaf("RoleTypeCode", role), addressXml(party)),
+      formatElement(
+        "AdministrativeCentre",
+        formatTextElement("CentreCode", code),
+        formatTextElement("RoleTypeCode", role),
+        addressXml(party),
+      ),
     ),
   );
 }
 
 function companyXml(party: Party): string {
-  return node("LegalEntity", leaf("CorporateName", shorten(party.name, 80)), addressXml(party), ...contactXml(party));
+  return formatElement(
+    "LegalEntity",
+    formatTextElement("CorporateName", shorten(party.name, 80)),
+    addressXml(party),
+    ...contactXml(party),
+  );
 }
 
 function personXml(party: Party): string {
   const [name = "", ...surnames] = party.name.trim().split(/\s+/);
-  return node(
+  return formatElement(
     "Individual",
-    leaf("Name", shorten(name, 40)),
-    leaf("FirstSurname", shorten(surnames.join(" ") || name, 40)),
+    formatTextElement("Name", shorten(name, 40)),
+    formatTextElement("FirstSurname", shorten(surnames.join(" ") || name, 40)),
     addressXml(party),
     ...contactXml(party),
   );
 }
 
 function addressXml({ street, zip, city, state, country }: Party): string {
-  const parts = [leaf("Province", shorten(state ?? "", 20)), leaf("CountryCode", threeLetters(country))];
-  const address = leaf("Address", shorten(street ?? "", 80));
+  const parts = [
+    formatTextElement("Province", shorten(state ?? "", 20)),
+    formatTextElement("CountryCode", toThreeLetterCountryCode(country)),
+  ];
+  const address = formatTextElement("Address", shorten(street ?? "", 80));
   return country === "ES"
-    ? node("AddressInSpain", address, leaf("PostCode", zip), leaf("Town", shorten(city ?? "", 50)), ...parts)
-    : node(
+    ? formatElement(
+        "AddressInSpain",
+        address,
+        formatTextElement("PostCode", zip),
+        formatTextElement("Town", shorten(city ?? "", 50)),
+        ...parts,
+      )
+    : formatElement(
         "OverseasAddress",
         address,
-        leaf("PostCodeAndTown", shorten([zip, city].filter(Boolean).join(" "), 50)),
+        formatTextElement("PostCodeAndTown", shorten([zip, city].filter(Boolean).join(" "), 50)),
         ...parts,
       );
 }
@@ -120,53 +139,69 @@ function addressXml({ street, zip, city, state, country }: Party): string {
 function contactXml({ phone, email }: Party): readonly Child[] {
   const telephone = phone && phone.length <= 15 ? phone : undefined;
   const mail = email && email.length <= 60 ? email : undefined;
-  return telephone || mail ? [node("ContactDetails", leaf("Telephone", telephone), leaf("ElectronicMail", mail))] : [];
+  return telephone || mail
+    ? [
+        formatElement(
+          "ContactDetails",
+          formatTextElement("Telephone", telephone),
+          formatTextElement("ElectronicMail", mail),
+        ),
+      ]
+    : [];
 }
 
 const LANGUAGE = "es";
 
 function invoiceXml(invoice: EInvoice): string {
   const { lines, taxes, period, language } = invoice;
-  return node(
+  return formatElement(
     "Invoice",
-    node(
+    formatElement(
       "InvoiceHeader",
-      leaf("InvoiceNumber", String(invoice.number ?? "")),
-      leaf("InvoiceSeriesCode", invoice.serie || undefined),
-      leaf("InvoiceDocumentType", invoice.form === "simplified" ? "FA" : "FC"),
-      leaf("InvoiceClass", invoice.form === "credit_note" ? "OR" : "OO"),
+      formatTextElement("InvoiceNumber", String(invoice.number ?? "")),
+      formatTextElement("InvoiceSeriesCode", invoice.serie || undefined),
+      formatTextElement("InvoiceDocumentType", invoice.form === "simplified" ? "FA" : "FC"),
+      formatTextElement("InvoiceClass", invoice.form === "credit_note" ? "OR" : "OO"),
       correctiveXml(invoice),
     ),
-    node(
+    formatElement(
       "InvoiceIssueData",
-      leaf("IssueDate", invoice.date),
-      leaf(
+      formatTextElement("IssueDate", invoice.date),
+      formatTextElement(
         "OperationDate",
         getOperationDate({ ...invoice, referenceDates: period && `${period.from} - ${period.to}` }),
       ),
-      period && node("InvoicingPeriod", leaf("StartDate", period.from), leaf("EndDate", period.to)),
-      leaf("InvoiceCurrencyCode", invoice.currency),
-      leaf("TaxCurrencyCode", invoice.currency),
-      leaf("LanguageName", language ?? LANGUAGE),
-      leaf("InvoiceDescription", invoice.concept || undefined),
-      leaf("ReceiverTransactionReference", invoice.details.buyer_reference?.slice(0, 20)),
+      period &&
+        formatElement(
+          "InvoicingPeriod",
+          formatTextElement("StartDate", period.from),
+          formatTextElement("EndDate", period.to),
+        ),
+      formatTextElement("InvoiceCurrencyCode", invoice.currency),
+      formatTextElement("TaxCurrencyCode", invoice.currency),
+      formatTextElement("LanguageName", language ?? LANGUAGE),
+      formatTextElement("InvoiceDescription", invoice.concept || undefined),
+      formatTextElement("ReceiverTransactionReference", invoice.details.buyer_reference?.slice(0, 20)),
     ),
-    node("TaxesOutputs", ...taxes.map((tax) => taxXml(invoice, tax.baseCents, tax.taxCents, getRate(tax) ?? "0.00"))),
+    formatElement(
+      "TaxesOutputs",
+      ...taxes.map((tax) => taxXml(invoice, tax.baseCents, tax.taxCents, formatTaxRate(tax) ?? "0.00")),
+    ),
     totalsXml(invoice),
-    node("Items", ...lines.map((line) => lineXml(invoice, line))),
+    formatElement("Items", ...lines.map((line) => lineXml(invoice, line))),
     installmentXml(invoice),
     reasonsXml(invoice),
     recordXml(invoice),
   );
 }
 
-const TAXES: Readonly<Record<Territory, string>> = { iva: "01", ipsi: "02", igic: "03" };
+const TAXES: Readonly<Record<TaxTerritory, string>> = { iva: "01", ipsi: "02", igic: "03" };
 
 function taxXml(invoice: EInvoice, baseCents: Cents, taxCents: Cents, rate: string): string {
-  return node(
+  return formatElement(
     "Tax",
-    leaf("TaxTypeCode", TAXES[invoice.territory]),
-    leaf("TaxRate", rate),
+    formatTextElement("TaxTypeCode", TAXES[invoice.territory]),
+    formatTextElement("TaxRate", rate),
     total("TaxableBase", invoice, baseCents),
     total("TaxAmount", invoice, taxCents),
   );
@@ -189,16 +224,20 @@ function correctiveXml({ form, preceding: [corrected], creditReason, date }: EIn
   if (form !== "credit_note") return undefined;
   const [code, text] = REASONS[creditReason ?? "correction"];
   const day = corrected?.date ?? date;
-  return node(
+  return formatElement(
     "Corrective",
-    leaf("InvoiceNumber", corrected?.number === null ? undefined : corrected && String(corrected.number)),
-    leaf("InvoiceSeriesCode", corrected?.serie?.slice(0, 20) || undefined),
-    leaf("ReasonCode", code),
-    leaf("ReasonDescription", text),
-    node("TaxPeriod", leaf("StartDate", `${day.slice(0, 7)}-01`), leaf("EndDate", getMonthEnd(day))),
-    leaf("CorrectionMethod", "02"),
-    leaf("CorrectionMethodDescription", "Rectificación por diferencias"),
-    leaf("InvoiceIssueDate", corrected?.date ?? undefined),
+    formatTextElement("InvoiceNumber", corrected?.number === null ? undefined : corrected && String(corrected.number)),
+    formatTextElement("InvoiceSeriesCode", corrected?.serie?.slice(0, 20) || undefined),
+    formatTextElement("ReasonCode", code),
+    formatTextElement("ReasonDescription", text),
+    formatElement(
+      "TaxPeriod",
+      formatTextElement("StartDate", `${day.slice(0, 7)}-01`),
+      formatTextElement("EndDate", getMonthEnd(day)),
+    ),
+    formatTextElement("CorrectionMethod", "02"),
+    formatTextElement("CorrectionMethodDescription", "Rectificación por diferencias"),
+    formatTextElement("InvoiceIssueDate", corrected?.date ?? undefined),
   );
 }
 
@@ -209,8 +248,8 @@ function getMonthEnd(day: string): string {
 
 function totalsXml(invoice: EInvoice): string {
   const { netCents, taxCents, totalCents, paidCents, dueCents } = invoice;
-  const sum = (name: string, cents: Cents) => leaf(name, amount(invoice, cents));
-  return node(
+  const sum = (name: string, cents: Cents) => formatTextElement(name, amount(invoice, cents));
+  return formatElement(
     "InvoiceTotals",
     sum("TotalGrossAmount", netCents),
     sum("TotalGrossAmountBeforeTaxes", netCents),
@@ -226,21 +265,21 @@ function totalsXml(invoice: EInvoice): string {
 function lineXml(invoice: EInvoice, line: InvoiceLine): string {
   const { concept, quantity, netCents, taxCents, category } = line;
   const tax = invoice.taxes.find((subtotal) => subtotal.category === category && subtotal.rate === line.rate);
-  return node(
+  return formatElement(
     "InvoiceLine",
-    leaf("ItemDescription", concept),
-    leaf("Quantity", String(quantity)),
-    leaf("UnitOfMeasure", "01"),
-    leaf("UnitPriceWithoutTax", getUnitPrice(line, invoice)),
-    leaf("TotalCost", amount(invoice, netCents)),
-    leaf("GrossAmount", amount(invoice, netCents)),
-    node("TaxesOutputs", taxXml(invoice, netCents, taxCents, getRate(line) ?? "0.00")),
-    needsReason(category) &&
-      node(
+    formatTextElement("ItemDescription", concept),
+    formatTextElement("Quantity", String(quantity)),
+    formatTextElement("UnitOfMeasure", "01"),
+    formatTextElement("UnitPriceWithoutTax", getUnitPrice(line, invoice)),
+    formatTextElement("TotalCost", amount(invoice, netCents)),
+    formatTextElement("GrossAmount", amount(invoice, netCents)),
+    formatElement("TaxesOutputs", taxXml(invoice, netCents, taxCents, formatTaxRate(line) ?? "0.00")),
+    needsExemptionReason(category) &&
+      formatElement(
         "SpecialTaxableEvent",
         // 01: exempt. 02: not subject to the tax.
-        leaf("SpecialTaxableEventCode", category === "O" || category === "AE" ? "02" : "01"),
-        leaf("SpecialTaxableEventReason", tax?.reason ?? concept),
+        formatTextElement("SpecialTaxableEventCode", category === "O" || category === "AE" ? "02" : "01"),
+        formatTextElement("SpecialTaxableEventReason", tax?.reason ?? concept),
       ),
   );
 }
@@ -248,15 +287,15 @@ function lineXml(invoice: EInvoice, line: InvoiceLine): string {
 function installmentXml(invoice: EInvoice): Child {
   const { dueCents, form, dueDate, date, iban } = invoice;
   if (dueCents <= 0 || form === "credit_note") return undefined;
-  return node(
+  return formatElement(
     "PaymentDetails",
-    node(
+    formatElement(
       "Installment",
-      leaf("InstallmentDueDate", dueDate ?? date),
-      leaf("InstallmentAmount", toAmount(dueCents, invoice.currencyDecimals)),
+      formatTextElement("InstallmentDueDate", dueDate ?? date),
+      formatTextElement("InstallmentAmount", toAmount(dueCents, invoice.currencyDecimals)),
       // 04: transfer. 13: as agreed.
-      leaf("PaymentMeans", iban ? "04" : "13"),
-      iban && node("AccountToBeCredited", leaf("IBAN", iban)),
+      formatTextElement("PaymentMeans", iban ? "04" : "13"),
+      iban && formatElement("AccountToBeCredited", formatTextElement("IBAN", iban)),
     ),
   );
 }
@@ -266,12 +305,12 @@ const MAX_REFERENCE_LENGTH = 250;
 function reasonsXml({ taxes }: EInvoice): Child {
   const reasons = [...new Set(taxes.flatMap(({ reason }) => reason ?? []))];
   if (reasons.length === 0) return undefined;
-  return node(
+  return formatElement(
     "LegalLiterals",
-    ...reasons.map((reason) => leaf("LegalReference", shorten(reason, MAX_REFERENCE_LENGTH))),
+    ...reasons.map((reason) => formatTextElement("LegalReference", shorten(reason, MAX_REFERENCE_LENGTH))),
   );
 }
 
 function recordXml({ recordUrl }: EInvoice): Child {
-  return recordUrl && node("AdditionalData", leaf("InvoiceAdditionalInformation", recordUrl));
+  return recordUrl && formatElement("AdditionalData", formatTextElement("InvoiceAdditionalInformation", recordUrl));
 }

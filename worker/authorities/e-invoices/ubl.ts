@@ -2,8 +2,8 @@ import type { EInvoice, InvoiceLine, Party, TaxKind, TaxSubtotal } from "#domain
 import { getGermanEndpoint } from "#domain/e-invoices/missing.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { printTexts } from "#domain/printing/texts.ts";
-import { attributed, leaf, node } from "#worker/authorities/xml.ts";
-import { amountWriter, getQuantity, getRate, getUnitPrice, isOutsideTax } from "./amounts.ts";
+import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
+import { amountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
 
 type Profile = "ubl" | "xrechnung";
 
@@ -14,8 +14,9 @@ const CUSTOMIZATIONS: Readonly<Record<Profile, string>> = {
 const PROFILE = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
 const SCHEMAS = "urn:oasis:names:specification:ubl:schema:xsd";
 
-const cbc = (name: string, text: string | undefined) => leaf(`cbc:${name}`, text || undefined);
-const cac = (name: string, ...children: readonly (string | undefined | false)[]) => node(`cac:${name}`, ...children);
+const cbc = (name: string, text: string | undefined) => formatTextElement(`cbc:${name}`, text || undefined);
+const cac = (name: string, ...children: readonly (string | undefined | false)[]) =>
+  formatElement(`cac:${name}`, ...children);
 
 /**
  * Writes an invoice as UBL 2.1: Peppol BIS Billing 3.0, or the German XRechnung 3.0. Elements in the schema's order.
@@ -26,7 +27,7 @@ export function ublXml(invoice: EInvoice, profile: Profile): string {
   const spaces = `xmlns="${SCHEMAS}:${root}-2" xmlns:cac="${SCHEMAS}:CommonAggregateComponents-2" xmlns:cbc="${SCHEMAS}:CommonBasicComponents-2"`;
   const { period, recordUrl, details, reservation } = invoice;
   const type = cbc(`${root}TypeCode`, getTypeCode(invoice, profile));
-  return `<?xml version="1.0" encoding="UTF-8"?>${node(
+  return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
     `${root} ${spaces}`,
     cbc("CustomizationID", CUSTOMIZATIONS[profile]),
     cbc("ProfileID", PROFILE),
@@ -79,7 +80,7 @@ function partyXml(invoice: EInvoice, party: Party, profile: Profile, isSeller: b
     : isSeller && cac("PartyTaxScheme", cbc("CompanyID", taxId), cac("TaxScheme", cbc("ID", "TAX")));
   return cac(
     "Party",
-    endpoint && attributed("cbc:EndpointID", { schemeID: endpoint.scheme }, endpoint.id),
+    endpoint && formatAttributedElement("cbc:EndpointID", { schemeID: endpoint.scheme }, endpoint.id),
     cac("PartyName", cbc("Name", name)),
     cac(
       "PostalAddress",
@@ -120,7 +121,7 @@ function paymentXml({ iban, form }: EInvoice): string {
 }
 
 /** Returns how a credit note is settled, and when an invoice without a due date is paid (BR-CO-25). */
-export function getTermsText({ form, dueDate, preceding, language, date }: EInvoice): string | undefined {
+export function getPaymentTermsText({ form, dueDate, preceding, language, date }: EInvoice): string | undefined {
   const texts = printTexts(language);
   const [corrected] = preceding;
   if (form === "credit_note") return `${texts.corrects} ${(corrected && formatDocumentNumber(corrected)) ?? ""}`.trim();
@@ -128,20 +129,21 @@ export function getTermsText({ form, dueDate, preceding, language, date }: EInvo
 }
 
 function termsXml(invoice: EInvoice): string | undefined {
-  const text = getTermsText(invoice);
+  const text = getPaymentTermsText(invoice);
   return text && cac("PaymentTerms", cbc("Note", text));
 }
 
 const money = (invoice: EInvoice) => {
   const write = amountWriter(invoice);
-  return (name: string, cents: number) => attributed(`cbc:${name}`, { currencyID: invoice.currency }, write(cents));
+  return (name: string, cents: number) =>
+    formatAttributedElement(`cbc:${name}`, { currencyID: invoice.currency }, write(cents));
 };
 
 function categoryXml(name: string, kind: TaxKind | TaxSubtotal): string {
   return cac(
     name,
     cbc("ID", kind.category),
-    cbc("Percent", getRate(kind)),
+    cbc("Percent", formatTaxRate(kind)),
     "reasonCode" in kind && cbc("TaxExemptionReasonCode", kind.reasonCode),
     "reason" in kind && cbc("TaxExemptionReason", kind.reason),
     cac("TaxScheme", cbc("ID", "VAT")),
@@ -181,14 +183,17 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
   return cac(
     isCredit ? "CreditNoteLine" : "InvoiceLine",
     cbc("ID", String(index + 1)),
-    attributed(
+    formatAttributedElement(
       isCredit ? "cbc:CreditedQuantity" : "cbc:InvoicedQuantity",
       { unitCode: UNIT_CODE },
       getQuantity(line, invoice),
     ),
     money(invoice)("LineExtensionAmount", line.netCents),
     cac("Item", cbc("Name", line.concept), categoryXml("ClassifiedTaxCategory", line)),
-    cac("Price", attributed("cbc:PriceAmount", { currencyID: invoice.currency }, getUnitPrice(line, invoice))),
+    cac(
+      "Price",
+      formatAttributedElement("cbc:PriceAmount", { currencyID: invoice.currency }, getUnitPrice(line, invoice)),
+    ),
   );
 }
 

@@ -1,9 +1,9 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { toBytes } from "#domain/bytes.ts";
 import type { ListEntries } from "#domain/communications/lists.ts";
-import { find, findAll, getChildText } from "#domain/xml.ts";
-import type { LotAnswer, SentAnswer } from "#worker/authorities/register.ts";
-import { leaf, node, parseMessage } from "#worker/authorities/xml.ts";
+import { findAllDescendants, findDescendant, getChildText } from "#domain/xml.ts";
+import type { LotAnswer, SubmissionResponse } from "#worker/authorities/register.ts";
+import { formatElement, formatTextElement, parseMessage } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
@@ -23,18 +23,18 @@ export interface SesHead {
 /** Creates a request with communications in its SOAP envelope, zipped and in base64 as the ministry requires. */
 export function sesRequest({ lessor, operation, kind }: SesHead, xml: string): string {
   return sesEnvelope(
-    node(
+    formatElement(
       "com:comunicacionRequest",
-      node(
+      formatElement(
         "peticion",
-        node(
+        formatElement(
           "cabecera",
-          leaf("codigoArrendador", lessor),
-          leaf("aplicacion", "rental-platform"),
-          leaf("tipoOperacion", operation),
-          leaf("tipoComunicacion", kind),
+          formatTextElement("codigoArrendador", lessor),
+          formatTextElement("aplicacion", "rental-platform"),
+          formatTextElement("tipoOperacion", operation),
+          formatTextElement("tipoComunicacion", kind),
         ),
-        leaf("solicitud", packed(xml)),
+        formatTextElement("solicitud", packed(xml)),
       ),
     ),
   );
@@ -42,26 +42,33 @@ export function sesRequest({ lessor, operation, kind }: SesHead, xml: string): s
 
 /** Creates the request for the states of submitted lots. */
 export function sesLotRequest(lots: readonly string[]): string {
-  return sesEnvelope(node("com:consultaLoteRequest", node("codigosLote", ...lots.map((lot) => leaf("lote", lot)))));
+  return sesEnvelope(
+    formatElement(
+      "com:consultaLoteRequest",
+      formatElement("codigosLote", ...lots.map((lot) => formatTextElement("lote", lot))),
+    ),
+  );
 }
 
 /** Creates the request for one of the ministry's code lists. */
 export function sesListRequest(list: string): string {
-  return sesEnvelope(node("com:catalogoRequest", node("peticion", leaf("catalogo", list))));
+  return sesEnvelope(
+    formatElement("com:catalogoRequest", formatElement("peticion", formatTextElement("catalogo", list))),
+  );
 }
 
 /** Parses a list from the ministry: codes and their texts. */
 export function readListAnswer(text: string): ListEntries {
-  return findAll(parseMessage(text), "tupla").flatMap((xmlElement) => {
+  return findAllDescendants(parseMessage(text), "tupla").flatMap((xmlElement) => {
     const code = getChildText(xmlElement, "codigo");
     return code ? [[code, getChildText(xmlElement, "descripcion") ?? code] as const] : [];
   });
 }
 
 export function sesEnvelope(body: string): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${node(
+  return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
     `soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:com="${BASE}"`,
-    node("soapenv:Body", body),
+    formatElement("soapenv:Body", body),
   )}`;
 }
 
@@ -71,7 +78,7 @@ function packed(xml: string): string {
 }
 
 /** Unzips a text from base64. Undefined if invalid. */
-export function unpacked(text: string): string | undefined {
+export function unzipBase64(text: string): string | undefined {
   try {
     const bytes = toBytes(atob(text));
     const [file] = Object.values(unzipSync(bytes));
@@ -82,8 +89,8 @@ export function unpacked(text: string): string | undefined {
 }
 
 /** Parses the ministry's response to a request: the accepted lot, or its error. */
-export function readSesAnswer(text: string): SentAnswer {
-  const answer = find(parseMessage(text), "respuesta");
+export function readSesAnswer(text: string): SubmissionResponse {
+  const answer = findDescendant(parseMessage(text), "respuesta");
   const code = getChildText(answer, "codigo") ?? getChildText(answer, "codigoRetorno");
   const lot = getChildText(answer, "lote");
   return code === "0" && lot
@@ -97,7 +104,7 @@ export function readSesAnswer(text: string): SentAnswer {
 
 /** Parses the state of lots, each by its name. */
 export function readLotAnswer(text: string): readonly (LotAnswer & { readonly lot: string })[] {
-  return findAll(parseMessage(text), "resultado").map((result) => {
+  return findAllDescendants(parseMessage(text), "resultado").map((result) => {
     const state = getChildText(result, "codigoEstado") ?? "";
     const code = getChildText(result, "codigoComunicacion");
     const error = [getChildText(result, "tipoError"), getChildText(result, "error"), getChildText(result, "descEstado")]

@@ -1,4 +1,4 @@
-import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
 import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
 
 /** Agency's response for one record. */
@@ -41,19 +41,19 @@ const KNOWN: Readonly<Record<string, NonNullable<RecordAnswer["known"]>>> = {
 /** Parses a response of the agency, with any prefixes. Throws `NotXml` if invalid. */
 export function readTaxAnswer(text: string): TaxAnswer {
   const document = parseMessage(text);
-  const fault = find(document, "Fault");
+  const fault = findDescendant(document, "Fault");
   if (fault) {
     const description = getChildText(fault, "faultstring") ?? "fault";
     return { kind: "fault", code: /\b(\d{3,5})\b/.exec(description)?.[1], description };
   }
-  const answer = find(document, "RespuestaRegFactuSistemaFacturacion");
+  const answer = findDescendant(document, "RespuestaRegFactuSistemaFacturacion");
   if (!answer) throw new NotXml("no answer of the tax agency");
   const wait = Number(getChildText(answer, "TiempoEsperaEnvio"));
   return {
     kind: "answered",
     csv: getChildText(answer, "CSV"),
     waitSeconds: Number.isInteger(wait) && wait > 0 ? wait : undefined,
-    records: findAll(answer, "RespuestaLinea").map(readLine),
+    records: findAllDescendants(answer, "RespuestaLinea").map(readLine),
   };
 }
 
@@ -64,6 +64,6 @@ function readLine(line: XmlElement): RecordAnswer {
     isAnnulment: getChildText(line, "TipoOperacion") === "Anulacion",
     code: getChildText(line, "CodigoErrorRegistro"),
     description: getChildText(line, "DescripcionErrorRegistro"),
-    known: KNOWN[getChildText(find(line, "RegistroDuplicado"), "EstadoRegistroDuplicado") ?? ""],
+    known: KNOWN[getChildText(findDescendant(line, "RegistroDuplicado"), "EstadoRegistroDuplicado") ?? ""],
   };
 }

@@ -1,20 +1,20 @@
-import { agencyCountry } from "#domain/tax-records/agency-countries.ts";
-import { toAgencyText } from "#domain/tax-records/recipient.ts";
+import { toTaxAgencyCountry } from "#domain/tax-records/agency-countries.ts";
+import { toTaxAgencyText } from "#domain/tax-records/recipient.ts";
 import {
   type Annulment,
-  hashedFields,
   type InvoiceId,
+  parseHashedText,
   type Recipient,
   type RecordContent,
   type RecordingSystem,
   type Registration,
   type TaxLine,
-  toAgencyDate,
+  toTaxAgencyDate,
 } from "#domain/tax-records/records.ts";
-import { leaf, node } from "#worker/authorities/xml.ts";
+import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 
 /** Producer of the software, as included in each record. */
-export interface Producer {
+export interface TaxSoftwareProducer {
   readonly name: string;
   readonly taxId: string;
   readonly systemName: string;
@@ -32,7 +32,7 @@ export interface StoredTaxRecord {
 }
 
 /** Sender data of a submission. */
-export interface Submission {
+export interface TaxSubmission {
   readonly issuer: { readonly name: string; readonly taxId: string };
   /** Whether a problem prevented timely submission. */
   readonly isIncident: boolean;
@@ -41,24 +41,29 @@ export interface Submission {
 const BASE = "https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws";
 const NAMESPACES = `xmlns:lr="${BASE}/SuministroLR.xsd" xmlns:si="${BASE}/SuministroInformacion.xsd"`;
 
-const si = (name: string, text: string | undefined) => leaf(`si:${name}`, text);
-const group = (name: string, ...children: readonly (string | undefined | false)[]) => node(`si:${name}`, ...children);
+const si = (name: string, text: string | undefined) => formatTextElement(`si:${name}`, text);
+const group = (name: string, ...children: readonly (string | undefined | false)[]) =>
+  formatElement(`si:${name}`, ...children);
 
 /** Creates the submission of records in chain order: at most 1000, of one taxpayer. */
-export function submissionXml(submission: Submission, records: readonly StoredTaxRecord[], producer: Producer): string {
+export function submissionXml(
+  submission: TaxSubmission,
+  records: readonly StoredTaxRecord[],
+  producer: TaxSoftwareProducer,
+): string {
   const { issuer, isIncident } = submission;
-  return node(
+  return formatElement(
     `lr:RegFactuSistemaFacturacion ${NAMESPACES}`,
-    node(
+    formatElement(
       "lr:Cabecera",
       group("ObligadoEmision", si("NombreRazon", issuer.name), si("NIF", issuer.taxId)),
       isIncident && group("RemisionVoluntaria", si("Incidencia", "S")),
     ),
-    ...records.map((record) => node("lr:RegistroFactura", recordXml(record, producer))),
+    ...records.map((record) => formatElement("lr:RegistroFactura", recordXml(record, producer))),
   );
 }
 
-function recordXml(record: StoredTaxRecord, producer: Producer): string {
+function recordXml(record: StoredTaxRecord, producer: TaxSoftwareProducer): string {
   const { content } = record;
   return content.kind === "registration"
     ? registrationXml(content, record, producer)
@@ -66,7 +71,7 @@ function recordXml(record: StoredTaxRecord, producer: Producer): string {
 }
 
 // Element order of the agency's schema.
-function registrationXml(content: Registration, record: StoredTaxRecord, producer: Producer): string {
+function registrationXml(content: Registration, record: StoredTaxRecord, producer: TaxSoftwareProducer): string {
   const { id, corrected, replaced, recipient } = content;
   return group(
     "RegistroAlta",
@@ -75,7 +80,7 @@ function registrationXml(content: Registration, record: StoredTaxRecord, produce
       "IDFactura",
       si("IDEmisorFactura", id.issuer),
       si("NumSerieFactura", id.number),
-      si("FechaExpedicionFactura", toAgencyDate(id.date)),
+      si("FechaExpedicionFactura", toTaxAgencyDate(id.date)),
     ),
     si("NombreRazonEmisor", content.issuerName),
     content.amends && si("Subsanacion", "S"),
@@ -95,7 +100,7 @@ function registrationXml(content: Registration, record: StoredTaxRecord, produce
   );
 }
 
-function annulmentXml(content: Annulment, record: StoredTaxRecord, producer: Producer): string {
+function annulmentXml(content: Annulment, record: StoredTaxRecord, producer: TaxSoftwareProducer): string {
   const { id } = content;
   return group(
     "RegistroAnulacion",
@@ -104,7 +109,7 @@ function annulmentXml(content: Annulment, record: StoredTaxRecord, producer: Pro
       "IDFactura",
       si("IDEmisorFacturaAnulada", id.issuer),
       si("NumSerieFacturaAnulada", id.number),
-      si("FechaExpedicionFacturaAnulada", toAgencyDate(id.date)),
+      si("FechaExpedicionFacturaAnulada", toTaxAgencyDate(id.date)),
     ),
     content.hasNoPrior && si("SinRegistroPrevio", "S"),
     si("RechazoPrevio", content.priorRefusal),
@@ -117,7 +122,7 @@ function invoiceXml(name: string, { issuer, number, date }: InvoiceId): string {
     name,
     si("IDEmisorFactura", issuer),
     si("NumSerieFactura", number),
-    si("FechaExpedicionFactura", toAgencyDate(date)),
+    si("FechaExpedicionFactura", toTaxAgencyDate(date)),
   );
 }
 
@@ -128,7 +133,7 @@ function recipientXml(recipient: Recipient): string {
       : group(
           "IDOtro",
           // A VAT number has its country in its prefix, which differs for Greece and Northern Ireland (1122).
-          si("CodigoPais", recipient.idType === "02" ? undefined : agencyCountry(recipient.country)),
+          si("CodigoPais", recipient.idType === "02" ? undefined : toTaxAgencyCountry(recipient.country)),
           si("IDType", recipient.idType),
           si("ID", recipient.id),
         );
@@ -147,7 +152,7 @@ function lineXml({ tax, regime, operation, rate, base, amount }: TaxLine): strin
   );
 }
 
-function endXml({ hashed, hash, previous }: StoredTaxRecord, system: RecordingSystem, producer: Producer) {
+function endXml({ hashed, hash, previous }: StoredTaxRecord, system: RecordingSystem, producer: TaxSoftwareProducer) {
   return [
     group(
       "Encadenamiento",
@@ -156,14 +161,14 @@ function endXml({ hashed, hash, previous }: StoredTaxRecord, system: RecordingSy
             "RegistroAnterior",
             si("IDEmisorFactura", previous.issuer),
             si("NumSerieFactura", previous.number),
-            si("FechaExpedicionFactura", toAgencyDate(previous.date)),
+            si("FechaExpedicionFactura", toTaxAgencyDate(previous.date)),
             si("Huella", previous.hash),
           )
         : si("PrimerRegistro", "S"),
     ),
     group(
       "SistemaInformatico",
-      si("NombreRazon", toAgencyText(producer.name)),
+      si("NombreRazon", toTaxAgencyText(producer.name)),
       si("NIF", producer.taxId),
       si("NombreSistemaInformatico", producer.systemName),
       si("IdSistemaInformatico", producer.systemId),
@@ -173,13 +178,13 @@ function endXml({ hashed, hash, previous }: StoredTaxRecord, system: RecordingSy
       si("TipoUsoPosibleMultiOT", "S"),
       si("IndicadorMultiplesOT", system.hasSeveralTaxpayers ? "S" : "N"),
     ),
-    si("FechaHoraHusoGenRegistro", hashedFields(hashed)["FechaHoraHusoGenRegistro"]),
+    si("FechaHoraHusoGenRegistro", parseHashedText(hashed)["FechaHoraHusoGenRegistro"]),
     si("TipoHuella", "01"),
     si("Huella", hash),
   ] as const;
 }
 
 /** Wraps a message in a SOAP 1.1 envelope. */
-export function enveloped(body: string): string {
+export function wrapInSoapEnvelope(body: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Header/><soapenv:Body>${body}</soapenv:Body></soapenv:Envelope>`;
 }

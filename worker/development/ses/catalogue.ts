@@ -1,4 +1,4 @@
-import { leaf, node } from "#worker/authorities/xml.ts";
+import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 
 // The ministry doesn't publish its code lists. These codes only have the same format.
 const LISTS: Readonly<Record<string, string>> = {
@@ -10,23 +10,27 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /** Answers a request for one of the ministry's code lists. */
-export function catalogueAnswer(list: string | undefined): string {
+export function simulateCodeListAnswer(list: string | undefined): string {
   const entries = LISTS[list ?? ""]?.split("|").map((line) => line.split(/ (.*)/));
   const resultFields = entries
     ? { codigo: "0", descripcion: "Ok" }
     : { codigo: "10999", descripcion: "Catálogo desconocido" };
-  return node(
+  return formatElement(
     "com:catalogoResponse",
-    node("resultado", leaf("codigo", resultFields.codigo), leaf("descripcion", resultFields.descripcion)),
-    node(
+    formatElement(
+      "resultado",
+      formatTextElement("codigo", resultFields.codigo),
+      formatTextElement("descripcion", resultFields.descripcion),
+    ),
+    formatElement(
       "respuesta",
-      node(
+      formatElement(
         "resultado",
         ...(entries ?? []).map(([code = "", word]) =>
-          node(
+          formatElement(
             "tupla",
-            leaf("codigo", code),
-            leaf("descripcion", word ?? code.charAt(0) + code.slice(1).toLowerCase()),
+            formatTextElement("codigo", code),
+            formatTextElement("descripcion", word ?? code.charAt(0) + code.slice(1).toLowerCase()),
           ),
         ),
       ),

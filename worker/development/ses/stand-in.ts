@@ -1,7 +1,7 @@
-import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
-import { sesEnvelope, unpacked } from "#worker/authorities/ses/envelope.ts";
-import { leaf, NotXml, node, parseMessage } from "#worker/authorities/xml.ts";
-import { catalogueAnswer } from "./catalogue.ts";
+import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
+import { sesEnvelope, unzipBase64 } from "#worker/authorities/ses/envelope.ts";
+import { formatElement, formatTextElement, NotXml, parseMessage } from "#worker/authorities/xml.ts";
+import { simulateCodeListAnswer } from "./catalogue.ts";
 
 /** Communication stored by the simulator. */
 export interface HeldCommunication {
@@ -53,9 +53,9 @@ export async function answerSes(files: R2Bucket, request: Request): Promise<Resp
   if (!/^Basic \S+$/.test(authorization)) return new Response("Unauthorized", { status: 401 });
   try {
     const document = parseMessage(await request.text());
-    const batchQuery = find(document, "consultaLoteRequest");
-    const list = find(document, "catalogoRequest");
-    if (list) return soap(catalogueAnswer(getChildText(list, "catalogo")));
+    const batchQuery = findDescendant(document, "consultaLoteRequest");
+    const list = findDescendant(document, "catalogoRequest");
+    if (list) return soap(simulateCodeListAnswer(getChildText(list, "catalogo")));
     return soap(batchQuery ? await lotsAnswer(files, batchQuery) : await keepLot(files, document));
   } catch (error) {
     if (error instanceof NotXml) return soap(refusal("10121", "El XML no es válido"));
@@ -65,7 +65,9 @@ export async function answerSes(files: R2Bucket, request: Request): Promise<Resp
 
 async function keepLot(files: R2Bucket, document: XmlElement): Promise<string> {
   const lessor = getChildText(document, "codigoArrendador") ?? "";
-  const text = unpacked(find(document, "peticion")?.children.find(({ name }) => name === "solicitud")?.text ?? "");
+  const text = unzipBase64(
+    findDescendant(document, "peticion")?.children.find(({ name }) => name === "solicitud")?.text ?? "",
+  );
   if (lessor === "") return refusal("10103", "El arrendador no existe");
   if (text === undefined) return refusal("10111", "La solicitud no es un zip en base64");
   const ministryData = await readMinistry(files, lessor);
@@ -117,7 +119,7 @@ const RENTAL_RULES: readonly PersonRule[] = [
   ["la dirección es obligatoria", (person) => !has(person, "pais")],
   [
     "el permiso de conducir es obligatorio para el conductor",
-    (person) => DRIVERS.includes(getChildText(person, "rol") ?? "") && !find(person, "permisoConducir"),
+    (person) => DRIVERS.includes(getChildText(person, "rol") ?? "") && !findDescendant(person, "permisoConducir"),
   ],
 ];
 
@@ -129,14 +131,14 @@ function lacksMunicipality(person: XmlElement): boolean {
 /** Returns the first of the ministry's rules that a document breaks. */
 export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string | undefined {
   const rules = kind === "AV" ? [...PERSON_RULES, ...RENTAL_RULES] : PERSON_RULES;
-  const persons = findAll(document, "persona");
+  const persons = findAllDescendants(document, "persona");
   const broken = rules.find(([, isBroken]) => persons.some(isBroken));
   return broken && `10121 ${broken[0]}`;
 }
 
 function keep({ communications }: HeldByMinistry, text: string, kind: string | undefined): Outcome {
   const document = parseMessage(text);
-  const [xmlElement] = findAll(document, "comunicacion");
+  const [xmlElement] = findAllDescendants(document, "comunicacion");
   const reference = getChildText(xmlElement, "referencia");
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
   if (kind !== "RV" && kind !== "AV") return { communications, error: "10118 tipo de comunicación desconocido" };
@@ -158,10 +160,10 @@ function annul({ communications }: HeldByMinistry, text: string): Outcome {
 }
 
 async function lotsAnswer(files: R2Bucket, batchQuery: XmlElement): Promise<string> {
-  const results = await Promise.all(findAll(batchQuery, "lote").map(({ text }) => lotAnswer(files, text)));
-  return node(
+  const results = await Promise.all(findAllDescendants(batchQuery, "lote").map(({ text }) => lotAnswer(files, text)));
+  return formatElement(
     "com:consultaLoteResponse",
-    node("respuesta", leaf("codigo", "0"), leaf("descripcion", "Ok")),
+    formatElement("respuesta", formatTextElement("codigo", "0"), formatTextElement("descripcion", "Ok")),
     ...results.flatMap((result) => result ?? []),
   );
 }
@@ -172,36 +174,41 @@ async function lotAnswer(files: R2Bucket, lot: string): Promise<string | undefin
     lessor === undefined ? undefined : (await readMinistry(files, lessor)).lots.find((item) => item.lot === lot);
   if (!ministryData) return undefined;
   const [type = "", ...words] = (ministryData.error ?? "").split(" ");
-  return node(
+  return formatElement(
     "resultado",
-    leaf("lote", lot),
-    leaf("tipoComunicacion", ministryData.kind),
-    leaf("tipoOperacion", ministryData.operation),
-    leaf("fechaPeticion", ministryData.at),
-    leaf("fechaProcesamiento", ministryData.at),
-    leaf("codigoEstado", ministryData.code ? "1" : "6"),
-    leaf("descEstado", ministryData.code ? "Tramitado" : "Con errores"),
-    leaf("identificadorUsuario", "stand-in"),
-    leaf("nombreUsuario", "stand-in"),
-    leaf("codigoArrendador", lessor),
-    leaf("aplicacion", "rental-platform"),
-    node(
+    formatTextElement("lote", lot),
+    formatTextElement("tipoComunicacion", ministryData.kind),
+    formatTextElement("tipoOperacion", ministryData.operation),
+    formatTextElement("fechaPeticion", ministryData.at),
+    formatTextElement("fechaProcesamiento", ministryData.at),
+    formatTextElement("codigoEstado", ministryData.code ? "1" : "6"),
+    formatTextElement("descEstado", ministryData.code ? "Tramitado" : "Con errores"),
+    formatTextElement("identificadorUsuario", "stand-in"),
+    formatTextElement("nombreUsuario", "stand-in"),
+    formatTextElement("codigoArrendador", lessor),
+    formatTextElement("aplicacion", "rental-platform"),
+    formatElement(
       "resultadoComunicaciones",
-      node(
+      formatElement(
         "resultadoComunicacion",
-        leaf("orden", "1"),
-        leaf("codigoComunicacion", ministryData.code),
-        ministryData.error !== undefined && leaf("tipoError", type),
-        ministryData.error !== undefined && leaf("error", words.join(" ")),
+        formatTextElement("orden", "1"),
+        formatTextElement("codigoComunicacion", ministryData.code),
+        ministryData.error !== undefined && formatTextElement("tipoError", type),
+        ministryData.error !== undefined && formatTextElement("error", words.join(" ")),
       ),
     ),
   );
 }
 
 const response = (code: string, description: string, lot?: string) =>
-  node(
+  formatElement(
     "com:comunicacionResponse",
-    node("respuesta", leaf("codigo", code), leaf("descripcion", description), leaf("lote", lot)),
+    formatElement(
+      "respuesta",
+      formatTextElement("codigo", code),
+      formatTextElement("descripcion", description),
+      formatTextElement("lote", lot),
+    ),
   );
 const refusal = (code: string, description: string) => response(code, description);
 

@@ -5,7 +5,14 @@ import { openAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { checkoutSession, fromId, hashedId, paymentIntent, type SimulatedSession, toId } from "./objects.ts";
+import {
+  checkoutSession,
+  decodeSimulatedStripeId,
+  encodeSimulatedStripeId,
+  hashedId,
+  paymentIntent,
+  type SimulatedSession,
+} from "./objects.ts";
 
 /** Amounts with these endings are refused, fail, or get no answer although the call was done. */
 const REFUSED = /96$/;
@@ -71,7 +78,7 @@ async function answerCall({ tenant, site }: Caller, { path, key, fields }: Call,
   if (path === "/v1/checkout/sessions") return createSession(tenant, fields);
   if (path === "/v1/refunds") return createRefund(fields, key);
   const [, id = "", action] = /^\/v1\/payment_intents\/([^/]+)\/(capture|cancel)$/.exec(path) ?? [];
-  const session = fromId(id);
+  const session = decodeSimulatedStripeId(id);
   if (!session) return fail(404, "invalid_request_error", "resource_missing");
   if (REFUSED.test(amount)) return fail(400, "invalid_request_error", "payment_intent_unexpected_state");
   return Response.json(
@@ -89,14 +96,14 @@ function createSession(tenant: Tenant, fields: URLSearchParams): Response {
     okUrl: fields.get("success_url") ?? "",
     cancelUrl: fields.get("cancel_url") ?? "",
   };
-  const url = `${getSimulatorOrigin(tenant)}/dev/stripe/${toId("cs_test_", session)}`;
+  const url = `${getSimulatorOrigin(tenant)}/dev/stripe/${encodeSimulatedStripeId("cs_test_", session)}`;
   return Response.json({ ...checkoutSession(session, "open", "unpaid"), url });
 }
 
 function createRefund(fields: URLSearchParams, key: string): Response {
   const amount = fields.get("amount") ?? "";
   const transaction = fields.get("payment_intent") ?? "";
-  const session = fromId(transaction);
+  const session = decodeSimulatedStripeId(transaction);
   if (!session || REFUSED.test(amount)) return fail(400, "invalid_request_error", "charge_already_refunded");
   return Response.json({
     id: hashedId("re", key),

@@ -18,12 +18,12 @@ type Json = Readonly<Record<string, unknown>>;
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /** Returns the id of a session or of its payment. */
-export function toId(prefix: "cs_test_" | "pi_", session: SimulatedSession): string {
+export function encodeSimulatedStripeId(prefix: "cs_test_" | "pi_", session: SimulatedSession): string {
   return prefix + encode(session);
 }
 
 /** Returns the session of an id. Undefined if the simulator didn't create it. */
-export function fromId(id: string): SimulatedSession | undefined {
+export function decodeSimulatedStripeId(id: string): SimulatedSession | undefined {
   try {
     return JSON.parse(Buffer.from(id.replace(/^(cs_test|pi)_/, ""), "base64url").toString("utf8"));
   } catch {
@@ -41,7 +41,7 @@ const toMetadata = ({ intent, order }: SimulatedSession) => ({ intent, order });
 /** Creates the payment of a session in a state. */
 export function paymentIntent(session: SimulatedSession, status: string, received = session.amount): Json {
   return {
-    id: toId("pi_", session),
+    id: encodeSimulatedStripeId("pi_", session),
     object: "payment_intent",
     amount: session.amount,
     amount_received: status === "succeeded" ? received : 0,
@@ -56,13 +56,13 @@ export function paymentIntent(session: SimulatedSession, status: string, receive
 /** Creates a session in a state. */
 export function checkoutSession(session: SimulatedSession, status: string, paymentStatus: string): Json {
   return {
-    id: toId("cs_test_", session),
+    id: encodeSimulatedStripeId("cs_test_", session),
     object: "checkout.session",
     amount_total: session.amount,
     client_reference_id: session.intent,
     currency: session.currency,
     metadata: toMetadata(session),
-    payment_intent: status === "complete" ? toId("pi_", session) : null,
+    payment_intent: status === "complete" ? encodeSimulatedStripeId("pi_", session) : null,
     payment_status: paymentStatus,
     status,
   };

@@ -1,12 +1,18 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { page } from "#worker/api/payments/page.ts";
+import { createPaymentPage } from "#worker/api/payments/page.ts";
 import { getStripeDecimals } from "#worker/gateways/stripe.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
-import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { checkoutSession, fromId, paymentIntent, type SimulatedSession, signedEvent } from "./objects.ts";
+import {
+  checkoutSession,
+  decodeSimulatedStripeId,
+  paymentIntent,
+  type SimulatedSession,
+  signedEvent,
+} from "./objects.ts";
 
 type Deliver = (
   request: Request,
@@ -33,11 +39,11 @@ const isChoice = (text: string): text is Choice => Object.hasOwn(CHOICES, text);
 export function simulateStripePage(deliver: Deliver) {
   const routes = new Hono<AppEnvironment>();
   routes.get("/:session", (c) => {
-    const session = fromId(c.req.param("session"));
+    const session = decodeSimulatedStripeId(c.req.param("session"));
     return session ? sessionPage(session, c.req.path) : notFound();
   });
   routes.post("/:session/:choice", async (c) => {
-    const [session, choice] = [fromId(c.req.param("session")), c.req.param("choice")];
+    const [session, choice] = [decodeSimulatedStripeId(c.req.param("session")), c.req.param("choice")];
     return session && isChoice(choice) ? finish(c, session, choice, deliver) : notFound();
   });
   return routes;
@@ -69,7 +75,7 @@ async function finish(
   deliver: Deliver,
 ): Promise<Response> {
   const url = new URL("/charge-processed/stripe", session.okUrl).href;
-  const site = resolveSite(c.env, url, Date.now());
+  const site = resolveBoundHost(c.env, url, Date.now());
   if (site?.kind !== "account") return notFound();
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, "stripe"));
   const secret = gateway?.environment === "stand_in" ? gateway.credentials[0].webhookSecret : undefined;
@@ -95,7 +101,7 @@ async function finish(
 function sessionPage(session: SimulatedSession, path: string): Promise<Response> {
   const amount = (session.amount / 10 ** getStripeDecimals(session.currency.toUpperCase())).toString();
   const choices = Object.entries(CHOICES).filter(([choice]) => choice !== "later" || !session.isHold);
-  return page({
+  return createPaymentPage({
     language: "en",
     title: "Stand-in gateway for Stripe",
     formAction: `'self' ${new URL(session.okUrl).origin}`,
@@ -111,7 +117,7 @@ ${choices.map(
 }
 
 function notFound(): Promise<Response> {
-  return page({
+  return createPaymentPage({
     language: "en",
     title: "Stand-in gateway",
     status: 404,

@@ -1,6 +1,6 @@
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { parseUnionVatNumber } from "#domain/tax-records/vat-numbers.ts";
-import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
 
 // Rules beyond the schema, from the agency's list of errors (docs/interfaces/verifactu.md#rules-of-the-simulator).
 
@@ -16,7 +16,7 @@ export function findBrokenRule(record: XmlElement, issuer: string): RuleViolatio
 }
 
 function findBadName(record: XmlElement): RuleViolation | undefined {
-  const bad = NAMES.flatMap((name) => findAll(record, name)).find(({ text }) => FORBIDDEN.test(text));
+  const bad = NAMES.flatMap((name) => findAllDescendants(record, name)).find(({ text }) => FORBIDDEN.test(text));
   return bad && ["1287", `El campo ${bad.name} contiene caracteres no permitidos.`];
 }
 
@@ -53,7 +53,7 @@ function hasOtherCountry({ kind, country, id }: TaxedRecipient): boolean {
 }
 
 function findBadRecipient(record: XmlElement, issuer: string): RuleViolation | undefined {
-  const recipient = find(record, "IDDestinatario");
+  const recipient = findDescendant(record, "IDDestinatario");
   if (!recipient) return undefined;
   const taxId = getChildText(recipient, "NIF");
   if (taxId === issuer) return ["1193", "El NIF del destinatario es el del obligado a la emisión."];
@@ -165,7 +165,7 @@ const LINE_RULES: readonly Rule<TaxedLine>[] = [
 ];
 
 function findBadLine(record: XmlElement): RuleViolation | undefined {
-  const lines = find(record, "Desglose")?.children ?? [];
+  const lines = findDescendant(record, "Desglose")?.children ?? [];
   const type = getChildText(record, "TipoFactura");
   const date = toIsoDate(getIssueDate(record));
   const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
@@ -186,7 +186,7 @@ function findBadLine(record: XmlElement): RuleViolation | undefined {
 }
 
 const getIssueDate = (record: XmlElement): string =>
-  getChildText(find(record, "IDFactura"), "FechaExpedicionFactura") ?? "";
+  getChildText(findDescendant(record, "IDFactura"), "FechaExpedicionFactura") ?? "";
 const toIsoDate = (text: string): string => text.split("-").toReversed().join("-");
 
 const FIRST_DATE = "2024-10-28";

@@ -1,10 +1,10 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { find, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
 import { findBrokenRule, type RuleViolation } from "./business-rules.ts";
 import type { HeldRecord } from "./held.ts";
 
 /** Simulator's check result of a record. */
-export interface Judged {
+export interface EvaluatedRecord {
   readonly kind: HeldRecord["kind"];
   readonly issuer: string;
   readonly number: string;
@@ -19,7 +19,7 @@ export interface Judged {
 }
 
 /** Data for checking a record. */
-export interface Judging {
+export interface EvaluationContext {
   readonly issuer: string;
   readonly isIncident: boolean;
   /** Stored records of the installation, and earlier ones of the same submission. */
@@ -34,11 +34,11 @@ const OLDEST_STAMP = 240_000;
 const NAMED_TYPES = ["F1", "F3", "R1", "R2", "R3", "R4"];
 
 /** Checks a record like the agency: format, duplicates, hash, position in the chain, time. */
-export async function evaluateRecord(record: XmlElement, judging: Judging): Promise<Judged> {
-  const registration = find(record, "RegistroAlta");
+export async function evaluateRecord(record: XmlElement, judging: EvaluationContext): Promise<EvaluatedRecord> {
+  const registration = findDescendant(record, "RegistroAlta");
   const kind = registration ? ("registration" as const) : ("annulment" as const);
   const suffix = registration ? "" : "Anulada";
-  const id = find(record, "IDFactura");
+  const id = findDescendant(record, "IDFactura");
   const about = {
     kind,
     issuer: getChildText(id, `IDEmisorFactura${suffix}`) ?? "",
@@ -59,9 +59,9 @@ export async function evaluateRecord(record: XmlElement, judging: Judging): Prom
   return { ...about, state: flaw ? "AceptadoConErrores" : "Correcto", code: flaw?.[0], description: flaw?.[1] };
 }
 
-type About = Pick<Judged, "kind" | "issuer" | "number" | "date" | "hash">;
+type About = Pick<EvaluatedRecord, "kind" | "issuer" | "number" | "date" | "hash">;
 
-function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging): RuleViolation | undefined {
+function findRefusal(record: XmlElement, about: About, { issuer, held }: EvaluationContext): RuleViolation | undefined {
   if (about.issuer !== issuer) return ["1108", "El emisor de la factura no es el obligado a la emisión."];
   if (parseSpanishTaxId(issuer) === undefined) return ["1109", "El NIF del emisor no es correcto."];
   if (!/^[ -~]{1,60}$/.test(about.number) || /["'<=>]/.test(about.number))
@@ -77,15 +77,15 @@ function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging
 
 function findBadRegistration(record: XmlElement): RuleViolation | undefined {
   const type = getChildText(record, "TipoFactura") ?? "";
-  const hasRecipient = find(record, "Destinatarios") !== undefined;
+  const hasRecipient = findDescendant(record, "Destinatarios") !== undefined;
   if (NAMED_TYPES.includes(type) !== hasRecipient)
     return [hasRecipient ? "1190" : "1189", "El bloque Destinatarios no corresponde al tipo de factura."];
   const isCorrection = type.startsWith("R");
   if (isCorrection !== (getChildText(record, "TipoRectificativa") !== undefined))
     return [isCorrection ? "1114" : "1115", "TipoRectificativa no corresponde al tipo de factura."];
-  if (!isCorrection && find(record, "FacturasRectificadas"))
+  if (!isCorrection && findDescendant(record, "FacturasRectificadas"))
     return ["1117", "FacturasRectificadas sólo en rectificativas."];
-  if ((type === "F3") !== (find(record, "FacturasSustituidas") !== undefined))
+  if ((type === "F3") !== (findDescendant(record, "FacturasSustituidas") !== undefined))
     return ["1116", "FacturasSustituidas no corresponde al tipo de factura."];
   if (getChildText(record, "RechazoPrevio") && getChildText(record, "Subsanacion") !== "S")
     return ["1161", "RechazoPrevio necesita Subsanacion."];
@@ -93,7 +93,7 @@ function findBadRegistration(record: XmlElement): RuleViolation | undefined {
 }
 
 function findBadSums(record: XmlElement): RuleViolation | undefined {
-  const lines = find(record, "Desglose")?.children ?? [];
+  const lines = findDescendant(record, "Desglose")?.children ?? [];
   if (lines.length === 0) return ["1100", "Falta el desglose."];
   const taxes = lines.reduce((sum, line) => sum + Number(getChildText(line, "CuotaRepercutida") ?? 0), 0);
   const bases = lines.reduce((sum, line) => sum + Number(getChildText(line, "BaseImponibleOimporteNoSujeto") ?? 0), 0);
@@ -102,7 +102,7 @@ function findBadSums(record: XmlElement): RuleViolation | undefined {
   return isFar(taxes + bases, "ImporteTotal") ? ["1210", "ImporteTotal no corresponde al desglose."] : undefined;
 }
 
-function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]): Judged["known"] {
+function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]): EvaluatedRecord["known"] {
   const same = held.filter(({ number, date }) => number === about.number && date === about.date);
   if (same.some(({ hash }) => hash === about.hash)) {
     const heldRecord = same.find(({ hash }) => hash === about.hash);
@@ -113,12 +113,16 @@ function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]
 }
 
 // Returns a flaw that the agency accepts with a warning.
-async function findFlaw(record: XmlElement, about: About, judging: Judging): Promise<RuleViolation | undefined> {
+async function findFlaw(
+  record: XmlElement,
+  about: About,
+  judging: EvaluationContext,
+): Promise<RuleViolation | undefined> {
   if ((await hashRecord(record, about)) !== about.hash) return ["2000", "El cálculo de la huella no es correcto."];
   const { last } = judging;
   const isFirst = getChildText(record, "PrimerRegistro") === "S";
   if (isFirst && last) return ["2007", "PrimerRegistro, aunque ya hay una cadena."];
-  const previous = getChildText(find(record, "RegistroAnterior"), "Huella");
+  const previous = getChildText(findDescendant(record, "RegistroAnterior"), "Huella");
   if (!isFirst && previous === about.hash) return ["2008", "La huella anterior es la propia."];
   if (!isFirst && last && previous !== last) return ["2003", "La huella anterior no es la del último registro."];
   const stamped = Date.parse(getChildText(record, "FechaHoraHusoGenRegistro") ?? "");
@@ -128,8 +132,8 @@ async function findFlaw(record: XmlElement, about: About, judging: Judging): Pro
 
 // Computes the hash from the agency's specification. Doesn't use the platform's function, so that it can verify it.
 async function hashRecord(record: XmlElement, { kind }: About): Promise<string> {
-  const id = find(record, "IDFactura");
-  const previous = getChildText(find(record, "RegistroAnterior"), "Huella") ?? "";
+  const id = findDescendant(record, "IDFactura");
+  const previous = getChildText(findDescendant(record, "RegistroAnterior"), "Huella") ?? "";
   const at = getChildText(record, "FechaHoraHusoGenRegistro") ?? "";
   const names =
     kind === "registration"

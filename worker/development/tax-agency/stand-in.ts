@@ -1,8 +1,8 @@
-import { find, findAll, getChildText, type XmlElement } from "#domain/xml.ts";
-import { enveloped } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
+import { wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
 import { answerXml, faultXml } from "./answer-xml.ts";
-import { evaluateRecord, type Judged } from "./evaluate.ts";
+import { type EvaluatedRecord, evaluateRecord } from "./evaluate.ts";
 import { type HeldChain, type HeldRecord, readChain, saveChain, takeFault } from "./held.ts";
 
 const MAX_RECORDS = 1000;
@@ -18,7 +18,7 @@ export async function answerSubmission(files: R2Bucket, request: Request, now: n
   if (fault === "down") return new Response("Service unavailable", { status: 503 });
   if (fault === "suspended") return soap(faultXml("4141", "El obligado está suspendido."), 500);
   try {
-    const submission = find(parseMessage(await request.text()), "RegFactuSistemaFacturacion");
+    const submission = findDescendant(parseMessage(await request.text()), "RegFactuSistemaFacturacion");
     if (!submission) return soap(faultXml("4102", "El XML no cumple el esquema."), 500);
     const answer = await evaluateSubmission(files, submission, now, fault === "refuse");
     return fault === "lost_answer" ? new Response("Gateway timeout", { status: 504 }) : answer;
@@ -34,14 +34,14 @@ async function evaluateSubmission(
   now: number,
   isToRefuse: boolean,
 ): Promise<Response> {
-  const records = findAll(submission, "RegistroFactura");
+  const records = findAllDescendants(submission, "RegistroFactura");
   const issuer = getChildText(submission, "NIF") ?? "";
   const installation = getChildText(records[0], "NumeroInstalacion") ?? "";
   if (records.length === 0 || records.length > MAX_RECORDS || installation === "")
     return soap(faultXml("4102", "El XML no cumple el esquema."), 500);
   const isIncident = getChildText(submission, "Incidencia") === "S";
   let chain: HeldChain = await readChain(files, issuer, installation);
-  const judged: Judged[] = [];
+  const judged: EvaluatedRecord[] = [];
   for (const record of records) {
     const judge = await evaluateRecord(record, {
       issuer,
@@ -63,10 +63,10 @@ async function evaluateSubmission(
   );
 }
 
-function toHeldRecord({ number, date, kind, hash, total, state, code }: Judged): HeldRecord | undefined {
+function toHeldRecord({ number, date, kind, hash, total, state, code }: EvaluatedRecord): HeldRecord | undefined {
   return state === "Incorrecto" ? undefined : { number, date, kind, hash, total, state, code };
 }
 
 function soap(body: string, status = 200): Response {
-  return new Response(enveloped(body), { status, headers: { "Content-Type": "text/xml; charset=utf-8" } });
+  return new Response(wrapInSoapEnvelope(body), { status, headers: { "Content-Type": "text/xml; charset=utf-8" } });
 }

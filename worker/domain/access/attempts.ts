@@ -3,7 +3,7 @@ export type LimitedAction = "login" | "sign_up" | "check" | "forgotten" | "chang
 
 /** Number of attempts by one subject in the current window. */
 export interface Attempts {
-  readonly kind: SubjectKind;
+  readonly kind: AttemptSubjectKind;
   readonly count: number;
   /** Epoch ms. */
   readonly windowEndsAt: number;
@@ -13,15 +13,15 @@ export interface Attempts {
  * Subject of a limit: one person from one network, or from an unknown one. A network, for any person. One person from
  * any network.
  */
-export type SubjectKind = "person" | "address" | "everywhere";
+export type AttemptSubjectKind = "person" | "address" | "everywhere";
 
-export const WINDOW_MILLISECONDS = 15 * 60_000;
+export const ATTEMPT_WINDOW_MS = 15 * 60_000;
 
 /**
  * Maximum attempts per window (docs/interfaces/customer-access.md#limits): by person and network, by network (possibly
  * a full office), and by person. The last is high enough that strangers can't easily lock a person out.
  */
-const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<SubjectKind, number>>>> = {
+const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<AttemptSubjectKind, number>>>> = {
   login: { person: 10, address: 100, everywhere: 100 },
   sign_up: { person: 10, address: 20, everywhere: 100 },
   check: { person: 10, address: 30, everywhere: 100 },
@@ -33,7 +33,7 @@ const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<SubjectKind, number
  * Returns the seconds until an action can be retried. Undefined if it can run now. Includes the current attempt. For a
  * network with an earlier sign-in of the person, attempts from elsewhere don't count.
  */
-export function findWait(
+export function findSecondsUntilRetry(
   action: LimitedAction,
   attempts: readonly Attempts[],
   now: number,

@@ -9,7 +9,7 @@ export interface PartnerKey {
   readonly previousSealedSecret: string | undefined;
   readonly previousValidUntil: number | undefined;
   readonly agency: Agency | undefined;
-  readonly scopes: Readonly<Record<Scope, boolean>>;
+  readonly scopes: Readonly<Record<PartnerKeyScope, boolean>>;
   readonly keyOnly: boolean;
   /** Accepted signature versions: only 1, both, or only 2. */
   readonly signatures: "v1" | "both" | "v2";
@@ -19,7 +19,7 @@ export interface PartnerKey {
   readonly networks: readonly string[];
 }
 
-export type Scope = "ota" | "integration" | "analytics";
+export type PartnerKeyScope = "ota" | "integration" | "analytics";
 
 /** Online agency. It can access only its bookings. */
 export interface Agency {

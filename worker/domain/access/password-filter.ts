@@ -4,7 +4,7 @@ export const FILTER_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const HASHES = 11;
 
 /** Normalizes a password for comparison with breached ones. Ignores case. */
-export function normalForFilter(password: string): string {
+export function normalizeForFilter(password: string): string {
   return password.normalize("NFKC").toLowerCase();
 }
 
@@ -17,7 +17,7 @@ export function getFilterBits(password: string, bits: number): readonly number[]
 
 /** Whether a filter contains a password. Has a small rate of false positives. */
 export function isInFilter(filter: string, password: string): boolean {
-  return getFilterBits(normalForFilter(password), filter.length * 6).every((bit) => {
+  return getFilterBits(normalizeForFilter(password), filter.length * 6).every((bit) => {
     const value = FILTER_ALPHABET.indexOf(filter.charAt(Math.floor(bit / 6)));
     return ((value >> (bit % 6)) & 1) === 1;
   });

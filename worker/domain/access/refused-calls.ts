@@ -43,7 +43,7 @@ const anonymizeField = (field: string) => (field === "" || NAME.test(field) ? fi
 const withoutPositions = (field: string) => field.replaceAll(/[.[]\d+\]?/g, "");
 
 /** Rejected calls by key, operation, reason and day on the account's clock. Times in epoch ms. */
-export interface RefusedCalls extends Omit<RefusalReason, "kindOfMessage"> {
+export interface RefusedApiCalls extends Omit<RefusalReason, "kindOfMessage"> {
   readonly id: number;
   readonly day: CivilDate;
   readonly kind: CallerKind;
@@ -59,7 +59,7 @@ export interface RefusedCalls extends Omit<RefusalReason, "kindOfMessage"> {
 }
 
 /** Filters. Days are on the account's clock, the last included. */
-export interface RefusedCallsQueryInput {
+export interface RefusedApiCallsQueryInput {
   readonly partner?: string | undefined;
   readonly agencyId?: number | undefined;
   readonly operation?: string | undefined;
@@ -72,14 +72,14 @@ export interface RefusedCallsQueryInput {
 }
 
 /** One page of rejected calls. */
-export interface RefusedCallsPage {
-  readonly rows: readonly RefusedCalls[];
+export interface RefusedApiCallsPage {
+  readonly rows: readonly RefusedApiCalls[];
   readonly total: number;
   /** Last id of this page. Undefined on the last page. */
   readonly next: number | undefined;
   /** Total number of calls on all pages. */
   readonly calls: number;
   /** Filter options: callers and operations with rejected calls in the retained days. */
-  readonly partners: readonly Pick<RefusedCalls, "kind" | "keyHash" | "keyName">[];
+  readonly partners: readonly Pick<RefusedApiCalls, "kind" | "keyHash" | "keyName">[];
   readonly operations: readonly string[];
 }

@@ -47,12 +47,12 @@ export function listPersonalRights(holder: RightHolder): readonly PersonalRight[
 }
 
 /** Returns the first personal right that a user would have and the granting person lacks. */
-export function findRightNotHeld(user: RightHolder, granter: RightHolder): PersonalRight | undefined {
+export function findUngrantableRight(user: RightHolder, granter: RightHolder): PersonalRight | undefined {
   return listPersonalRights(user).find((right) => !hasRight(granter, right));
 }
 
 /** Whether a person may give up this amount as a discount or a waived fee. */
-export function mayGiveAway(holder: Role | RightHolder, cents: number, agentLimitCents: number): boolean {
+export function canDiscountOrWaive(holder: Role | RightHolder, cents: number, agentLimitCents: number): boolean {
   return hasRight(holder, "give_away") && (hasRight(holder, "discounts") || cents <= agentLimitCents);
 }
 

@@ -7,7 +7,7 @@ export const STAFF_ROLES = ["operator", "agent", "manager", "administrator"] as 
 export const ROLES = ["customer", ...STAFF_ROLES] as const satisfies readonly Role[];
 
 /** Codes of the branches that a staff member works at. */
-export type Branches = "all" | readonly string[];
+export type BranchAccess = "all" | readonly string[];
 
 /** User with a currently valid token. */
 export interface SignedIn {
@@ -17,7 +17,7 @@ export interface SignedIn {
   readonly fullName: string;
   readonly language: string | undefined;
   readonly theme?: "light" | "dark" | undefined;
-  readonly branches: Branches;
+  readonly branches: BranchAccess;
   /** Differences from the rights of the role. */
   readonly grantedRights?: readonly string[];
   readonly withdrawnRights?: readonly string[];
@@ -61,11 +61,11 @@ export interface Session {
  * Second-factor state of a session. It can be not needed and not set up, checked recently, expired for refunds and
  * secret changes, or required but missing.
  */
-export type FactorState = "none" | "fresh" | "stale" | "missing";
+export type SecondFactorState = "none" | "fresh" | "stale" | "missing";
 
 const FRESH_MILLISECONDS = 15 * 60_000;
 
-export function getFactorState(session: Session, now: number): FactorState {
+export function getSecondFactorState(session: Session, now: number): SecondFactorState {
   const { role, hasSecondFactor = false, secondFactorAt, secondFactorFrom } = session;
   if (!hasSecondFactor) return mustConfirmFactor(role, secondFactorFrom) ? "missing" : "none";
   if (!secondFactorAt) return mustConfirmFactor(role, secondFactorFrom) ? "missing" : "stale";
@@ -91,7 +91,7 @@ export interface ListedSession {
 const HOUR = 3_600_000;
 
 /** Returns the idle lifetime of a sign-in in ms: 30 days for customers, a shift for staff. */
-export function sessionMilliseconds(role: Role): number {
+export function getMaxSessionIdleMs(role: Role): number {
   return role === "customer" ? 30 * 24 * HOUR : 14 * HOUR;
 }
 
@@ -99,18 +99,18 @@ export function sessionMilliseconds(role: Role): number {
  * Returns the latest end of a session regardless of use, epoch ms: 16 hours after sign-in for staff, 90 days for
  * customers.
  */
-export function absoluteEnd({ role, createdAt }: Pick<Session, "role" | "createdAt">): number {
+export function getAbsoluteSessionEnd({ role, createdAt }: Pick<Session, "role" | "createdAt">): number {
   return createdAt + (role === "customer" ? 90 * 24 * HOUR : 16 * HOUR);
 }
 
 export function isAlive(session: Session, now: number): boolean {
   const { createdAt, expiresAt, isRevoked, isUserActive, tokensValidFrom } = session;
-  const isWithin = now < expiresAt && now < absoluteEnd(session);
+  const isWithin = now < expiresAt && now < getAbsoluteSessionEnd(session);
   return !isRevoked && isUserActive && isWithin && createdAt >= tokensValidFrom;
 }
 
 /** Whether a token's generation matches the account's current or previous key. */
-export function isAcceptedGeneration(generation: number, current: number): boolean {
+export function isKeyGenerationAccepted(generation: number, current: number): boolean {
   return generation === current || generation === current - 1;
 }
 
@@ -120,7 +120,10 @@ export function isPastHalf(token: { readonly issuedAt: number; readonly expiresA
 }
 
 /** Whether a staff member may access data of one of these branches. Data of other branches is hidden. */
-export function canAccessBranch({ branches }: { readonly branches: Branches }, ...codes: readonly string[]): boolean {
+export function canAccessBranch(
+  { branches }: { readonly branches: BranchAccess },
+  ...codes: readonly string[]
+): boolean {
   return branches === "all" || codes.some((code) => branches.includes(code));
 }
 
@@ -128,8 +131,8 @@ export function canAccessBranch({ branches }: { readonly branches: Branches }, .
  * Returns the branch with the cash drawer for a payment or refund at a desk. Normally the contract's branch. Its
  * arrival branch for staff that work only there.
  */
-export function branchAtDesk(
-  { branches }: { readonly branches: Branches },
+export function getCashDrawerBranch(
+  { branches }: { readonly branches: BranchAccess },
   { branchCode, returnBranchCode }: { readonly branchCode: string; readonly returnBranchCode: string },
 ): string {
   return canAccessBranch({ branches }, branchCode) ? branchCode : returnBranchCode;

@@ -6,7 +6,7 @@ import {
   normalizePhone,
   tidyEmail,
 } from "#domain/identity.ts";
-import { isName, tidyLine } from "#domain/plain-text.ts";
+import { canBeName, tidyLine } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
 /** Registration data of a customer. Omitted fields are empty. */
@@ -79,7 +79,7 @@ function findFieldProblem(signUp: SignUp, field: SignUpField): SignUpProblem | u
   if (field === "username" && text === "" && signUp.email === "") return undefined;
   if (text === "") return REQUIRED.includes(field) ? { field, kind: "missing" } : undefined;
   if ([...text].length > MAX_FIELD_LENGTHS[field]) return { field, kind: "tooLong", longest: MAX_FIELD_LENGTHS[field] };
-  const hasForm = isName(text) && (FORMS[field]?.(text) ?? true);
+  const hasForm = canBeName(text) && (FORMS[field]?.(text) ?? true);
   return hasForm && !(field === "username" && isForeignEmail(signUp)) ? undefined : { field, kind: "invalid" };
 }
 

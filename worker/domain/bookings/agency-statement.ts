@@ -1,7 +1,7 @@
 import { applyRate, type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 
 /** Finished or cancelled reservation of an agency, with its commission. */
-export interface StatementReservation {
+export interface AgencyStatementReservation {
   readonly bookingId: number;
   readonly status: string;
   /** Cost of the products. */
@@ -11,7 +11,7 @@ export interface StatementReservation {
 }
 
 /** Amounts of a statement's line, or of all its lines. */
-export interface StatementAmounts {
+export interface AgencyStatementAmounts {
   readonly saleCents: Cents;
   readonly commissionCents: Cents;
   readonly paidCents: Cents;
@@ -20,20 +20,20 @@ export interface StatementAmounts {
 }
 
 /** Returns the sale and commission of a reservation. A cancelled one earns nothing. */
-export function toStatementLine({
+export function toAgencyStatementLine({
   status,
   itemCents,
   basisPoints,
   paidCents,
-}: Omit<StatementReservation, "bookingId">): StatementAmounts {
+}: Omit<AgencyStatementReservation, "bookingId">): AgencyStatementAmounts {
   const saleCents = status === "cancelled" ? 0 : itemCents;
   const commissionCents = applyRate(saleCents, basisPoints);
   return { saleCents, commissionCents, paidCents, balanceCents: commissionCents - paidCents };
 }
 
 /** Returns the totals of a statement: the sums of its lines. */
-export function sumStatement(lines: readonly StatementAmounts[]): StatementAmounts {
-  const sum = (amount: keyof StatementAmounts) => sumCents(lines.map((line) => line[amount]));
+export function sumAgencyStatement(lines: readonly AgencyStatementAmounts[]): AgencyStatementAmounts {
+  const sum = (amount: keyof AgencyStatementAmounts) => sumCents(lines.map((line) => line[amount]));
   return {
     saleCents: sum("saleCents"),
     commissionCents: sum("commissionCents"),

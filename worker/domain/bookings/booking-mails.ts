@@ -1,9 +1,9 @@
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
-import { isolated } from "#domain/direction.ts";
+import { isolateRightToLeft } from "#domain/direction.ts";
 import type { BookingStatus } from "./bookings.ts";
 
 /** Entry of a booking's history, with its detail. */
-export interface MailedEntry {
+export interface HistoryEntryForMail {
   readonly event: string;
   readonly status: BookingStatus;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -26,7 +26,12 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
 };
 
 /** Returns the mail for a history entry. Undefined if the entry sends none. */
-export function getEntryMail({ event, status, detail, isInvoicedAgain }: MailedEntry): BookingMailKind | undefined {
+export function getEntryMail({
+  event,
+  status,
+  detail,
+  isInvoicedAgain,
+}: HistoryEntryForMail): BookingMailKind | undefined {
   if (event === "created") return status === "pending_confirmation" ? "request_received" : getCreationMail(status);
   // With several vehicles, the return mail is sent after the last one is back.
   if (event === "collected") return status === "done" ? getReturnMail(isInvoicedAgain) : undefined;
@@ -52,7 +57,7 @@ function getChangeMail({
   issued,
   before,
   after,
-}: MailedEntry["detail"]): BookingMailKind | undefined {
+}: HistoryEntryForMail["detail"]): BookingMailKind | undefined {
   if (charge === "charge") return "payment_received";
   // A link is mailed only if staff asked for it.
   if (paymentLink !== undefined) return send === true ? "payment_link" : undefined;
@@ -111,5 +116,5 @@ const MAX_NAME_LENGTH = 60;
  * contain links or change the text direction. Empty if it has other characters.
  */
 export function nameForMail(name: string): string {
-  return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= MAX_NAME_LENGTH ? isolated(name.trim()) : "";
+  return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= MAX_NAME_LENGTH ? isolateRightToLeft(name.trim()) : "";
 }

@@ -34,7 +34,7 @@ export function listTimesOfDay(): TimeText[] {
 }
 
 /** Branches and action of a calendar: delivery or collection. */
-export interface CalendarPlace {
+export interface CalendarScope {
   readonly action: CalendarDay["action"];
   readonly branches: readonly Branch[];
   /** Limits the calendar to one category. Without it, any public category counts. */
@@ -51,7 +51,12 @@ interface DayOnSale extends BookingWindow {
  * opening hours, or any time if allowed. Returns none if the branch is closed, the selling rules exclude the day, or a
  * pickup would be too soon or too far ahead.
  */
-export function listTimes(catalogue: Catalogue, place: CalendarPlace, date: CivilDate, now: CivilNow): TimeText[] {
+export function listHandOverTimes(
+  catalogue: Catalogue,
+  place: CalendarScope,
+  date: CivilDate,
+  now: CivilNow,
+): TimeText[] {
   if (date < now.date) return [];
   const { times, notice, horizon } = dayOnSale(catalogue, place, date);
   const midnight = toCivilMinute(date, MIDNIGHT) - toCivilMinute(now.date, now.time);
@@ -66,7 +71,7 @@ const MAX_CACHED_DAYS = 2000;
 // A catalogue never changes, so a day's times stay valid until the catalogue is reloaded.
 const dayCaches = new WeakMap<Catalogue, Map<string, DayOnSale>>();
 
-function dayOnSale(catalogue: Catalogue, place: CalendarPlace, date: CivilDate): DayOnSale {
+function dayOnSale(catalogue: Catalogue, place: CalendarScope, date: CivilDate): DayOnSale {
   const known = dayCaches.get(catalogue) ?? new Map<string, DayOnSale>();
   dayCaches.set(catalogue, known);
   const key = [place.action, date, place.categoryCode ?? "", ...place.branches.map(({ code }) => code)].join(" ");
@@ -78,7 +83,7 @@ function dayOnSale(catalogue: Catalogue, place: CalendarPlace, date: CivilDate):
 
 function computeDay(
   catalogue: Catalogue,
-  { action, branches, categoryCode }: CalendarPlace,
+  { action, branches, categoryCode }: CalendarScope,
   date: CivilDate,
 ): DayOnSale {
   const working = branches.filter(
@@ -101,22 +106,22 @@ function computeDay(
 }
 
 /** Lists a day's future half hours. Transfers run day and night. */
-export function listComingSlots(date: CivilDate, now: CivilNow): TimeText[] {
+export function listComingHalfHours(date: CivilDate, now: CivilNow): TimeText[] {
   return date < now.date ? [] : SLOTS.filter((time) => date > now.date || time >= now.time);
 }
 
 /** Lists the days on which a vehicle can be delivered or collected at any of the branches. Excludes past days. */
 export function listOpenDays(
   catalogue: Catalogue,
-  place: CalendarPlace,
+  place: CalendarScope,
   [from, to]: readonly [CivilDate, CivilDate],
   now: CivilNow,
 ): CivilDate[] {
-  return listDays(from, to).filter((date) => listTimes(catalogue, place, date, now).length > 0);
+  return listDays(from, to).filter((date) => listHandOverTimes(catalogue, place, date, now).length > 0);
 }
 
 /** Returns the branches of the places used for an action: deliveries for pickups, collections for returns. */
-export function branchesFor(
+export function filterBranchesForAction(
   places: Iterable<Place>,
   branches: ReadonlyMap<string, Branch>,
   filter: {

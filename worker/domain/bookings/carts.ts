@@ -3,7 +3,7 @@ import { sumCents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity } from "./draft.ts";
-import { findWrongCode } from "./promotion.ts";
+import { findPromotionCodeProblem } from "./promotion.ts";
 import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
@@ -86,7 +86,7 @@ export function findWrongChange(view: CartView, change: CartChange): InvalidInpu
     case "promotionCode": {
       const { catalogue, draft, refusedCode } = view;
       if (change.code === undefined) return undefined;
-      return refusedCode ?? findWrongCode(catalogue, draft.terms, change.code, getCategoryCodes(draft));
+      return refusedCode ?? findPromotionCodeProblem(catalogue, draft.terms, change.code, getCategoryCodes(draft));
     }
   }
 }
@@ -149,7 +149,7 @@ export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Resu
   if (!agreed.ok) return err(agreed.error);
   const { promotionCode } = rental;
   const refusedCode =
-    promotionCode === undefined ? undefined : findWrongCode(catalogue, agreed.value, promotionCode, []);
+    promotionCode === undefined ? undefined : findPromotionCodeProblem(catalogue, agreed.value, promotionCode, []);
   const terms = refusedCode ? { ...agreed.value, promotionCode: undefined } : agreed.value;
   const drafted = draftCart(catalogue, cart, terms);
   return drafted.ok ? ok({ ...drafted.value, refusedCode }) : drafted;
@@ -192,12 +192,12 @@ function draftChosen(
 }
 
 /** Returns why a cart's promotion code has no effect: it was dropped, or it belongs to another product. */
-export function findIdleCode({ catalogue, draft, refusedCode }: CartView): InvalidInput | undefined {
+export function findIneffectivePromotionCode({ catalogue, draft, refusedCode }: CartView): InvalidInput | undefined {
   if (refusedCode) return refusedCode;
   const { promotionCode } = draft.terms;
   return promotionCode === undefined
     ? undefined
-    : findWrongCode(catalogue, draft.terms, promotionCode, getCategoryCodes(draft));
+    : findPromotionCodeProblem(catalogue, draft.terms, promotionCode, getCategoryCodes(draft));
 }
 
 const countVehicles = (choices: readonly { readonly quantity: number }[]) =>

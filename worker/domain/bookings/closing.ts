@@ -32,7 +32,7 @@ export interface EarlierUse {
 }
 
 /** Charges of one unit beyond its contract, in minor units, with their components. */
-export interface Closing {
+export interface UnitClosingCharges {
   readonly extraDays: number;
   readonly extraDaysCents: Cents;
   readonly missingEighths: number;
@@ -63,7 +63,7 @@ export function getLateMinutes(
  * time. Also charges missing fuel, and kilometres beyond the included ones. Missing or decreasing readings cost
  * nothing. Uses integers only, so that the app shows the same amounts as the office.
  */
-export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closing {
+export function calculateUnitClosing(rates: ClosingRates, readings: ClosingReadings): UnitClosingCharges {
   const extraDays = Math.max(0, Math.ceil((readings.lateMinutes - readings.graceMinutes) / DAY));
   const { earlier } = readings;
   const missingEighths =

@@ -36,19 +36,19 @@ export const ACCEPTED_TERMS = "accepted_terms";
 export const TERMS_ACCEPTED_AT = "terms_accepted_at";
 
 /** States in which the customer may still complete or correct contract data. Ends with the delivery. */
-export const OPEN_FOR_CONTRACT = ["pending_confirmation", "confirmed"] as const satisfies readonly BookingStatus[];
+export const CONTRACT_DATA_STATUSES = ["pending_confirmation", "confirmed"] as const satisfies readonly BookingStatus[];
 
 /** Whether the customer may still complete or correct contract data. */
-export function isOpenForContract(status: BookingStatus): boolean {
-  return OPEN_FOR_CONTRACT.some((open) => open === status);
+export function canCompleteContractData(status: BookingStatus): boolean {
+  return CONTRACT_DATA_STATUSES.some((open) => open === status);
 }
 
 /** Maximum number of data changes per booking by its customer, and their period. Normal use needs a few. */
-export const CONTRACT_CHANGES = 30;
-export const CONTRACT_WINDOW_MILLISECONDS = 15 * 60_000;
+export const MAX_CONTRACT_DATA_CHANGES = 30;
+export const CONTRACT_DATA_WINDOW_MS = 15 * 60_000;
 
 /** Whether a change differs from the booking's data. */
-export function isContractChange(
+export function isContractDataChange(
   booking: Pick<Booking, "customer" | "contractData">,
   change: { readonly customer: Partial<Booking["customer"]>; readonly contractData: ContractData },
 ): boolean {
@@ -80,7 +80,7 @@ function toCustomerFields({ customer }: Booking): ContractData {
 }
 
 /** Address of a customer's record. */
-export interface KnownAddress {
+export interface CustomerRecordAddress {
   readonly addressStreet: string | null;
   readonly addressNumber: string | null;
   readonly addressComplement: string | null;
@@ -99,8 +99,8 @@ const DOCUMENT = /^driver_(document_id|origin_country_document)/;
  * A licence or document that has ended by the day `until` is asked for again. Additional drivers and flights belong
  * to one rental.
  */
-export function recallContractData(
-  address: KnownAddress,
+export function getKnownContractData(
+  address: CustomerRecordAddress,
   last: ContractData | undefined,
   until: CivilDate,
 ): ContractData {

@@ -17,14 +17,14 @@ export interface StockRequest extends StockMoment {
 }
 
 /** Number of vehicles of a category. Vehicles to be sold or released have `leavesAt`, the time in civil minutes. */
-export interface OpenUnits {
+export interface StockUnits {
   readonly code: string;
   readonly leavesAt: number | null;
   readonly units: number;
 }
 
 /** Stock that an active rental occupies or adds, as agreed. */
-export interface OpenAllocation extends StockAllocation {
+export interface StoredStockAllocation extends StockAllocation {
   readonly isOut: boolean;
   /** Time at which the units return, in civil minutes. Null if nothing returns. */
   readonly returnsAt: number | null;
@@ -33,7 +33,7 @@ export interface OpenAllocation extends StockAllocation {
 }
 
 /** Period in which a vehicle is blocked, away or gone. A vehicle's entries are sorted by start. */
-export interface OpenAbsence {
+export interface VehicleAbsence {
   readonly code: string;
   readonly reference: string;
   readonly leavesAt: number | null;
@@ -42,20 +42,20 @@ export interface OpenAbsence {
 }
 
 /**
- * Vehicles and allocations of a branch group from a time on, as stored in the database. `stockAt` derives the free
- * units of any later rental from it. Valid until the stock changes.
+ * Vehicles and allocations of a branch group from a time on, as stored in the database. `deriveRentalStock` derives the
+ * free units of any later rental from it. Valid until the stock changes.
  */
-export interface OpenStock {
+export interface BranchGroupStock {
   /** Civil minutes. Excludes entries that ended before. */
   readonly from: number;
-  readonly units: readonly OpenUnits[];
-  readonly categoryAllocations: ReadonlyMap<string, readonly OpenAllocation[]>;
-  readonly extraAllocations: ReadonlyMap<string, readonly OpenAllocation[]>;
-  readonly absences: readonly OpenAbsence[];
+  readonly units: readonly StockUnits[];
+  readonly categoryAllocations: ReadonlyMap<string, readonly StoredStockAllocation[]>;
+  readonly extraAllocations: ReadonlyMap<string, readonly StoredStockAllocation[]>;
+  readonly absences: readonly VehicleAbsence[];
 }
 
 /** Returns the stock for one rental. Counts like the database guard (`stock_allocations_insert_limit_stock`). */
-export function stockAt(open: OpenStock, request: StockRequest): Stock {
+export function deriveRentalStock(open: BranchGroupStock, request: StockRequest): Stock {
   const { vehicles, extras } = request.spans;
   const categoryUnits = new Map<string, number>();
   for (const { code, leavesAt, units } of open.units)
@@ -79,12 +79,12 @@ function isThere(leavesAt: number | null, startsAt: number): boolean {
 }
 
 function collectAllocations(
-  allocations: ReadonlyMap<string, readonly OpenAllocation[]>,
+  allocations: ReadonlyMap<string, readonly StoredStockAllocation[]>,
   until: number,
   { spans, at, now, overdueMinutes }: StockRequest,
 ): Map<string, StockAllocation[]> {
   const { startsAt } = spans.vehicles;
-  const occupiesStock = (openAllocation: OpenAllocation) =>
+  const occupiesStock = (openAllocation: StoredStockAllocation) =>
     openAllocation.startsAt < until &&
     (openAllocation.isOut || openAllocation.endsAt > startsAt) &&
     (openAllocation.expiresAt === null || openAllocation.expiresAt > at);
@@ -107,7 +107,11 @@ function collectAllocations(
  * Overdue units stay occupied for the given minutes from now, and arrive elsewhere with the same delay
  * (docs/interfaces/rules.md#overdue-vehicles).
  */
-function toEffectiveAllocation(openAllocation: OpenAllocation, now: number, overdueMinutes: number): StockAllocation {
+function toEffectiveAllocation(
+  openAllocation: StoredStockAllocation,
+  now: number,
+  overdueMinutes: number,
+): StockAllocation {
   if (!openAllocation.isOut || openAllocation.returnsAt === null || openAllocation.returnsAt >= now)
     return openAllocation;
   const later = now + overdueMinutes - openAllocation.returnsAt;
@@ -125,7 +129,7 @@ function toEffectiveAllocation(openAllocation: OpenAllocation, now: number, over
  * time.
  */
 function absencesIn(
-  absences: readonly OpenAbsence[],
+  absences: readonly VehicleAbsence[],
   { spans: { vehicles }, preparationMinutes }: StockRequest,
 ): (StockAllocation & { readonly code: string })[] {
   const unpreparedAt = vehicles.endsAt - preparationMinutes;

@@ -12,7 +12,7 @@ import type {
 import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { applyRate, type Cents, shareOut, sumCents, withoutTaxes } from "#domain/money.ts";
-import { toOwnCode } from "./promotion-code.ts";
+import { cleanPromotionCode } from "./promotion-code.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
 /** Terms that affect the price of a product. */
@@ -111,7 +111,8 @@ export function findBookedDiscounts(
 ): Discounts {
   const offer = catalogue.offers.find(({ id }) => id === line.offerId);
   const afterOffer = line.unitBaseCents - (offer ? discountOn(line.unitBaseCents, offer) : 0);
-  const code = promotionCode === undefined ? undefined : catalogue.promotionCodes.get(toOwnCode(promotionCode));
+  const code =
+    promotionCode === undefined ? undefined : catalogue.promotionCodes.get(cleanPromotionCode(promotionCode));
   if (code && line.unitCents === afterOffer - discountOn(afterOffer, code)) return { offer, promotionCode: code };
   return { offer: line.unitCents === afterOffer ? offer : undefined, promotionCode: undefined };
 }
@@ -189,7 +190,7 @@ function findBestOffer(
 }
 
 function findPromotionCode(catalogue: Catalogue, terms: PricedTerms, categoryCode: string): PromotionCode | undefined {
-  const code = terms.promotionCode && catalogue.promotionCodes.get(toOwnCode(terms.promotionCode));
+  const code = terms.promotionCode && catalogue.promotionCodes.get(cleanPromotionCode(terms.promotionCode));
   return code && isValidInChannel(code, terms.salesChannel) && holds(code, terms, categoryCode) ? code : undefined;
 }
 

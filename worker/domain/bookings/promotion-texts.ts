@@ -4,7 +4,7 @@ import type { PlatformLanguage, Translations } from "#domain/catalogue/languages
 type PromotionTexts = Readonly<Record<Exclude<PlatformLanguage, "en">, string>>;
 
 /** Returns the text for an unknown code. */
-export function getUnknownCodeText(code: string): Translations {
+export function getUnknownPromotionText(code: string): Translations {
   return {
     es: `El código promocional ${code} no existe.`,
     ca: `El codi promocional ${code} no existeix.`,
@@ -17,7 +17,7 @@ export function getUnknownCodeText(code: string): Translations {
 }
 
 /** Returns the text for a code that has ended, hasn't started, or needs a longer rental. */
-export function getOtherDatesText(code: string): Translations {
+export function getPromotionOtherDatesText(code: string): Translations {
   return {
     es: `El código promocional ${code} no es válido para estas fechas.`,
     ca: `El codi promocional ${code} no és vàlid per a aquestes dates.`,
@@ -30,7 +30,7 @@ export function getOtherDatesText(code: string): Translations {
 }
 
 /** Returns the text for a code of another sales channel. */
-export function getOtherChannelText(code: string): Translations {
+export function getPromotionOtherChannelText(code: string): Translations {
   return {
     es: `El código promocional ${code} no es válido aquí.`,
     ca: `El codi promocional ${code} no és vàlid aquí.`,
@@ -43,7 +43,7 @@ export function getOtherChannelText(code: string): Translations {
 }
 
 /** Returns the text for a code of another product, with the product's name in the language. */
-export function getOtherProductText(code: string, nameIn: (language: string) => string): Translations {
+export function getPromotionOtherProductText(code: string, nameIn: (language: string) => string): Translations {
   return {
     es: `El código promocional ${code} solo es válido para ${nameIn("es")}.`,
     ca: `El codi promocional ${code} només és vàlid per a ${nameIn("ca")}.`,

@@ -2,8 +2,13 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { isDiscountValidFor, isValidInChannel } from "./pricing.ts";
-import { toOwnCode } from "./promotion-code.ts";
-import { getOtherChannelText, getOtherDatesText, getOtherProductText, getUnknownCodeText } from "./promotion-texts.ts";
+import { cleanPromotionCode } from "./promotion-code.ts";
+import {
+  getPromotionOtherChannelText,
+  getPromotionOtherDatesText,
+  getPromotionOtherProductText,
+  getUnknownPromotionText,
+} from "./promotion-texts.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
@@ -11,18 +16,18 @@ import type { RentalTerms } from "./rental-terms.ts";
  * Returns why a promotion code has no effect on a rental: unknown, expired, not valid for the dates, or not for the
  * chosen categories. Undefined if it lowers a price (docs/interfaces/rules.md#offers-and-promotion-codes).
  */
-export function findWrongCode(
+export function findPromotionCodeProblem(
   { promotionCodes, categories }: Pick<Catalogue, "promotionCodes" | "categories">,
   { bookedOn, days, period, salesChannel }: Pick<RentalTerms, "bookedOn" | "days" | "period" | "salesChannel">,
   code: string,
   categoryCodes: readonly string[],
 ): InvalidInput | undefined {
-  const promotion = promotionCodes.get(toOwnCode(code));
-  if (!promotion) return wrong(reason("no_promotion", code), getUnknownCodeText(code));
+  const promotion = promotionCodes.get(cleanPromotionCode(code));
+  if (!promotion) return wrong(reason("no_promotion", code), getUnknownPromotionText(code));
   if (!isDiscountValidFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
-    return wrong(reason("promotion_dates", code), getOtherDatesText(code));
+    return wrong(reason("promotion_dates", code), getPromotionOtherDatesText(code));
   if (!isValidInChannel(promotion, salesChannel))
-    return wrong(reason("promotion_channel", code), getOtherChannelText(code));
+    return wrong(reason("promotion_channel", code), getPromotionOtherChannelText(code));
   const { categoryCode } = promotion;
   const excludesCategory =
     categoryCode !== undefined && categoryCodes.length > 0 && !categoryCodes.includes(categoryCode);
@@ -31,7 +36,7 @@ export function findWrongCode(
     const category = categories.get(categoryCode);
     return category?.names[language] ?? category?.name ?? categoryCode;
   };
-  return wrong(reason("promotion_product", code, categoryCode), getOtherProductText(code, names));
+  return wrong(reason("promotion_product", code, categoryCode), getPromotionOtherProductText(code, names));
 }
 
 function wrong(reason: Reason, inLanguages: Translations): InvalidInput {

@@ -44,7 +44,7 @@ export type TransferField =
 export type InvalidTransfer = InvalidInput<TransferField>;
 
 /** Returns the reason in a visitor's language, or in English if it isn't translated. */
-export function reasonIn({ inLanguages, reason }: InvalidTransfer, language: string): string {
+export function getTranslatedReason({ inLanguages, reason }: InvalidTransfer, language: string): string {
   return inLanguages?.[language] ?? formatProblem(reason);
 }
 

@@ -14,7 +14,7 @@ import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { oneWayFee } from "./one-way-fee.ts";
-import { toOwnCode } from "./promotion-code.ts";
+import { cleanPromotionCode } from "./promotion-code.ts";
 import type { BookingField, InvalidInput } from "./refusals.ts";
 
 /** Rental request before products, shared by agencies, carts and the office. */
@@ -64,7 +64,7 @@ export interface CivilNow {
 }
 
 /** Client type and previously agreed data of a rental. */
-export interface Agreement {
+export interface AgreementContext {
   /** Whether the client is staff. Staff can use non-public places and hours. */
   readonly isStaff: boolean;
   /** Whether the previously agreed pickup stays. It can be in the past. */
@@ -74,11 +74,11 @@ export interface Agreement {
   /** Whether vehicles must return to their pickup branch. Set for websites of accounts with that rule. */
   readonly isOneBranch?: boolean;
   /** Previously agreed data. Unchanged parts aren't checked again, even if the catalogue changed. */
-  readonly agreed?: AgreedBefore | undefined;
+  readonly agreed?: PreviousAgreement | undefined;
 }
 
 /** Previously agreed data of a rental. A change can leave any part of it unchanged. */
-export interface AgreedBefore {
+export interface PreviousAgreement {
   readonly period: Period;
   readonly days: number;
   readonly pickupPlaceId: number | undefined;
@@ -87,14 +87,14 @@ export interface AgreedBefore {
   readonly driverAgeRuleId: number | undefined;
 }
 
-const WITH_THE_PUBLIC: Agreement = { isStaff: false, keepsPickup: false };
+const WITH_THE_PUBLIC: AgreementContext = { isStaff: false, keepsPickup: false };
 
 /** Checks a request against the account's places, hours and rules, and prices the parts that depend only on these. */
 export function agreeTerms(
   catalogue: Catalogue,
   request: RentalRequest,
   now: CivilNow,
-  agreement: Agreement = WITH_THE_PUBLIC,
+  agreement: AgreementContext = WITH_THE_PUBLIC,
 ): Result<RentalTerms, InvalidInput> {
   const { settings } = catalogue;
   const { period } = request;
@@ -135,7 +135,7 @@ export function agreeTerms(
   });
 }
 
-const normalizePromotionCode = ({ promotionCode }: RentalRequest) => promotionCode && toOwnCode(promotionCode);
+const normalizePromotionCode = ({ promotionCode }: RentalRequest) => promotionCode && cleanPromotionCode(promotionCode);
 
 // The return place's own price plus the one-way fee.
 function returnCost(catalogue: Catalogue, { pickupPlace, pickupBranch, returnPlace, returnBranch }: Places): Cents {
@@ -173,7 +173,7 @@ type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" |
 function agreePlaces(
   catalogue: Catalogue,
   request: RentalRequest,
-  { isStaff, agreed, isOneBranch = false }: Agreement,
+  { isStaff, agreed, isOneBranch = false }: AgreementContext,
 ): Result<Places, InvalidInput> {
   const keepsPickup = agreed?.pickupPlaceId === request.pickupPlaceId;
   const keepsReturn = agreed?.returnPlaceId === request.returnPlaceId;
@@ -225,7 +225,7 @@ function agreeHours(
   settings: Settings,
   places: Places,
   period: Period,
-  agreement: Agreement,
+  agreement: AgreementContext,
 ): Result<Hours, InvalidInput> {
   const pickupOpen = isOpen(places.pickupBranch, period.dateFrom, period.timeFrom);
   const returnOpen = isOpen(places.returnBranch, period.dateTo, period.timeTo);
@@ -244,7 +244,7 @@ function findClosed(
   { outOfHoursAllowed }: Settings,
   { pickupPlace, pickupBranch, returnPlace }: Places,
   period: Period,
-  { agreed, keepsPickup, pickupOpen, returnOpen }: Agreement & { pickupOpen: boolean; returnOpen: boolean },
+  { agreed, keepsPickup, pickupOpen, returnOpen }: AgreementContext & { pickupOpen: boolean; returnOpen: boolean },
 ): InvalidInput | undefined {
   if (!(keepsPickup && agreed?.pickupPlaceId === pickupPlace.id)) {
     if (!outOfHoursAllowed && !pickupOpen) return invalid("timeFrom", reason("closed_at_pickup"));
@@ -277,7 +277,7 @@ function agreeDriver(
   catalogue: Catalogue,
   { driverAge: age, driverAgeRuleId }: RentalRequest,
   days: number,
-  agreed: AgreedBefore | undefined,
+  agreed: PreviousAgreement | undefined,
 ): Result<Driver, InvalidInput> {
   const isAgreed = agreed !== undefined && agreed.driverAge === age;
   const ruleId = isAgreed ? agreed.driverAgeRuleId : driverAgeRuleId;
@@ -305,7 +305,7 @@ function agreeDriver(
 function agreeSalesChannel(
   { salesChannels, publicChannels }: Catalogue,
   channel: string | undefined,
-  { isStaff, ownChannel }: Agreement,
+  { isStaff, ownChannel }: AgreementContext,
 ): Result<string | undefined, InvalidInput> {
   if (channel === undefined || channel === ownChannel) return ok(channel);
   if (!salesChannels.has(channel) && salesChannels.size < 2) return ok(undefined);

@@ -36,7 +36,7 @@ export function listBrokenRules(
 }
 
 /** Returns the broken rule for which staff must give a reason, if they haven't. */
-export function findForbidden(
+export function findRuleWithoutReason(
   broken: readonly BrokenRule[],
   { ruleReason }: { readonly ruleReason?: string | undefined },
 ): BrokenRule | undefined {
@@ -52,7 +52,7 @@ export function needsManager(broken: readonly BrokenRule[]): boolean {
  * Lists the rules that a rental of several categories breaks, each once. Includes closed hours, which staff are warned
  * of.
  */
-export function listRulesForStaff(
+export function listBrokenRulesForStaff(
   catalogue: Catalogue,
   terms: RentalTerms,
   categories: readonly Pick<Category, "code">[],

@@ -1,8 +1,8 @@
 import type { HandoverChecks } from "#domain/catalogue/handover-checks.ts";
 import type { SeriesLetters } from "#domain/catalogue/series.ts";
 import type { TaxEnvironment } from "#domain/catalogue/tax-environment.ts";
-import type { TaxRecordMode, Territory } from "#domain/catalogue/tax-territories.ts";
-import type { Transfers } from "#domain/catalogue/transfers.ts";
+import type { TaxRecordMode, TaxTerritory } from "#domain/catalogue/tax-territories.ts";
+import type { TransferCatalogue } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { Translations } from "./languages.ts";
@@ -26,7 +26,7 @@ export interface Catalogue {
   readonly promotionCodes: ReadonlyMap<string, PromotionCode>;
   readonly driverAgeRules: readonly DriverAgeRule[];
   readonly extras: ReadonlyMap<string, Extra>;
-  readonly transfers: Transfers;
+  readonly transfers: TransferCatalogue;
   readonly cancellationTerms: readonly CancellationTerm[];
   readonly repatriations: readonly Repatriation[];
   readonly sellingRules: readonly SellingRule[];
@@ -192,7 +192,7 @@ export interface Settings extends WebsiteSettings {
   /** A refund above this amount needs approval by another manager. */
   readonly refundApprovalCents: Cents;
   /** Law on invoicing software that applies to the account, by tax territory. */
-  readonly taxRecords: Readonly<Record<Territory, TaxRecordMode>>;
+  readonly taxRecords: Readonly<Record<TaxTerritory, TaxRecordMode>>;
   /** Format of electronic invoices, unless the customer has another. */
   readonly einvoiceFormat: "none" | "ubl" | "xrechnung" | "cii" | "facturx" | "facturae";
   /** Bank account that electronic invoices name for transfers. */

@@ -30,4 +30,5 @@ export function listHandOverStates(facts: VehicleFacts): readonly [HandOverState
 }
 
 /** Whether a vehicle in these states can leave now. */
-export const canLeave = (states: readonly HandOverState[]) => !states.some((state) => PREVENTING.includes(state));
+export const canBeHandedOver = (states: readonly HandOverState[]) =>
+  !states.some((state) => PREVENTING.includes(state));

@@ -28,13 +28,16 @@ export function pickLegalText<Text extends Pick<LegalText, "document" | "languag
 }
 
 /** Returns the version that a visitor accepts: each document's id and version. Undefined without documents. */
-export function getLegalVersion(texts: readonly LegalText[], languages: readonly string[]): string | undefined {
+export function getLegalTextsVersion(texts: readonly LegalText[], languages: readonly string[]): string | undefined {
   const picked = LEGAL_DOCUMENTS.flatMap((document) => pickLegalText(texts, document, languages) ?? []);
   return picked.length === 0 ? undefined : picked.map(({ id, version }) => `${id}.${version}`).join("+");
 }
 
 /** Whether a version consists of documents that the company has or had. */
-export function isLegalVersion(texts: readonly Pick<LegalText, "id" | "version">[], accepted: string): boolean {
+export function isKnownLegalTextsVersion(
+  texts: readonly Pick<LegalText, "id" | "version">[],
+  accepted: string,
+): boolean {
   return accepted.split("+").every((part) => {
     const [, id, version] = /^(\d{1,12})\.(\d{1,9})$/.exec(part) ?? [];
     const text = texts.find((item) => item.id === Number(id));

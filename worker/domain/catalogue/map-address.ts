@@ -13,7 +13,7 @@ export function addressText({ street, zip, city }: Pick<PlaceAddress, "street" |
 }
 
 /** Returns the link to a map of a place. Undefined without position and address. */
-export function toMapAddress(place: PlaceAddress): string | undefined {
+export function createMapLink(place: PlaceAddress): string | undefined {
   const { latitude, longitude } = place;
   if (latitude !== null && longitude !== null)
     return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;

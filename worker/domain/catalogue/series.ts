@@ -11,7 +11,7 @@ export interface SeriesTerms {
 }
 
 /** Document fields that decide its series. */
-export interface NumberedPaper {
+export interface DocumentForSeries {
   readonly form: DocumentForm;
   readonly isAdvance: boolean;
   readonly branchCode: string;
@@ -21,7 +21,7 @@ export interface NumberedPaper {
 /** Returns a document's series from the account's pattern of type, branch and year, such as `A-PMI-26`. */
 export function getSeriesName(
   { seriesPattern, seriesLetters }: SeriesTerms,
-  { form, isAdvance, branchCode, year }: NumberedPaper,
+  { form, isAdvance, branchCode, year }: DocumentForSeries,
 ): string {
   const parts: Readonly<Record<string, string>> = {
     kind: form === "full" && isAdvance ? seriesLetters.advance : seriesLetters[form],

@@ -1,4 +1,4 @@
-import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.ts";
+import type { TaxExemption, TaxQualification } from "#domain/catalogue/tax-operation.ts";
 
 const OPERATIONS = ["S1", "S2", "N1", "N2", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8"] as const;
 const GENERAL_REGIME = "01";
@@ -7,9 +7,9 @@ const GENERAL_REGIME = "01";
 const OUTSIDE_GENERAL_REGIME = ["E2", "E3"];
 
 /** Parses `E5`, or with its regime `02:E2`. Undefined for other texts. */
-export function parseRateCode(
+export function parseTaxRateCode(
   text: string,
-): { readonly regime: string; readonly operation: Qualification | Exemption } | undefined {
+): { readonly regime: string; readonly operation: TaxQualification | TaxExemption } | undefined {
   const match = /^(?:(\d{2}):)?([SNE]\d)$/.exec(text);
   const operation = OPERATIONS.find((operation) => operation === match?.[2]);
   const regime = match?.[1] ?? GENERAL_REGIME;
@@ -18,6 +18,6 @@ export function parseRateCode(
 }
 
 /** Whether a rate in an account's codes has the format for lookups: `0.00`, `21.00`. */
-export function isRateName(text: string): boolean {
+export function isTaxRateText(text: string): boolean {
   return /^(?:100|[1-9]?\d)\.\d{2}$/.test(text);
 }

@@ -1,5 +1,5 @@
-export const TERRITORIES = ["iva", "igic", "ipsi"] as const;
-export type Territory = (typeof TERRITORIES)[number];
+export const TAX_TERRITORIES = ["iva", "igic", "ipsi"] as const;
+export type TaxTerritory = (typeof TAX_TERRITORIES)[number];
 
 /** Regulation that applies to an account in a territory. Records are only created under `verifactu`. */
 export const TAX_RECORD_MODES = ["none", "verifactu", "sii", "foral", "exempt"] as const;

@@ -3,7 +3,7 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 
 /** Transfer catalogue of an account. Without points, it sells no transfers. */
-export interface Transfers {
+export interface TransferCatalogue {
   readonly points: ReadonlyMap<number, TransferPoint>;
   readonly vehicles: ReadonlyMap<number, TransferVehicle>;
   readonly prices: readonly TransferPrice[];
@@ -102,7 +102,7 @@ export function hasRoomFor({ adults, children, infants }: Travellers, vehicle: T
 }
 
 /** Duration and basic price of a connection. */
-export interface TransferWay {
+export interface TransferConnection {
   readonly minutes: number;
   readonly priceCents: Cents;
 }
@@ -112,12 +112,12 @@ export interface TransferWay {
  * first by the number of point ends, then with a point as origin. A price in the trip's direction comes before one for
  * the reverse direction.
  */
-export function findWay(
-  { prices }: Pick<Transfers, "prices">,
+export function findTransferConnection(
+  { prices }: Pick<TransferCatalogue, "prices">,
   vehicleId: number,
   origin: TransferPoint,
   destination: TransferPoint,
-): TransferWay | undefined {
+): TransferConnection | undefined {
   if (origin.id === destination.id) return undefined;
   let best: TransferPrice | undefined;
   let bestRank = 0;
@@ -150,24 +150,26 @@ function isAt(end: TransferEnd, point: TransferPoint): boolean {
 
 /** Returns a vehicle's driving time from a point to the start of its next trip (docs/interfaces/rules.md#transfers). */
 export function minutesBetween(
-  { points, prices, unknownWayMinutes }: Pick<Transfers, "points" | "prices" | "unknownWayMinutes">,
+  { points, prices, unknownWayMinutes }: Pick<TransferCatalogue, "points" | "prices" | "unknownWayMinutes">,
   vehicleId: number,
   fromId: number,
   toId: number,
 ): number {
   if (fromId === toId) return 0;
   const [from, to] = [points.get(fromId), points.get(toId)];
-  return (from && to && findWay({ prices }, vehicleId, from, to)?.minutes) ?? unknownWayMinutes;
+  return (from && to && findTransferConnection({ prices }, vehicleId, from, to)?.minutes) ?? unknownWayMinutes;
 }
 
 /** Lists the points that a vehicle serves from a point, in the account's order. */
-export function listDestinations(transfers: Transfers, origin: TransferPoint): TransferPoint[] {
+export function listDestinations(transfers: TransferCatalogue, origin: TransferPoint): TransferPoint[] {
   return [...transfers.points.values()].filter((point) =>
-    [...transfers.vehicles.keys()].some((vehicleId) => findWay(transfers, vehicleId, origin, point) !== undefined),
+    [...transfers.vehicles.keys()].some(
+      (vehicleId) => findTransferConnection(transfers, vehicleId, origin, point) !== undefined,
+    ),
   );
 }
 
 /** Lists the points at which a trip can start. */
-export function listOrigins(transfers: Transfers): TransferPoint[] {
+export function listOrigins(transfers: TransferCatalogue): TransferPoint[] {
   return [...transfers.points.values()].filter((point) => listDestinations(transfers, point).length > 0);
 }

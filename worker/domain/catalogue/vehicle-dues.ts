@@ -1,7 +1,7 @@
 import { type CivilDate, type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 
 /** Last days on which a vehicle may be driven, as civil dates. Null if unknown. */
-export interface DrivenUntil {
+export interface VehicleDueDates {
   readonly inspectionDue: string | null;
   readonly insuredUntil: string | null;
 }
@@ -10,8 +10,8 @@ export interface DrivenUntil {
  * Returns the permits that end before the last day of a rental (civil date), so that the vehicle shouldn't be used for
  * it.
  */
-export function listDuesBefore(
-  { inspectionDue, insuredUntil }: DrivenUntil,
+export function listPermitsEndingBefore(
+  { inspectionDue, insuredUntil }: VehicleDueDates,
   lastDay: string,
 ): readonly ("inspection" | "insurance")[] {
   const ends = (day: string | null) => day !== null && day < lastDay;

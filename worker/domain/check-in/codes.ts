@@ -27,9 +27,9 @@ export const CUSTOMER_CHECKS = [
 ] as const;
 
 /** `payment` is for the rental. A deposit is taken, returned, or retained for amounts owed. */
-export const CHARGE_KINDS = ["payment", "deposit_taken", "deposit_returned", "deposit_kept"] as const;
+export const DESK_CHARGE_KINDS = ["payment", "deposit_taken", "deposit_returned", "deposit_kept"] as const;
 /** Payment methods at the desk, named as in docs/interfaces/integration.md#charges. */
 export const DESK_PAYMENT_METHODS = ["credit_card", "cash", "bank_transfer", "check"] as const;
 
 /** Outcomes of a transfer's trip. */
-export const TRIP_MOMENTS = ["picked_up", "dropped", "nobody_came"] as const;
+export const TRIP_OUTCOMES = ["picked_up", "dropped", "nobody_came"] as const;

@@ -2,7 +2,7 @@ import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
 import type { ClosingRates, EarlierUse } from "#domain/bookings/closing.ts";
 import { type CivilDate, type CivilMinute, type Period, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Engagement, findEngagement, getRemainingSpan } from "./engagements.ts";
+import { findEngagement, getRemainingSpan, type VehicleEngagement } from "./engagements.ts";
 
 /** Unrepaired damage of a vehicle. */
 export interface KnownDamage {
@@ -44,7 +44,7 @@ export interface ListedVehicle {
   readonly inspectionDue: string | null;
   readonly insuredUntil: string | null;
   /** Current and future periods when the vehicle isn't free. */
-  readonly engagements: readonly Engagement[];
+  readonly engagements: readonly VehicleEngagement[];
   readonly damages: readonly KnownDamage[];
 }
 
@@ -58,7 +58,7 @@ export function getVehicleState({ isOut, engagements }: ListedVehicle, at: Civil
 }
 
 /** Reading at delivery or collection. `at` is epoch ms. */
-export interface Reading {
+export interface HandOverReading {
   readonly at: number;
   readonly kilometres: number | undefined;
   readonly fuelEighths: number | undefined;
@@ -72,8 +72,8 @@ export interface DayUnit {
   readonly vehicle: ListedVehicle | undefined;
   /** Kilometres and missing fuel of vehicles exchanged for this one. */
   readonly earlier: EarlierUse;
-  readonly delivery: Reading | undefined;
-  readonly collection: Reading | undefined;
+  readonly delivery: HandOverReading | undefined;
+  readonly collection: HandOverReading | undefined;
   readonly rates: ClosingRates;
 }
 
@@ -131,7 +131,7 @@ export interface DayEntry {
 }
 
 /** Returns the deposit that staff must still take. Zero if all vehicles are back, or for a cancelled contract. */
-export function depositPending({
+export function getPendingDeposit({
   status,
   units,
   totalDepositCents,
@@ -167,7 +167,7 @@ export interface CheckInDay {
 }
 
 /** Lists vehicles available for one of the day's deliveries: not out, not blocked and not assigned to others. */
-export function listCandidates({ candidates, deliveries, civilNow }: CheckInDay): readonly ListedVehicle[] {
+export function listDeliverableVehicles({ candidates, deliveries, civilNow }: CheckInDay): readonly ListedVehicle[] {
   const requiredCategories = deliveries
     .filter(({ status }) => status === "confirmed")
     .flatMap(({ id, period, units }) =>
@@ -185,7 +185,7 @@ export function listCandidates({ candidates, deliveries, civilNow }: CheckInDay)
 }
 
 /** Returns the text that the customer signs. It changes with every term of the contract. */
-export function contractText(entry: DayEntry): string {
+export function createContractTextToSign(entry: DayEntry): string {
   const { period } = entry;
   return [
     entry.id,

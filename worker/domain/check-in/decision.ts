@@ -1,24 +1,24 @@
-import { closeUnit, getLateMinutes } from "#domain/bookings/closing.ts";
+import { calculateUnitClosing, getLateMinutes } from "#domain/bookings/closing.ts";
 import { isReturnReading } from "#domain/contracts/readings.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { divideRounded } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import type {
-  Applied,
+  AppliedOperationEffects,
   CheckInBooking,
   CheckInOperation,
   CheckInVehicle,
-  ClosingSums,
-  Decision,
+  CollectionCharges,
   DecisionContext,
-  Flag,
+  OperationDecision,
+  OperationFlag,
   OperationKind,
   Replacement,
   Unit,
 } from "./operations.ts";
-import { findDrivenBefore, listWarnings } from "./warnings.ts";
+import { findReportOfSameTrip, listWarnings } from "./warnings.ts";
 
-const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
+const NOTHING_TO_CLOSE: CollectionCharges = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
 /** A larger clock offset is reported to the device and the office. */
 const TOLERATED_CLOCK_OFFSET = 5 * 60_000;
 const DAY_MINUTES = 24 * 60;
@@ -32,7 +32,7 @@ export function decideOperation(
   operation: CheckInOperation,
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
-): Decision {
+): OperationDecision {
   const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
   if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
     return { kind: "reject", field: "resource_id", reason: reason("no_unit") };
@@ -64,7 +64,7 @@ function decideEvidence(
   operation: CheckInOperation,
   unit: Unit | undefined,
   context: DecisionContext,
-): Decision {
+): OperationDecision {
   if (operation.extras.length > 0 || operation.charges.length > 0) {
     const field = operation.extras.length > 0 ? "extras" : "charges";
     return { kind: "reject", field, reason: reason("not_for_kind") };
@@ -82,7 +82,7 @@ function decideDelivery(
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
-): Decision {
+): OperationDecision {
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (unit.deliveredAt !== undefined) return conflict("already_delivered", booking, unit, "delivery");
   if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
@@ -96,7 +96,7 @@ function decideDelivery(
   );
 }
 
-function findVehicleConflict(unit: Unit, vehicle: CheckInVehicle | undefined): Decision | undefined {
+function findVehicleConflict(unit: Unit, vehicle: CheckInVehicle | undefined): OperationDecision | undefined {
   if (!vehicle) return { kind: "conflict", code: "unknown_vehicle", before: undefined };
   const isOnOtherContract = vehicle.outWith !== undefined && vehicle.outWith.unitId !== unit.unitId;
   return isOnOtherContract || !vehicle.isUsable
@@ -110,7 +110,7 @@ function decideCollection(
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
-): Decision {
+): OperationDecision {
   if (unit.collectedAt !== undefined && !unit.isReopened)
     return conflict("already_collected", booking, unit, "collection");
   if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
@@ -139,7 +139,7 @@ function decideCorrection(
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
-): Decision {
+): OperationDecision {
   if (isExchangedVehicle(operation, unit)) return conflict("already_exchanged", booking, unit, "exchange");
   const isOut = unit.deliveredAt !== undefined && unit.collectedAt === undefined;
   const reference = operation.vehicleReference;
@@ -160,7 +160,7 @@ function decideExchange(
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
-): Decision {
+): OperationDecision {
   const { exchange } = operation;
   const missing = findMissingExchangeFields(operation);
   if (missing || !exchange) return missing ?? { kind: "reject", field: "exchange", reason: reason("missing") };
@@ -188,7 +188,7 @@ function findMissingExchangeFields({
   kilometres,
   fuelEighths,
   extras,
-}: CheckInOperation): Extract<Decision, { readonly kind: "reject" }> | undefined {
+}: CheckInOperation): Extract<OperationDecision, { readonly kind: "reject" }> | undefined {
   const required = { exchange, kilometres, fuel_eighths: fuelEighths };
   const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
   if (missing) return { kind: "reject", field: missing, reason: reason("exchange_required") };
@@ -200,7 +200,7 @@ function conflict(
   booking: CheckInBooking,
   unit: Unit,
   kind: OperationKind,
-): Decision {
+): OperationDecision {
   const before = booking.done.find((doneBefore) => doneBefore.kind === kind && doneBefore.unitId === unit.unitId);
   return { kind: "conflict", code, before };
 }
@@ -211,8 +211,8 @@ function apply(
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
-  change: Partial<Pick<Applied, "vehicleReference" | "status" | "closing">>,
-): Decision {
+  change: Partial<Pick<AppliedOperationEffects, "vehicleReference" | "status" | "closing">>,
+): OperationDecision {
   const closing = change.closing ?? NOTHING_TO_CLOSE;
   const isToCheck = operation.kind === "collection" && isAboveLimit(booking, closing, context);
   const isClosedOtherwise =
@@ -224,7 +224,7 @@ function apply(
     unit,
     vehicleReference: change.vehicleReference,
     status: change.status,
-    before: findDrivenBefore(booking, operation),
+    before: findReportOfSameTrip(booking, operation),
     closing,
     isToCheck,
     extras,
@@ -237,7 +237,7 @@ function apply(
 // Whether the contract's costs for fuel or kilometres exceed the limit. Costs of units returned earlier count too.
 function isAboveLimit(
   { supplementCents }: CheckInBooking,
-  { fuelCents, kilometresCents }: ClosingSums,
+  { fuelCents, kilometresCents }: CollectionCharges,
   { closingLimitCents }: DecisionContext,
 ): boolean {
   const [, fuel, kilometres] = supplementCents;
@@ -249,7 +249,7 @@ function listFlags(
   operation: CheckInOperation,
   unit: Unit | undefined,
   { now }: DecisionContext,
-): Flag[] {
+): OperationFlag[] {
   const isAhead = operation.recordedAt - now > TOLERATED_CLOCK_OFFSET;
   const isClockOff = isAhead || Math.abs(operation.clockOffset) > TOLERATED_CLOCK_OFFSET;
   const isWithoutDelivery = operation.kind === "collection" && unit?.deliveredAt === undefined;
@@ -265,7 +265,7 @@ function computeClosing(
   { kilometres: collectionKilometres, fuelEighths: collectionFuelEighths }: CheckInOperation,
   unit: Unit,
   { civilAt, graceMinutes }: DecisionContext,
-): ClosingSums {
+): CollectionCharges {
   return closeAt(booking, { ...unit, collectionKilometres, collectionFuelEighths }, civilAt, graceMinutes);
 }
 
@@ -298,7 +298,7 @@ function corrected(unit: Unit, { kilometres, fuelEighths }: CheckInOperation, do
 
 function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, graceMinutes: number) {
   const { kilometresPerDay } = unit;
-  return closeUnit(
+  return calculateUnitClosing(
     {
       extraDayCents: dayRate(unit, booking.days),
       fuelEighthCents: unit.fuelEighthCents,

@@ -2,7 +2,7 @@ import type { Damage } from "#domain/contracts/damage.ts";
 import type { SurchargeRequest } from "#domain/contracts/surcharge.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
-import type { Applied, CheckInBooking, CheckInOperation, DeskCharge } from "./operations.ts";
+import type { AppliedOperationEffects, CheckInBooking, CheckInOperation, DeskCharge } from "./operations.ts";
 
 /** Requested delivery or collection at the desk. */
 export interface HandOverRequest {
@@ -38,7 +38,7 @@ export interface HandOverRequest {
  */
 export function exceedsAmountDue(
   { dueCents }: Pick<CheckInBooking, "dueCents">,
-  { charges, closing }: Pick<Applied, "charges" | "closing">,
+  { charges, closing }: Pick<AppliedOperationEffects, "charges" | "closing">,
   soldCents: Cents,
 ): boolean {
   const paidCents = sumCents(

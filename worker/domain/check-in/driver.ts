@@ -1,7 +1,7 @@
 import type { CivilDate } from "#domain/dates.ts";
 
 /** Data read from a driver's documents. Undefined if not read. */
-export interface DriverPapers {
+export interface DriverDocumentData {
   readonly name: string | undefined;
   readonly surname: string | undefined;
   readonly documentId: string | undefined;

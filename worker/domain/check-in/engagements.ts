@@ -1,7 +1,7 @@
 import { type CivilMinute, MINUTES_PER_DAY, type Span } from "#domain/dates.ts";
 
 /** Period when a vehicle isn't free: blocked, or assigned to a contract that hasn't started. */
-export interface Engagement {
+export interface VehicleEngagement {
   readonly kind: "blocked" | "promised";
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
@@ -11,10 +11,10 @@ export interface Engagement {
 
 /** Finds a conflict with a booking's rental period. Blocks come before assignments. */
 export function findEngagement(
-  engagements: readonly Engagement[],
+  engagements: readonly VehicleEngagement[],
   { startsAt, endsAt }: Span,
   bookingId: number,
-): Engagement | undefined {
+): VehicleEngagement | undefined {
   const inTheWay = engagements.filter(
     (engagement) => engagement.bookingId !== bookingId && engagement.startsAt < endsAt && startsAt < engagement.endsAt,
   );
@@ -22,7 +22,7 @@ export function findEngagement(
 }
 
 /** Returns a rental's use of a vehicle delivered at a time, before or after its pickup. */
-export function getSpanFrom(moment: CivilMinute, { endsAt }: Span): Span {
+export function getSpanFromDelivery(moment: CivilMinute, { endsAt }: Span): Span {
   return { startsAt: Math.min(moment, endsAt - 1), endsAt };
 }
 

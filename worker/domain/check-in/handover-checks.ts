@@ -22,12 +22,12 @@ export interface HandoverFacts {
 }
 
 /** Money and signature of the hand-over itself. */
-export interface HandoverWork {
+export interface HandoverChargesAndSignature {
   readonly charges: readonly Pick<DeskCharge, "kind" | "amountCents">[];
   readonly hasSignature: boolean;
 }
 
-const NO_WORK: HandoverWork = { charges: [], hasSignature: false };
+const NO_WORK: HandoverChargesAndSignature = { charges: [], hasSignature: false };
 
 /** Lists the checks that aren't met and aren't off. Money and a signature of the hand-over count. */
 export function listMissing(checks: HandoverChecks, facts: HandoverFacts, work = NO_WORK): readonly HandoverCheck[] {
@@ -41,10 +41,10 @@ export function listBlocking(checks: HandoverChecks, missing: readonly HandoverC
 
 const getMode = (checks: HandoverChecks, check: HandoverCheck): CheckMode => checks[check] ?? "warn";
 
-const sumCharges = ({ charges }: HandoverWork, kind: DeskCharge["kind"]) =>
+const sumCharges = ({ charges }: HandoverChargesAndSignature, kind: DeskCharge["kind"]) =>
   charges.reduce((sum, charge) => sum + (charge.kind === kind ? charge.amountCents : 0), 0);
 
-const IS_MET: Readonly<Record<HandoverCheck, (facts: HandoverFacts, work: HandoverWork) => boolean>> = {
+const IS_MET: Readonly<Record<HandoverCheck, (facts: HandoverFacts, work: HandoverChargesAndSignature) => boolean>> = {
   payment: ({ dueCents }, work) => dueCents - sumCharges(work, "payment") <= 0,
   deposit: ({ totalDepositCents, depositHeldCents }, work) =>
     depositHeldCents + sumCharges(work, "deposit_taken") >= totalDepositCents,

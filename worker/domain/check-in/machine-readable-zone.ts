@@ -2,7 +2,7 @@ import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 
 /** Data of the machine-readable zone of a passport or identity card. */
-export interface ReadZone {
+export interface MachineReadableZone {
   readonly kind: "passport" | "card";
   readonly surname: string;
   readonly name: string;
@@ -11,12 +11,12 @@ export interface ReadZone {
   readonly expires: CivilDate | undefined;
 }
 
-export type ZonePart = "document" | "birth" | "expiry" | "whole";
+export type MachineReadableZonePart = "document" | "birth" | "expiry" | "whole";
 
 /** `none`: no such lines. `wrong`: a check digit shows a misreading. */
-export type ZoneRefusal =
+export type MachineReadableZoneRefusal =
   | { readonly kind: "none" }
-  | { readonly kind: "wrong"; readonly parts: readonly [ZonePart, ...ZonePart[]] };
+  | { readonly kind: "wrong"; readonly parts: readonly [MachineReadableZonePart, ...MachineReadableZonePart[]] };
 
 type Span = readonly [number, number];
 
@@ -69,7 +69,10 @@ const LAYOUTS: readonly Layout[] = [
  * Parses the lines as typed or scanned. Ignores spaces and accepts other kinds of angle brackets. `today` is the limit
  * for birth dates.
  */
-export function readZone(text: string, today: CivilDate): Result<ReadZone, ZoneRefusal> {
+export function readMachineReadableZone(
+  text: string,
+  today: CivilDate,
+): Result<MachineReadableZone, MachineReadableZoneRefusal> {
   const all = text
     .toUpperCase()
     .replace(/[«»]/g, "<<")
@@ -110,7 +113,10 @@ function withDigits(all: string, { document, birth, expiry, wholeCheck }: Layout
   return [...all].map((letter, index) => (isDigit(index) ? (DIGITS[letter] ?? letter) : letter)).join("");
 }
 
-function wrongParts(zone: string, { document, birth, expiry, whole, wholeCheck }: Layout): readonly ZonePart[] {
+function wrongParts(
+  zone: string,
+  { document, birth, expiry, whole, wholeCheck }: Layout,
+): readonly MachineReadableZonePart[] {
   const isWrong = ([from, to]: Span) => checkDigit(zone.slice(from, to)) !== zone[to];
   const parts = { document, birth, expiry } as const;
   const wrong = (["document", "birth", "expiry"] as const).filter(
@@ -122,7 +128,8 @@ function wrongParts(zone: string, { document, birth, expiry, whole, wholeCheck }
 }
 
 // A card number longer than nine characters continues in the optional data, with its check digit there.
-const isLong = (zone: string, part: ZonePart) => part === "document" && zone.length === 90 && zone[14] === "<";
+const isLong = (zone: string, part: MachineReadableZonePart) =>
+  part === "document" && zone.length === 90 && zone[14] === "<";
 
 const WEIGHTS = [7, 3, 1] as const;
 

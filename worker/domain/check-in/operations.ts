@@ -1,17 +1,17 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
-import type { DrivenUntil } from "#domain/catalogue/vehicle-dues.ts";
+import type { VehicleDueDates } from "#domain/catalogue/vehicle-dues.ts";
 import type { StoredCompletion } from "#domain/communications/completing.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { DepositByMethod } from "#domain/payments/deposit-return.ts";
 import type { Reason } from "#domain/problems.ts";
-import type { CHARGE_KINDS, DESK_PAYMENT_METHODS, TRIP_MOMENTS } from "./codes.ts";
+import type { DESK_CHARGE_KINDS, DESK_PAYMENT_METHODS, TRIP_OUTCOMES } from "./codes.ts";
 
-import type { AgeRule, DriverPapers } from "./driver.ts";
-import type { Engagement } from "./engagements.ts";
+import type { AgeRule, DriverDocumentData } from "./driver.ts";
+import type { VehicleEngagement } from "./engagements.ts";
 
 // Types for the check-in rules (decision 0010). Times are epoch ms unless noted.
 
@@ -39,7 +39,7 @@ export interface CheckInOperation {
   /** Return branch of a collection, if not the agreed one. */
   readonly returnBranchCode?: string | undefined;
   readonly standing?: VehicleCondition | undefined;
-  readonly driver?: DriverPapers | undefined;
+  readonly driver?: DriverDocumentData | undefined;
   /** Personal data for the authorities, as stored in a booking. */
   readonly authorities?: StoredCompletion | undefined;
   /** Outcome of a transfer's trip. */
@@ -70,7 +70,7 @@ export interface Replacement {
 
 export interface TripEvent {
   readonly position: "outward" | "return";
-  readonly moment: (typeof TRIP_MOMENTS)[number];
+  readonly moment: (typeof TRIP_OUTCOMES)[number];
 }
 
 /** Parking place and needs of a vehicle. Undefined if not specified. */
@@ -83,7 +83,7 @@ export interface VehicleCondition {
 
 export interface DeskCharge {
   readonly chargeId: string;
-  readonly kind: (typeof CHARGE_KINDS)[number];
+  readonly kind: (typeof DESK_CHARGE_KINDS)[number];
   readonly amountCents: Cents;
   readonly method: (typeof DESK_PAYMENT_METHODS)[number];
   readonly externalOperationNumber: string | undefined;
@@ -91,7 +91,7 @@ export interface DeskCharge {
 }
 
 /** Stored payment, refund or deposit movement (charge) of any booking. */
-export interface KnownCharge extends DeskCharge {
+export interface RecordedCharge extends DeskCharge {
   readonly bookingId: number | null;
 }
 
@@ -119,7 +119,7 @@ export interface Unit {
 }
 
 /** Vehicle of an operation. */
-export interface CheckInVehicle extends DrivenUntil {
+export interface CheckInVehicle extends VehicleDueDates {
   readonly reference: string;
   readonly categoryCode: string;
   readonly branchGroupId: number;
@@ -127,7 +127,7 @@ export interface CheckInVehicle extends DrivenUntil {
   readonly branchCode: string;
   readonly isUsable: boolean;
   /** Periods when the vehicle is blocked or assigned to a contract. */
-  readonly engagements: readonly Engagement[];
+  readonly engagements: readonly VehicleEngagement[];
   readonly kilometres: number;
   /** Unit and contract of the customer who has the vehicle now. */
   readonly outWith: { readonly unitId: number; readonly bookingId: number; readonly since: number } | undefined;
@@ -198,7 +198,7 @@ export interface DecisionContext {
   /** Whether a collection is applied although its delivery hasn't arrived, because it waited long enough. */
   readonly isForced: boolean;
   /** Stored payments and deposit movements with the charge ids of this operation. */
-  readonly knownCharges: readonly KnownCharge[];
+  readonly knownCharges: readonly RecordedCharge[];
   /** Extras refused by the stock or the catalogue. */
   readonly refusedExtras: ReadonlySet<string>;
 }
@@ -236,7 +236,7 @@ export interface Warning {
   readonly message: string;
 }
 
-export type Flag = "parallel" | "clock" | "held" | "without_delivery";
+export type OperationFlag = "parallel" | "clock" | "held" | "without_delivery";
 
 export type ConflictCode =
   | "already_delivered"
@@ -252,31 +252,31 @@ export type ConflictCode =
   | "vehicle_unavailable";
 
 /** Decision on an operation. */
-export type Decision =
+export type OperationDecision =
   /** The submitted data is incomplete or invalid. Nothing is stored. */
   | { readonly kind: "reject"; readonly field: string; readonly reason: Reason }
   | { readonly kind: "hold" }
   | { readonly kind: "conflict"; readonly code: ConflictCode; readonly before: PreviousWork | undefined }
-  | ({ readonly kind: "apply" } & Applied);
+  | ({ readonly kind: "apply" } & AppliedOperationEffects);
 
-export interface Applied {
+export interface AppliedOperationEffects {
   readonly unit: Unit | undefined;
   readonly vehicleReference: string | undefined;
   /** Undefined if unchanged. */
   readonly status: BookingStatus | undefined;
   /** Earlier report about the same trip by another driver. */
   readonly before?: PreviousWork | undefined;
-  readonly closing: ClosingSums;
+  readonly closing: CollectionCharges;
   /** Whether costs of kilometres or fuel need an office review, so that the document stays a draft. */
   readonly isToCheck: boolean;
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly DeskCharge[];
-  readonly flags: readonly Flag[];
+  readonly flags: readonly OperationFlag[];
   readonly warnings: readonly Warning[];
 }
 
 /** Charges added by a collection: supplements 1 to 3 (docs/interfaces/rules.md#closing-a-contract). */
-export interface ClosingSums {
+export interface CollectionCharges {
   readonly extraDays: number;
   readonly extraDaysCents: Cents;
   readonly fuelCents: Cents;

@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { ConflictCode, Flag, PreviousWork, Warning } from "./operations.ts";
+import type { ConflictCode, OperationFlag, PreviousWork, Warning } from "./operations.ts";
 
 /** Outcome of an operation. `state` and `code` are named as in the check-in interface. */
 export interface CheckInOutcome {
@@ -11,7 +11,7 @@ export interface CheckInOutcome {
   readonly message: string;
   readonly bookingStatus: BookingStatus | undefined;
   readonly version: number | undefined;
-  readonly flags: readonly Flag[];
+  readonly flags: readonly OperationFlag[];
   readonly warnings: readonly Warning[];
   /** Files that have not arrived. */
   readonly missing: readonly string[];
@@ -46,7 +46,7 @@ export const APPLIED_MESSAGE = "Done";
 type Rejection = Pick<CheckInOutcome, "opId" | "bookingId" | "status" | "code" | "message" | "receivedAt">;
 
 /** Returns the outcome of an operation that isn't stored, with its reason. */
-export function rejected(rejection: Rejection): CheckInOutcome {
+export function createRejectedOutcome(rejection: Rejection): CheckInOutcome {
   return {
     ...rejection,
     state: "rejected",

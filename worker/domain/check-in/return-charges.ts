@@ -1,6 +1,6 @@
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Applied, CheckInBooking } from "./operations.ts";
+import type { AppliedOperationEffects, CheckInBooking } from "./operations.ts";
 
 const DAY_MINUTES = 24 * 60;
 
@@ -37,7 +37,7 @@ interface ReturnContext {
 /** Summarizes the costs of a return and the amount owed after it. */
 export function summarizeReturn(
   { period, dueCents, totalCents, depositHeldCents }: CheckInBooking,
-  { closing, status, isToCheck }: Pick<Applied, "closing" | "status" | "isToCheck">,
+  { closing, status, isToCheck }: Pick<AppliedOperationEffects, "closing" | "status" | "isToCheck">,
   { soldCents, civilAt, isReopened }: ReturnContext,
 ): ReturnCharges {
   const closes = status === "done";

@@ -33,7 +33,7 @@ export interface HandOverSettlement {
 }
 
 /** Returns the owed amount and the deposit after this operation's payments and deposit movements. */
-export function settle(account: ContractAmounts, charges: readonly DeskMoney[]): HandOverSettlement {
+export function calculateSettlement(account: ContractAmounts, charges: readonly DeskMoney[]): HandOverSettlement {
   const sum = (kind: DeskMoney["kind"]) =>
     charges.reduce((total, deskMoney) => (deskMoney.kind === kind ? total + deskMoney.amountCents : total), 0);
   const owedCents = account.totalCents + account.addedCents - account.paidCents;
@@ -48,13 +48,13 @@ export function settle(account: ContractAmounts, charges: readonly DeskMoney[]):
 }
 
 /** Source for amounts still owed: the deposit as far as it suffices, or the customer. */
-export type PaidFrom = "deposit" | "customer";
+export type PaymentSource = "deposit" | "customer";
 
 /** Suggests payments and deposit movements that leave no debt and no deposit. Omits those of zero. */
 export function suggestCharges(
   { isReturn }: Pick<ContractAmounts, "isReturn">,
   { openCents, heldCents, depositOpenCents }: HandOverSettlement,
-  paidFrom: PaidFrom,
+  paidFrom: PaymentSource,
 ): readonly DeskMoney[] {
   const open = Math.max(0, openCents);
   const retainedCents = isReturn && paidFrom === "deposit" ? Math.min(open, heldCents) : 0;

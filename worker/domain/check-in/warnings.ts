@@ -1,18 +1,18 @@
-import { getLastRentalDay, listDuesBefore } from "#domain/catalogue/vehicle-dues.ts";
-import { findImprobable } from "#domain/contracts/readings.ts";
+import { getLastRentalDay, listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { toSpan } from "#domain/dates.ts";
-import { isExceptionalReturn } from "#domain/payments/deposit-return.ts";
+import { isExceptionalDepositReturn } from "#domain/payments/deposit-return.ts";
 import { type DriverWarning, findDriverWarnings } from "./driver.ts";
-import { type Engagement, findEngagement, getSpanFrom, isEarlyDelivery } from "./engagements.ts";
+import { findEngagement, getSpanFromDelivery, isEarlyDelivery, type VehicleEngagement } from "./engagements.ts";
 import type {
-  Applied,
+  AppliedOperationEffects,
   CheckInBooking,
   CheckInOperation,
   CheckInVehicle,
   DecisionContext,
   DeskCharge,
-  KnownCharge,
   PreviousWork,
+  RecordedCharge,
   Unit,
   Warning,
   WarningCode,
@@ -55,7 +55,7 @@ export function sellableExtras(
   return status === "done" ? [] : extras.filter(({ code }) => !refused.has(code));
 }
 
-type Warned = Pick<Applied, "warnings" | "charges" | "extras">;
+type Warned = Pick<AppliedOperationEffects, "warnings" | "charges" | "extras">;
 
 /**
  * Returns the warnings of an operation that is applied anyway, because a reading never blocks field work. Charges and
@@ -66,7 +66,7 @@ export function listWarnings(
   operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext & Pick<Applied, "isToCheck"> & { readonly isClosedOtherwise: boolean },
+  context: DecisionContext & Pick<AppliedOperationEffects, "isToCheck"> & { readonly isClosedOtherwise: boolean },
 ): Warned {
   const extras = sellableExtras(booking, operation, context.refusedExtras);
   const { fresh, warnings: repeated } = freshCharges(operation, context.knownCharges);
@@ -123,7 +123,7 @@ function warning(field: string, code: WarningCode, message: string): Warning {
 // A repeated payment, in the same or another operation, counts once. A different one with its id is ignored.
 function freshCharges(
   { bookingId, charges }: CheckInOperation,
-  known: readonly KnownCharge[],
+  known: readonly RecordedCharge[],
 ): { readonly fresh: readonly DeskCharge[]; readonly warnings: readonly Warning[] } {
   const before = new Map(known.map((charge) => [charge.chargeId, charge]));
   const fresh: DeskCharge[] = [];
@@ -174,7 +174,8 @@ function findDepositWarnings(
   const isFinished = status === "done" || status === "cancelled";
   const received: Record<string, number> = { ...depositByMethod };
   const exceptions = charges.filter(({ kind, amountCents: cents, method }) => {
-    const isException = kind === "deposit_returned" && isExceptionalReturn({ cents, method }, { received, isFinished });
+    const isException =
+      kind === "deposit_returned" && isExceptionalDepositReturn({ cents, method }, { received, isFinished });
     if (kind === "deposit_taken") received[method] = (received[method] ?? 0) + cents;
     if (kind === "deposit_returned") received[method] = (received[method] ?? 0) - cents;
     return isException;
@@ -235,13 +236,17 @@ function findVehicleWarnings(
   const isLeavingBranch =
     kind === "delivery" || kind === "exchange" || (kind === "correction" && reference !== unit.reference);
   if (!isLeavingBranch) return category;
-  const engagement = findEngagement(vehicle.engagements, getSpanFrom(civilAt, toSpan(booking.period)), booking.id);
+  const engagement = findEngagement(
+    vehicle.engagements,
+    getSpanFromDelivery(civilAt, toSpan(booking.period)),
+    booking.id,
+  );
   return [
     ...category,
     ...(branchGroupId === booking.branchGroupId
       ? []
       : [createVehicleWarning("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
-    ...listDuesBefore(vehicle, getLastRentalDay(booking.period.dateTo, civilAt)).map((what) =>
+    ...listPermitsEndingBefore(vehicle, getLastRentalDay(booking.period.dateTo, civilAt)).map((what) =>
       createVehicleWarning("vehicle_due", `the vehicle's ${what} ends before it is back`),
     ),
     ...(engagement
@@ -272,7 +277,7 @@ function findReturnWarnings(
 
 const WHY_NOT_FREE = {
   blocked: () => "the vehicle is blocked in that time; the block stays",
-  promised: ({ bookingId }: Engagement) => `the vehicle is assigned to contract ${bookingId} in that time`,
+  promised: ({ bookingId }: VehicleEngagement) => `the vehicle is assigned to contract ${bookingId} in that time`,
 } as const;
 
 // Checks the kilometres of a replacement vehicle like those of a delivery.
@@ -294,7 +299,7 @@ function findKilometreWarnings(
   vehicle: CheckInVehicle | undefined,
   { doneAt, kilometresADay }: DecisionContext,
 ): Warning[] {
-  const improbable = findImprobable(kilometres, {
+  const improbable = findImprobableKilometres(kilometres, {
     ...{ kind, at: doneAt, vehicleKilometres: vehicle?.kilometres },
     ...{ deliveryKilometres, deliveredAt, collectedAt, kilometresADay },
   });
@@ -319,7 +324,7 @@ function findChangeWarnings(
  * Finds an earlier report about the same trip from another device or user, which means two drivers. A missed-traveller
  * report also conflicts with a pickup report.
  */
-export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOperation): PreviousWork | undefined {
+export function findReportOfSameTrip({ done }: CheckInBooking, operation: CheckInOperation): PreviousWork | undefined {
   const { trip, author, deviceId } = operation;
   if (!trip) return undefined;
   return done.find(
@@ -332,7 +337,7 @@ export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOpe
 
 // Two drivers were there, or one reported the wrong trip. The office contacts both.
 function findOtherDriverWarnings(booking: CheckInBooking, operation: CheckInOperation): Warning[] {
-  const before = findDrivenBefore(booking, operation);
+  const before = findReportOfSameTrip(booking, operation);
   if (!before) return [];
   const isSame = before.trip?.moment === operation.trip?.moment;
   const what = isSame ? "the same of this trip" : "that somebody came to this trip";

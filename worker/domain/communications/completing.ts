@@ -1,7 +1,7 @@
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 
 /** Fields that can be added for a communication, named as in `missing`, with their kind. */
-export const COMPLETING = {
+export const COMPLETING_FIELD_KINDS = {
   customer_name: "name",
   customer_surname: "name",
   customer_second_surname: "name",
@@ -39,12 +39,12 @@ export const COMPLETING = {
   additional_driver_2_driving_license_expiration_date: "date",
 } as const;
 
-export const COMPLETING_FIELDS = Object.keys(COMPLETING) as readonly CompletingField[];
+export const COMPLETING_FIELDS = Object.keys(COMPLETING_FIELD_KINDS) as readonly CompletingField[];
 
 /** Types of the values of these fields, such as a name or a date. */
-export type CompletingKind = (typeof COMPLETING)[CompletingField];
+export type CompletingKind = (typeof COMPLETING_FIELD_KINDS)[CompletingField];
 
-export type CompletingField = keyof typeof COMPLETING;
+export type CompletingField = keyof typeof COMPLETING_FIELD_KINDS;
 
 /** Values by field. Missing ones stay unchanged. */
 export type Completion = { readonly [Name in CompletingField]?: string | undefined };

@@ -10,14 +10,14 @@ export function isCodeList(name: string): name is CodeList {
 export type ListEntries = readonly (readonly [code: string, word: string])[];
 
 /** An authority's codes for fleet and address terms. */
-export interface Codes {
+export interface AuthorityCodes {
   /** Company's own choice: `brand:Seat`, or `brand:*` for terms in no list. */
   readonly chosen: Readonly<Record<string, string>>;
   /** Lists by name: those of `CODE_LISTS`, and `municipalities:07` for a province. Lists not fetched are missing. */
   readonly lists: Readonly<Record<string, ListEntries>>;
 }
 
-export const NO_CODES: Codes = { chosen: {}, lists: {} };
+export const NO_AUTHORITY_CODES: AuthorityCodes = { chosen: {}, lists: {} };
 
 /** Normalizes a term by removing accents, case and punctuation, so that `Citroën` matches `CITROEN`. */
 function normalizeWord(text: string): string {
@@ -31,7 +31,11 @@ function normalizeWord(text: string): string {
  * Returns the code of a term: the company's choice, otherwise the list entry with this code or name, otherwise the
  * choice for all others. Without a list, returns the term itself. Undefined if the list has no match.
  */
-export function findCode({ chosen, lists }: Codes, list: CodeList, word: string | undefined): string | undefined {
+export function findAuthorityCode(
+  { chosen, lists }: AuthorityCodes,
+  list: CodeList,
+  word: string | undefined,
+): string | undefined {
   if (!word) return undefined;
   const chosenCode = chosen[`${list}:${word}`];
   if (chosenCode) return chosenCode;
@@ -52,7 +56,7 @@ export function getProvinceCode(zip: string | undefined): string | undefined {
  * no such municipality.
  */
 export function findMunicipalityCode(
-  { lists }: Codes,
+  { lists }: AuthorityCodes,
   zip: string | undefined,
   city: string | undefined,
 ): string | undefined {

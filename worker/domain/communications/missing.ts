@@ -1,12 +1,12 @@
-import { threeLetters } from "#domain/countries.ts";
-import { findCode } from "./lists.ts";
+import { toThreeLetterCountryCode } from "#domain/countries.ts";
+import { findAuthorityCode } from "./lists.ts";
 import {
   type CommunicatedParty,
   type CommunicatedPerson,
   findAdditionalDriver,
-  getParts,
   getPersons,
-  isDriverOther,
+  isDriverNotRenter,
+  listReportParts,
   renterPrefix,
 } from "./people.ts";
 import type { CommunicatedRental, CommunicationKind } from "./rental.ts";
@@ -38,8 +38,8 @@ export function missingForCommunication(kind: CommunicationKind, rental: Communi
     ["stock_plate", vehicle?.plate],
     ["stock_vin", vehicle?.vin],
     ["stock_color", vehicle?.color],
-    ["brand_code", !vehicle?.brand || findCode(codes, "brand", vehicle.brand)],
-    ["color_code", !vehicle?.color || findCode(codes, "color", vehicle.color)],
+    ["brand_code", !vehicle?.brand || findAuthorityCode(codes, "brand", vehicle.brand)],
+    ["color_code", !vehicle?.color || findAuthorityCode(codes, "color", vehicle.color)],
   ];
   return [
     ...findMissingPersonData(kind, rental),
@@ -62,7 +62,7 @@ export function findMissingPersonData(kind: CommunicationKind, party: Communicat
     [`${rents}_surname`, renter.surname],
     ["customer_phone", renter.phone ?? renter.email],
   ];
-  const other: Others = isDriverOther(party) ? [["driver", driver]] : [];
+  const other: Others = isDriverNotRenter(party) ? [["driver", driver]] : [];
   const further: Others = second && additional ? [[additional, second]] : [];
   if (kind === "RV") return listMissing([...always, ...collectFromPersons([...other, ...further], getNameFields)]);
   return listMissing([
@@ -116,13 +116,13 @@ function getLicenceFields(prefix: string, { licence }: CommunicatedPerson): Requ
 
 // A Spanish municipality is reported by code. The code is requested if its province's list lacks the name.
 function getAddressFields({ address }: CommunicatedPerson): RequiredFields {
-  const isSpanish = threeLetters(address?.country) === "ESP";
+  const isSpanish = toThreeLetterCountryCode(address?.country) === "ESP";
   const isKnown = !isSpanish || !address?.city || !address.zip || address.municipality !== undefined;
   return [
     ["customer_address[street]", address?.street],
     ["customer_address[city]", address?.city],
     ["customer_address[zip]", address?.zip],
-    ["customer_address[country]", threeLetters(address?.country)],
+    ["customer_address[country]", toThreeLetterCountryCode(address?.country)],
     ["customer_address[city_code]", isKnown],
   ];
 }
@@ -135,7 +135,7 @@ export function findRequestableData(party: CommunicatedParty): {
   readonly missing: readonly string[];
   readonly wished: readonly string[];
 } {
-  const missingByPart = getParts(party).flatMap((part) => findMissingPersonData("AV", { ...party, part }));
+  const missingByPart = listReportParts(party).flatMap((part) => findMissingPersonData("AV", { ...party, part }));
   const missing = [...new Set(missingByPart)].filter((name) => name !== "customer_address[city_code]");
   return { missing, wished: findOptionalPersonData(party) };
 }

@@ -1,7 +1,7 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import { threeLetters } from "#domain/countries.ts";
+import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { type Codes, findMunicipalityCode } from "./lists.ts";
+import { type AuthorityCodes, findMunicipalityCode } from "./lists.ts";
 
 /** Reported place. */
 export interface CommunicatedPlace {
@@ -25,7 +25,7 @@ export interface CommunicatedParty {
     readonly documentId: string | undefined;
   };
   readonly data: ContractData;
-  readonly codes: Codes;
+  readonly codes: AuthorityCodes;
   /**
    * Part number, starting at 1. A communication contains at most one additional driver, so each further one needs
    * another part.
@@ -61,7 +61,7 @@ export function renterPrefix({ customer }: CommunicatedParty): "customer" | "rep
 }
 
 /** Whether the driver differs from the renter. */
-export function isDriverOther({ customer, data }: CommunicatedParty): boolean {
+export function isDriverNotRenter({ customer, data }: CommunicatedParty): boolean {
   const name = fullName(data["driver_name"], data["driver_surname"]);
   if (data["driver_is_customer"] === "true" || name === "") return false;
   const { isCompany, name: firstName, surname } = customer;
@@ -80,7 +80,7 @@ const ADDITIONAL_DRIVERS = ["additional_driver_1", "additional_driver_2"] as con
 export type AdditionalDriver = (typeof ADDITIONAL_DRIVERS)[number];
 
 /** Returns the parts in which a rental is reported, so that every driver is included. */
-export function getParts(party: Pick<CommunicatedParty, "data">): readonly number[] {
+export function listReportParts(party: Pick<CommunicatedParty, "data">): readonly number[] {
   return Array.from({ length: Math.max(1, additionalDrivers(party).length) }, (_, index) => index + 1);
 }
 
@@ -95,7 +95,7 @@ const fullName = (name: string | undefined, surname: string | undefined) =>
 /** Returns the persons of a rental: renter, driver and additional ones. The driver is the renter unless specified. */
 export function getPersons(party: CommunicatedParty): readonly CommunicatedPerson[] {
   const renter = getRenter(party);
-  const driver = isDriverOther(party) ? getDriver(party, "driver", renter) : renter;
+  const driver = isDriverNotRenter(party) ? getDriver(party, "driver", renter) : renter;
   const second = findAdditionalDriver(party);
   return [
     { ...renter, role: "TI", licence: undefined },
@@ -110,7 +110,7 @@ export function getPersons(party: CommunicatedParty): readonly CommunicatedPerso
 function getRenter(party: CommunicatedParty): Person {
   const { customer, data } = party;
   const own = renterPrefix(party);
-  const prefixes = isDriverOther(party) ? [own] : [own, "driver"];
+  const prefixes = isDriverNotRenter(party) ? [own] : [own, "driver"];
   const findValue = (field: string) => prefixes.map((prefix) => data[`${prefix}_${field}`]?.trim()).find(Boolean);
   const home = ["customer", ...prefixes].find((prefix) => data[`${prefix}_address_street`]) ?? "customer";
   const address = getAddress(party, `${home}_address`);
@@ -129,7 +129,7 @@ function getRenter(party: CommunicatedParty): Person {
     ),
     ...document,
     dateOfBirth: findValue("date_of_birth"),
-    nationality: threeLetters(findValue("nacionality") ?? findValue("origin_country")), // sic
+    nationality: toThreeLetterCountryCode(findValue("nacionality") ?? findValue("origin_country")), // sic
     address,
     phone: customer.phone,
     email: customer.email,
@@ -145,7 +145,7 @@ function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Pe
     ...named(findValue("name"), findValue("surname"), findValue("second_surname"), document),
     ...document,
     dateOfBirth: findValue("date_of_birth"),
-    nationality: threeLetters(country),
+    nationality: toThreeLetterCountryCode(country),
     address: findValue("address_street") ? getAddress(party, `${prefix}_address`) : renter.address,
     phone: findValue("phone") ?? renter.phone,
     email: findValue("email") ?? renter.email,
@@ -196,7 +196,7 @@ function documented(documentId: string | undefined, type: string | undefined, co
   if (spanish)
     return { documentType: /^[XYZ]/.test(spanish) ? ("NIE" as const) : ("NIF" as const), documentId: spanish };
   if (!text) return { documentType: undefined, documentId: undefined };
-  const isForeign = threeLetters(country) !== undefined && threeLetters(country) !== "ESP";
+  const isForeign = toThreeLetterCountryCode(country) !== undefined && toThreeLetterCountryCode(country) !== "ESP";
   const isPassport = type === PASSPORT || (type === undefined && isForeign);
   return { documentType: isPassport ? ("PAS" as const) : ("OTRO" as const), documentId: text };
 }
@@ -206,7 +206,7 @@ function getAddress({ data, codes }: CommunicatedParty, prefix: string) {
   const street = [part("street"), part("number"), part("complement")].filter(Boolean).join(" ");
   const place = { city: part("city"), zip: part("zip"), country: part("country") };
   const chosen = /^\d{5}$/.exec(part("city_code") ?? "")?.[0];
-  const isSpanish = threeLetters(place.country) === "ESP";
+  const isSpanish = toThreeLetterCountryCode(place.country) === "ESP";
   const municipality = isSpanish ? (chosen ?? findMunicipalityCode(codes, place.zip, place.city)) : undefined;
   return { establishment: undefined, street: street || undefined, ...place, municipality };
 }

@@ -5,13 +5,13 @@ import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import type { AgreedContract } from "./change.ts";
 import type { AgreedExtra } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { asAgreed } from "./ledger.ts";
-import type { MovePlan } from "./plan.ts";
+import { getAgreedTerms } from "./ledger.ts";
+import type { ActionPlan } from "./plan.ts";
 
 /** Whether a plan's result equals the contract's current state, prices included. */
 export function isPlanUnchanged(
   contract: Contract,
-  { agreed, transfer }: Pick<MovePlan, "agreed" | "transfer">,
+  { agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer">,
 ): boolean {
   if (transfer) return contract.transfer !== undefined && isTransferUnchanged(contract, contract.transfer, transfer);
   return agreed === undefined || isRentalUnchanged(contract, agreed);
@@ -19,7 +19,7 @@ export function isPlanUnchanged(
 
 function isRentalUnchanged(contract: Contract, agreed: AgreedContract): boolean {
   const { brokenRules: _, idleCode: __, totals, ...parts } = agreed;
-  const { lines, extras, days, period } = asAgreed(contract);
+  const { lines, extras, days, period } = getAgreedTerms(contract);
   const currentParts: typeof parts = {
     ...{ lines, days, period, extras: inOrder(extras) },
     pickupPlace: { id: contract.pickupPlaceId, name: contract.pickupPlace },

@@ -2,7 +2,7 @@ import type { Booking } from "#domain/bookings/bookings.ts";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { applyRate, type Cents, divideRounded } from "#domain/money.ts";
-import type { MoveTime } from "./contract.ts";
+import type { ActionTime } from "./contract.ts";
 
 const MINUTES_PER_HOUR = 60;
 
@@ -27,7 +27,7 @@ export function cancellationFee(
   terms: readonly CancellationTerm[],
   occasion: CancellationTerm["occasion"],
   contract: Cancellable,
-  { civil }: Pick<MoveTime, "civil">,
+  { civil }: Pick<ActionTime, "civil">,
 ): Cents {
   if (contract.status === "pending_confirmation" && contract.totalPaidCents <= 0) return 0;
   const minutesUntilPickup = toCivilMinute(contract.period.dateFrom, contract.period.timeFrom) - civil;
@@ -74,6 +74,9 @@ function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: C
 }
 
 /** Returns the refund after subtracting the fee. */
-export function withRefund({ totalPaidCents }: Pick<Booking, "totalPaidCents">, feeCents: Cents): CancellationSums {
+export function calculateCancellationSums(
+  { totalPaidCents }: Pick<Booking, "totalPaidCents">,
+  feeCents: Cents,
+): CancellationSums {
   return { feeCents, toRefundCents: Math.max(0, totalPaidCents - feeCents) };
 }

@@ -1,4 +1,4 @@
-import { type Choice, getMaxExtraQuantity, merged } from "#domain/bookings/draft.ts";
+import { type Choice, getMaxExtraQuantity, mergeChoices } from "#domain/bookings/draft.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
@@ -45,7 +45,7 @@ export function agreeExtras(
   { days, units }: { readonly days: number; readonly units: number },
 ): Result<readonly AgreedExtra[], InvalidInput> {
   const extras: AgreedExtra[] = [];
-  for (const { code, quantity } of merged(wished)) {
+  for (const { code, quantity } of mergeChoices(wished)) {
     if (quantity < 1) continue;
     const contractExtra = getAgreedExtras(contract).find((extra) => extra.extraCode === code);
     const extra = catalogue.extras.get(code);

@@ -8,11 +8,11 @@ import {
 import { type AdditionalPriceParts, addUpParts, type Choice, type Totals } from "#domain/bookings/draft.ts";
 import { getFullExcess, type ReducedExcess, reductionsBy, toReducedExcess } from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
-import { findWrongCode } from "#domain/bookings/promotion.ts";
-import { isSameCode, toOwnCode } from "#domain/bookings/promotion-code.ts";
+import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
+import { cleanPromotionCode, isSamePromotionCode } from "#domain/bookings/promotion-code.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
-import { type BrokenRule, listBrokenRules, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
+import { type BrokenRule, listBrokenRules, listBrokenRulesForStaff } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, prorate, sumCents } from "#domain/money.ts";
@@ -20,8 +20,8 @@ import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { getFirstProduct, spreadUnits, unitsThatStay } from "./first-product.ts";
-import { addImportedPlaces, type PlacedContract, toAgreedPlace } from "./own-places.ts";
+import { distributeUnits, getFirstProduct, listRemainingUnits } from "./first-product.ts";
+import { addImportedPlaces, type ContractWithPlaces, toAgreedPlace } from "./own-places.ts";
 
 /** Requested change of a contract. Absent fields stay as agreed. */
 export interface RequestedChange {
@@ -97,7 +97,12 @@ export function changeContract(
   if (!terms.ok) return terms;
   const wrongCode =
     requestedChange.promotionCode &&
-    findWrongCode(catalogue, terms.value, requestedChange.promotionCode, getProductCodes(contract, requestedChange));
+    findPromotionCodeProblem(
+      catalogue,
+      terms.value,
+      requestedChange.promotionCode,
+      getProductCodes(contract, requestedChange),
+    );
   if (wrongCode) return err(wrongCode);
   const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, requestedChange));
   if (!lines.ok) return lines;
@@ -152,16 +157,16 @@ function findIdleCode(
   lines: readonly AgreedLine[],
 ): InvalidInput | undefined {
   const code = contract.promotionCode;
-  if (code === undefined || !isSameCode(terms.promotionCode, code)) return undefined;
+  if (code === undefined || !isSamePromotionCode(terms.promotionCode, code)) return undefined;
   const wasLowered = keepsPrices(contract, terms)
     ? lines.filter((line) =>
         contract.lines.some(({ id, categoryCode }) => id === line.id && categoryCode === line.categoryCode),
       )
     : [];
-  const promotion = catalogue.promotionCodes.get(toOwnCode(code));
+  const promotion = catalogue.promotionCodes.get(cleanPromotionCode(code));
   if (wasLowered.some(({ categoryCode }) => (promotion?.categoryCode ?? categoryCode) === categoryCode))
     return undefined;
-  return findWrongCode(
+  return findPromotionCodeProblem(
     catalogue,
     terms,
     code,
@@ -186,7 +191,7 @@ function rulesBrokenBy(
 ): readonly BrokenRule[] {
   const categories = lines.map(({ categoryCode: code }) => ({ code }));
   return isStaff
-    ? listRulesForStaff(catalogue, terms, categories)
+    ? listBrokenRulesForStaff(catalogue, terms, categories)
     : categories.flatMap((category) => listBrokenRules(catalogue, terms, category));
 }
 
@@ -219,7 +224,7 @@ function agreed(
   };
 }
 
-function toRequest(contract: PlacedContract, requestedChange: RequestedChange): RentalRequest {
+function toRequest(contract: ContractWithPlaces, requestedChange: RequestedChange): RentalRequest {
   const promotionCode = requestedChange.promotionCode ?? contract.promotionCode;
   return {
     period: { ...contract.period, ...requestedChange.period },
@@ -235,7 +240,7 @@ function wishedProducts(contract: Contract, { categoryCode, quantity }: Requeste
   const first = getFirstProduct(contract.lines);
   const code = categoryCode ?? first.code;
   if (code === undefined) return [];
-  const units = quantity === undefined ? first.lines.map(toUnits) : spreadUnits(contract, first.lines, quantity);
+  const units = quantity === undefined ? first.lines.map(toUnits) : distributeUnits(contract, first.lines, quantity);
   return [...units.map((each): Choice => ({ code, quantity: each })), ...first.others.map(toChoice)];
 }
 
@@ -249,7 +254,9 @@ const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.cate
 // A line keeps its price if its category, its dates and the promotion stay the same.
 function keepsPrices({ days, period, promotionCode }: Contract, terms: RentalTerms): boolean {
   return (
-    terms.days === days && terms.period.dateFrom === period.dateFrom && isSameCode(terms.promotionCode, promotionCode)
+    terms.days === days &&
+    terms.period.dateFrom === period.dateFrom &&
+    isSamePromotionCode(terms.promotionCode, promotionCode)
   );
 }
 
@@ -269,7 +276,7 @@ function agreeLines(
     if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return err(invalid("product", reason("no_price", code)));
-    lines.push({ ...line, id: known?.id, unitIds: known && unitsThatStay(contract, known, quantity) });
+    lines.push({ ...line, id: known?.id, unitIds: known && listRemainingUnits(contract, known, quantity) });
   }
   if (lines.length === 0) return err(invalid("quantity", reason("unit_required")));
   return ok(matchExistingLines(contract, lines));

@@ -47,7 +47,7 @@ export interface ExchangedVehicle {
 }
 
 /** Current time: civil in the account's time zone, and as an instant (epoch ms). */
-export interface MoveTime {
+export interface ActionTime {
   readonly at: number;
   readonly civil: CivilMinute;
 }

@@ -2,7 +2,7 @@ import { applyDiscount } from "#domain/bookings/discounts.ts";
 import { addUpParts } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { findImprobable, type ImprobableReading } from "#domain/contracts/readings.ts";
+import { findImprobableKilometres, type ImprobableReading } from "#domain/contracts/readings.ts";
 import type { Cents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -34,18 +34,18 @@ export function findImprobableExchange(
 ): InvalidInput<"kilometres_in" | "kilometres_out"> | undefined {
   if (exchange.hasConfirmedReadings) return undefined;
   const both = { at, collectedAt: undefined, kilometresADay };
-  const back = findImprobable(exchange.kilometresIn, {
+  const back = findImprobableKilometres(exchange.kilometresIn, {
     ...{ ...both, kind: "collection", vehicleKilometres: undefined, deliveryKilometres, deliveredAt },
   });
-  if (back) return improbable("kilometres_in", back, reference ?? "");
-  const out = findImprobable(exchange.kilometresOut, {
+  if (back) return createImprobableReadingError("kilometres_in", back, reference ?? "");
+  const out = findImprobableKilometres(exchange.kilometresOut, {
     ...{ ...both, kind: "delivery", vehicleKilometres, deliveryKilometres: undefined, deliveredAt: undefined },
   });
-  return out && improbable("kilometres_out", out, exchange.reference);
+  return out && createImprobableReadingError("kilometres_out", out, exchange.reference);
 }
 
 /** Returns the question to staff about an implausible reading. */
-export function improbable<Name extends "kilometres" | "kilometres_in" | "kilometres_out">(
+export function createImprobableReadingError<Name extends "kilometres" | "kilometres_in" | "kilometres_out">(
   field: Name,
   { code, before }: ImprobableReading,
   reference: string,
@@ -58,7 +58,7 @@ export function improbable<Name extends "kilometres" | "kilometres_in" | "kilome
  * Charges a contract in progress for a better vehicle. Its line price increases, its category stays as agreed
  * (docs/interfaces/rules.md#exchanging-a-vehicle).
  */
-export function upgradeContract(
+export function chargeVehicleUpgrade(
   catalogue: Catalogue,
   contract: Contract,
   { unitId, upgradeCents }: { readonly unitId: number | undefined; readonly upgradeCents: Cents },

@@ -22,7 +22,7 @@ export function getFirstProduct(lines: readonly Line[]) {
  * Distributes a number of units over a product's lines. Removes from the last lines, and only units that haven't been
  * delivered. Adds to the last line. Returns counts in line order, 0 for an emptied line.
  */
-export function spreadUnits(contract: Units, lines: readonly Line[], quantity: number): readonly number[] {
+export function distributeUnits(contract: Units, lines: readonly Line[], quantity: number): readonly number[] {
   let change = quantity - sumCents(lines.map(({ quantity }) => quantity));
   const spread = lines.toReversed().map((line) => {
     const step = Math.max(change, -countUndelivered(contract, line));
@@ -47,7 +47,7 @@ export function countDelivered({ units }: Units, lines: readonly Line[]): number
  * Returns the units that stay in a reduced line: delivered ones first, then those with an assigned vehicle. Undefined
  * if all stay.
  */
-export function unitsThatStay({ units }: Units, line: Line, quantity: number): readonly number[] | undefined {
+export function listRemainingUnits({ units }: Units, line: Line, quantity: number): readonly number[] | undefined {
   if (quantity >= line.quantity) return undefined;
   const rank = ({ deliveredAt, reference }: ContractUnit) => {
     if (deliveredAt !== undefined) return 0;

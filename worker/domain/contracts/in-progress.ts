@@ -9,7 +9,7 @@ import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedContract, AgreedLine } from "./change.ts";
 import { type AgreedExtra, toAgreedExtra } from "./change-extras.ts";
-import type { Contract, MoveTime } from "./contract.ts";
+import type { ActionTime, Contract } from "./contract.ts";
 
 /** New return time of a contract in progress. */
 export interface NewReturn {
@@ -25,7 +25,7 @@ export function extendContract(
   catalogue: Catalogue,
   contract: Contract,
   to: NewReturn,
-  time: MoveTime,
+  time: ActionTime,
 ): Result<AgreedContract, InvalidInput> {
   const { endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);
@@ -46,7 +46,7 @@ export function endContractEarly(
   catalogue: Catalogue,
   contract: Contract,
   to: NewReturn,
-  time: MoveTime,
+  time: ActionTime,
 ): Result<AgreedContract, InvalidInput> {
   const { startsAt, endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);

@@ -48,7 +48,9 @@ export function toLedgerSource(
 }
 
 /** Returns the agreed data of a contract. */
-export function asAgreed(contract: Contract): Pick<AgreedContract, "lines" | "extras" | "days" | "period" | "totals"> {
+export function getAgreedTerms(
+  contract: Contract,
+): Pick<AgreedContract, "lines" | "extras" | "days" | "period" | "totals"> {
   return {
     days: contract.days,
     period: contract.period,

@@ -1,6 +1,6 @@
 import { type BookingStatus, isHoldExpired } from "#domain/bookings/bookings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import type { Contract, MoveTime } from "./contract.ts";
+import type { ActionTime, Contract } from "./contract.ts";
 
 /** Actions in a contract's life cycle (docs/interfaces/rules.md#moves), named as in the office's API. */
 export const BOOKING_ACTIONS = [
@@ -20,20 +20,20 @@ export const BOOKING_ACTIONS = [
 export type BookingAction = (typeof BOOKING_ACTIONS)[number];
 
 /** Reason why an action isn't possible for a contract: text of the broken rule, and the contract's state. */
-export interface MoveRefusal {
+export interface ActionRefusal {
   readonly kind: "moveNotAllowed";
   readonly move: BookingAction;
-  readonly rule: MoveRule;
+  readonly rule: ActionRule;
   readonly status: BookingStatus;
   /** Set if customers should be shown the time limit instead of the state. */
-  readonly own?: OwnRule | undefined;
+  readonly own?: CustomerTimeLimit | undefined;
 }
 
 /** Time limits for customers' own changes. */
-export type OwnRule = "pickupPassed" | "holdOver";
+export type CustomerTimeLimit = "pickupPassed" | "holdOver";
 
 /** Rules of moves by code, with the English message for developers and logs. */
-export const MOVE_RULES = {
+export const ACTION_RULES = {
   rentals_only: "only rentals have vehicles to hand over",
   pending_only: "only a pending reservation can be confirmed",
   open_only: "only a pending, confirmed or active reservation can be changed",
@@ -51,9 +51,13 @@ export const MOVE_RULES = {
   hold_expired: "its hold has expired",
   passenger_reported: "the driver reported that the customer came",
 } as const;
-export type MoveRule = keyof typeof MOVE_RULES;
+export type ActionRule = keyof typeof ACTION_RULES;
 
-type Rule = readonly [rule: MoveRule, isKept: (contract: Contract, time: MoveTime) => boolean, own?: OwnRule];
+type Rule = readonly [
+  rule: ActionRule,
+  isKept: (contract: Contract, time: ActionTime) => boolean,
+  own?: CustomerTimeLimit,
+];
 
 const hasStatusIn =
   (...statuses: readonly BookingStatus[]) =>
@@ -109,7 +113,11 @@ const RULES: Readonly<Record<BookingAction, readonly Rule[]>> = {
 };
 
 /** Returns why a contract doesn't allow an action now. Undefined if it does. */
-export function findMoveRefusal(contract: Contract, move: BookingAction, time: MoveTime): MoveRefusal | undefined {
+export function findActionRefusal(
+  contract: Contract,
+  move: BookingAction,
+  time: ActionTime,
+): ActionRefusal | undefined {
   return refuseBy(RULES[move], contract, move, time);
 }
 
@@ -117,8 +125,8 @@ function refuseBy(
   rules: readonly Rule[],
   contract: Contract,
   move: BookingAction,
-  time: MoveTime,
-): MoveRefusal | undefined {
+  time: ActionTime,
+): ActionRefusal | undefined {
   const broken = rules.find(([, isKept]) => !isKept(contract, time));
   return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status, own: broken[2] };
 }
@@ -134,12 +142,16 @@ const OWN_RULE: Rule = [
 const HOLD_RULE: Rule = ["hold_expired", (contract, { at }) => !isHoldExpired(contract, at), "holdOver"];
 
 /** Returns why a customer can't perform an action on their own booking now. */
-export function findOwnMoveRefusal(contract: Contract, move: BookingAction, time: MoveTime): MoveRefusal | undefined {
+export function findCustomerActionRefusal(
+  contract: Contract,
+  move: BookingAction,
+  time: ActionTime,
+): ActionRefusal | undefined {
   const own = move === "cancel" ? [OWN_RULE] : [OWN_RULE, HOLD_RULE];
   return refuseBy([...RULES[move], ...own], contract, move, time);
 }
 
 /** Lists the actions that a contract allows now. */
-export function listAllowedMoves(contract: Contract, time: MoveTime): readonly BookingAction[] {
-  return BOOKING_ACTIONS.filter((move) => findMoveRefusal(contract, move, time) === undefined);
+export function listAllowedActions(contract: Contract, time: ActionTime): readonly BookingAction[] {
+  return BOOKING_ACTIONS.filter((move) => findActionRefusal(contract, move, time) === undefined);
 }

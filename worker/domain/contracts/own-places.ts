@@ -11,7 +11,7 @@ const OWN_RETURN = -2;
  * Returns the contract and its catalogue with imported places as agreed. An imported contract has names and branches of
  * places, but no catalogue places.
  */
-export function addImportedPlaces(catalogue: Catalogue, contract: Contract): readonly [Catalogue, PlacedContract] {
+export function addImportedPlaces(catalogue: Catalogue, contract: Contract): readonly [Catalogue, ContractWithPlaces] {
   const { pickupPlaceId = OWN_PICKUP, returnPlaceId = OWN_RETURN, totals } = contract;
   const placed = { ...contract, pickupPlaceId, returnPlaceId };
   if (pickupPlaceId >= 0 && returnPlaceId >= 0) return [catalogue, placed];
@@ -31,7 +31,7 @@ export function addImportedPlaces(catalogue: Catalogue, contract: Contract): rea
 }
 
 /** Contract with places, including ones that aren't in the catalogue. */
-export type PlacedContract = Contract & { readonly pickupPlaceId: number; readonly returnPlaceId: number };
+export type ContractWithPlaces = Contract & { readonly pickupPlaceId: number; readonly returnPlaceId: number };
 
 // The agreed return place stays valid from any pickup place.
 function leadingBack(place: Place): Place {

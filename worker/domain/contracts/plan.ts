@@ -1,4 +1,4 @@
-import { isSameCode } from "#domain/bookings/promotion-code.ts";
+import { isSamePromotionCode } from "#domain/bookings/promotion-code.ts";
 import type { BookingField, InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -8,17 +8,17 @@ import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { type ChangedTransfer, changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
-import { cancellationFee, withRefund } from "./cancellation.ts";
+import { calculateCancellationSums, cancellationFee } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
-import { findUnitToExchange, upgradeContract } from "./exchange.ts";
+import { chargeVehicleUpgrade, findUnitToExchange } from "./exchange.ts";
 import { countDelivered, getFirstProduct } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
-import { type BookingAction, findMoveRefusal, findOwnMoveRefusal, type MoveRefusal } from "./moves.ts";
+import { type ActionRefusal, type BookingAction, findActionRefusal, findCustomerActionRefusal } from "./moves.ts";
 import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeRequest } from "./surcharge.ts";
 
 /** Request that affects a contract's totals. Field work uses check-in operations instead. */
-export type MoveRequest =
+export type ActionRequest =
   | { readonly move: "confirm" | "reopen" }
   | {
       readonly move: "change";
@@ -42,7 +42,7 @@ export type MoveRequest =
   | ({ readonly move: "surcharge" } & SurchargeRequest);
 
 /** User, and the current time: civil in the account's time zone, and as an instant (epoch ms). */
-export interface MoveContext {
+export interface ActionContext {
   readonly now: CivilNow;
   readonly at: number;
   readonly isStaff: boolean;
@@ -53,7 +53,7 @@ export interface MoveContext {
 }
 
 /** Effect of an action on a contract's totals, in minor units. */
-export interface MovePlan {
+export interface ActionPlan {
   readonly move: BookingAction;
   /** New agreed state. Absent if it doesn't change. */
   readonly agreed: AgreedContract | undefined;
@@ -74,19 +74,19 @@ export interface MovePlan {
  * Fields `fee`, `upgrade_price`, and a surcharge's `code`, `amount` and `damage`, in addition to those of rentals and
  * transfers.
  */
-export type PlanRefusal =
-  | MoveRefusal
+export type ActionPlanRefusal =
+  | ActionRefusal
   | InvalidInput<TransferField | "transfer" | "fee" | "upgrade_price" | "code" | "amount" | "damage">;
 
 /** Returns an action's effect and cost, or why it isn't possible (docs/interfaces/rules.md#moves). */
-export function planMove(
+export function planAction(
   catalogue: Catalogue,
   contract: Contract,
-  request: MoveRequest,
-  context: MoveContext,
-): Result<MovePlan, PlanRefusal> {
+  request: ActionRequest,
+  context: ActionContext,
+): Result<ActionPlan, ActionPlanRefusal> {
   const time = { at: context.at, civil: toCivilMinute(context.now.date, context.now.time) };
-  const refusal = (context.isStaff ? findMoveRefusal : findOwnMoveRefusal)(contract, request.move, time);
+  const refusal = (context.isStaff ? findActionRefusal : findCustomerActionRefusal)(contract, request.move, time);
   if (refusal) return err(refusal);
   switch (request.move) {
     case "confirm":
@@ -107,7 +107,7 @@ export function planMove(
       const feeCents = request.feeCents ?? byTerms;
       if (feeCents > contract.totals.totalCents)
         return err({ kind: "invalid", field: "fee", reason: reason("fee_too_high") });
-      const { toRefundCents } = withRefund(contract, feeCents);
+      const { toRefundCents } = calculateCancellationSums(contract, feeCents);
       const waivedCents = Math.max(0, byTerms - feeCents);
       return ok(createPlan(request.move, contract, { feeCents, toRefundCents, givenAwayCents: waivedCents }));
     }
@@ -130,22 +130,22 @@ export function planMove(
 function planExchange(
   catalogue: Catalogue,
   contract: Contract,
-  { unitId, upgradeCents }: Extract<MoveRequest, { readonly move: "exchange" }>,
-): Result<MovePlan, PlanRefusal> {
+  { unitId, upgradeCents }: Extract<ActionRequest, { readonly move: "exchange" }>,
+): Result<ActionPlan, ActionPlanRefusal> {
   if (!findUnitToExchange(contract, unitId))
     return err({ kind: "moveNotAllowed", move: "exchange", rule: "vehicle_not_out", status: contract.status });
   if (!upgradeCents) return ok(createPlan("exchange", contract, {}));
-  return planAgreed("exchange", contract, upgradeContract(catalogue, contract, { unitId, upgradeCents }));
+  return planAgreed("exchange", contract, chargeVehicleUpgrade(catalogue, contract, { unitId, upgradeCents }));
 }
 
-type ChangeRequest = Extract<MoveRequest, { readonly move: "change" }>;
+type ChangeRequest = Extract<ActionRequest, { readonly move: "change" }>;
 
 function planTransferChange(
   catalogue: Catalogue,
   contract: Contract & { readonly transfer: ContractTransfer },
   { wish, transfer }: ChangeRequest,
-  context: MoveContext,
-): Result<MovePlan, PlanRefusal> {
+  context: ActionContext,
+): Result<ActionPlan, ActionPlanRefusal> {
   if (Object.values(wish).some((value) => value !== undefined))
     return err({ kind: "invalid", field: "transfer", reason: reason("trips_required") });
   if (!transfer || Object.values(transfer).every((value) => value === undefined))
@@ -160,8 +160,8 @@ function planChange(
   catalogue: Catalogue,
   contract: Contract,
   { wish, transfer }: ChangeRequest,
-  context: MoveContext,
-): Result<MovePlan, PlanRefusal> {
+  context: ActionContext,
+): Result<ActionPlan, ActionPlanRefusal> {
   if (transfer) return err({ kind: "invalid", field: "transfer", reason: reason("no_trips") });
   if (contract.status === "in_progress") {
     const fixed = findFixed(contract, wish);
@@ -177,8 +177,8 @@ function planChange(
 function planAgreed(
   move: BookingAction,
   contract: Contract,
-  agreed: Result<AgreedContract, PlanRefusal>,
-): Result<MovePlan, PlanRefusal> {
+  agreed: Result<AgreedContract, ActionPlanRefusal>,
+): Result<ActionPlan, ActionPlanRefusal> {
   return agreed.ok ? ok(createPlan(move, contract, { agreed: agreed.value })) : agreed;
 }
 
@@ -194,12 +194,12 @@ function findFixed(contract: Contract, requestedChange: RequestedChange): Bookin
     ["pickupPlace", isOther(pickupPlaceId, contract.pickupPlaceId)],
     ["product", isOther(categoryCode, product.code)],
     ["quantity", (quantity ?? 0) > product.quantity],
-    ["promotionCode", promotionCode !== undefined && !isSameCode(promotionCode, contract.promotionCode)],
+    ["promotionCode", promotionCode !== undefined && !isSamePromotionCode(promotionCode, contract.promotionCode)],
   ];
   return fixed.find(([, isBroken]) => isBroken)?.[0];
 }
 
-function createPlan(move: BookingAction, contract: Contract, plan: Partial<Omit<MovePlan, "move">>): MovePlan {
+function createPlan(move: BookingAction, contract: Contract, plan: Partial<Omit<ActionPlan, "move">>): ActionPlan {
   const { agreed, transfer, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
   const total = transfer?.totals.totalCents ?? (agreed && agreed.totals.totalCents + sumCents(contract.closingCents));
   const difference = differenceCents ?? (total === undefined ? 0 : total - contract.totals.totalCents);

@@ -33,7 +33,7 @@ export interface ImprobableReading {
  * delivered vehicle was parked since its last reading. Staff must confirm such a reading
  * (docs/interfaces/check-in.md#readings).
  */
-export function findImprobable(
+export function findImprobableKilometres(
   kilometres: number | undefined,
   occasion: ReadingContext,
 ): ImprobableReading | undefined {

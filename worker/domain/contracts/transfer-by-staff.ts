@@ -1,7 +1,12 @@
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { findWay, hasRoomFor, type Transfers, type TransferVehicle } from "#domain/catalogue/transfers.ts";
+import {
+  findTransferConnection,
+  hasRoomFor,
+  type TransferCatalogue,
+  type TransferVehicle,
+} from "#domain/catalogue/transfers.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
 import { applyRate, type Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
@@ -55,20 +60,20 @@ export function draftStaffTransfer(
 }
 
 function findWrongVehicle(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   terms: TransferTerms,
 ): InvalidSale | undefined {
   const { id } = vehicle;
   for (const { origin, destination } of terms.trips) {
-    if (!findWay(transfers, id, origin, destination))
+    if (!findTransferConnection(transfers, id, origin, destination))
       return invalid("transferVehicle", reason("no_route", id, origin.name, destination.name));
   }
   if (!hasRoomFor(terms.people, vehicle)) return invalid("adults", reason("no_seats", id));
   return planTrips(transfers, vehicle, terms) ? undefined : invalid("returnDate", reason("trip_return_early"));
 }
 
-function findWrongExtra(transfers: Transfers, extras: readonly Choice[]): InvalidSale | undefined {
+function findWrongExtra(transfers: TransferCatalogue, extras: readonly Choice[]): InvalidSale | undefined {
   const chosen = new Set<number>();
   for (const { code, quantity } of extras) {
     const extra = findTransferExtra(transfers, code);

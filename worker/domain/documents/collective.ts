@@ -1,18 +1,18 @@
 import { sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { draftCreditNote, type FirmDocument, getUncreditedCents } from "./credit-notes.ts";
+import { draftCreditNote, getUncreditedCents, type IssuedDocumentWithCredits } from "./credit-notes.ts";
 import {
   completeDocument,
-  type DocumentContract,
+  type DocumentContractPart,
   type DocumentCustomer,
   type DocumentDraft,
   TooManyRates,
 } from "./draft.ts";
-import { type ContractToInvoice, draftCollectivePart, type EarlierDocument } from "./invoicing.ts";
+import { type ContractToInvoice, draftCollectiveInvoicePart, type EarlierDocument } from "./invoicing.ts";
 import { documentTexts } from "./texts.ts";
 
 /** Reasons why contracts can't be invoiced together. */
-export type CollectiveRefusal =
+export type CollectiveInvoiceRefusal =
   /** Contracts that have a full invoice. */
   | { readonly kind: "alreadyInvoiced"; readonly invoiced: readonly InvoicedContract[] }
   /** Contracts that another customer pays. */
@@ -29,12 +29,12 @@ export interface InvoicedContract {
 }
 
 /** Contract to invoice with others, and the tax territory of its branch. */
-export interface ContractToCollect extends ContractToInvoice {
+export interface ContractForCollectiveInvoice extends ContractToInvoice {
   readonly territory: string;
 }
 
 /** Collective invoice, and the documents that are issued or emptied together with the invoice. */
-export interface CollectiveDrafts {
+export interface CollectiveInvoiceDrafts {
   readonly invoice: DocumentDraft;
   /** Credit notes of the simplified invoices that the collective invoice replaces. */
   readonly notes: readonly DocumentDraft[];
@@ -49,10 +49,10 @@ const MAX_NAMED = 20;
  * Drafts one invoice over several contracts of one payer, with the lines of each contract together. Simplified invoices
  * are credited and their lines invoiced again. A contract with a full invoice is refused.
  */
-export function draftCollective(
-  contracts: readonly ContractToCollect[],
+export function draftCollectiveInvoice(
+  contracts: readonly ContractForCollectiveInvoice[],
   customer: DocumentCustomer,
-): Result<CollectiveDrafts, CollectiveRefusal> {
+): Result<CollectiveInvoiceDrafts, CollectiveInvoiceRefusal> {
   const refused = findRefusal(contracts, customer);
   if (refused) return err(refused);
   const parts = contracts.map((contract) => ({ contract, part: draftPart({ ...contract, customer }) }));
@@ -66,7 +66,7 @@ export function draftCollective(
     listSimplified(contract).map((document) => draftCreditNote(document, language)),
   );
   const shares = parts.map(
-    ({ contract, part }): DocumentContract => ({
+    ({ contract, part }): DocumentContractPart => ({
       bookingId: contract.bookingId,
       referenceDetail: part.head.referenceDetail,
       referenceDates: part.head.referenceDates,
@@ -103,9 +103,9 @@ export function draftCollective(
 }
 
 function findRefusal(
-  contracts: readonly ContractToCollect[],
+  contracts: readonly ContractForCollectiveInvoice[],
   customer: DocumentCustomer,
-): CollectiveRefusal | undefined {
+): CollectiveInvoiceRefusal | undefined {
   const others = contracts.filter((contract) => contract.customer.id !== customer.id);
   if (others.length > 0) return { kind: "otherPayer", bookingIds: others.map(({ bookingId }) => bookingId) };
   const invoiced = contracts.flatMap(({ bookingId, earlier }) =>
@@ -123,18 +123,18 @@ const isInvoiceInFull = (document: EarlierDocument): boolean =>
   isOpenInvoice(document) && document.form !== "simplified";
 
 // Lists the simplified invoices of a contract that the collective invoice replaces.
-function listSimplified({ earlier }: ContractToInvoice): readonly FirmDocument[] {
+function listSimplified({ earlier }: ContractToInvoice): readonly IssuedDocumentWithCredits[] {
   return earlier.filter((document) => isOpenInvoice(document) && document.form === "simplified");
 }
 
 // Drafts a contract's part of the collective invoice, without its simplified invoices, because credit notes will
 // reverse them.
-function draftPart(contract: ContractToCollect) {
+function draftPart(contract: ContractForCollectiveInvoice) {
   const simplified = new Set(listSimplified(contract).map(({ id }) => id));
   const earlier = contract.earlier.filter(
     ({ id, correctsDocumentId }) => !simplified.has(id) && !simplified.has(correctsDocumentId ?? 0),
   );
-  return draftCollectivePart({ ...contract, earlier });
+  return draftCollectiveInvoicePart({ ...contract, earlier });
 }
 
 function nameContracts(title: string, ids: readonly number[]): string {

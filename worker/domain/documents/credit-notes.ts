@@ -1,18 +1,18 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
-import { type CreditReason, isTaxOnly } from "./credit-reasons.ts";
+import { type CreditReason, isTaxOnlyCredit } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
-import { type DocumentItem, itemise, negated } from "./items.ts";
-import { type ConceptAmount, netConcepts } from "./net-items.ts";
+import { calculateItem, type DocumentItem, negated } from "./items.ts";
+import { type ConceptAmount, subtractCreditedConcepts } from "./net-items.ts";
 import { collectPrintedConcepts } from "./printed-concepts.ts";
-import { getRateBalances, type RateAmount, type RateBalances, settleTaxes } from "./rate-balances.ts";
+import { distributeTaxes, getTaxRateBalances, type TaxRateAmount, type TaxRateBalances } from "./rate-balances.ts";
 import { documentTexts } from "./texts.ts";
 
 /** Amount of a credit note by concept and rate, with its base. */
-export type CreditedAmount = ConceptAmount & RateAmount;
+export type CreditedAmount = ConceptAmount & TaxRateAmount;
 
 /** Issued document, with the amounts of its credit notes (negative). */
-export interface FirmDocument extends DocumentHead {
+export interface IssuedDocumentWithCredits extends DocumentHead {
   readonly id: number;
   readonly serie: string;
   readonly number: number;
@@ -26,41 +26,50 @@ export interface FirmDocument extends DocumentHead {
 }
 
 /** Returns the amount of an issued document that credit notes haven't credited. */
-export function getUncreditedCents({ totalCents, credited }: Pick<FirmDocument, "totalCents" | "credited">): Cents {
+export function getUncreditedCents({
+  totalCents,
+  credited,
+}: Pick<IssuedDocumentWithCredits, "totalCents" | "credited">): Cents {
   return totalCents + sumCents(credited.map((conceptAmount) => conceptAmount.totalCents));
 }
 
 /** Returns the maximum credit of an issued document for a reason: the uncredited amount, or its tax. */
-export function getCreditableCents(document: FirmDocument, reason: CreditReason): Cents {
+export function getCreditableCents(document: IssuedDocumentWithCredits, reason: CreditReason): Cents {
   if (document.isTaxTakenBack) return 0;
-  return isTaxOnly(reason)
+  return isTaxOnlyCredit(reason)
     ? sumCents(listUncreditedTaxes(document).map(({ taxesCents }) => taxesCents))
     : getUncreditedCents(document);
 }
 
 // An uncredited document uses its own amounts. Recalculated from its lines, the tax might differ by a cent.
-function listUncreditedTaxes({ items, credited }: FirmDocument): readonly DocumentItem[] {
+function listUncreditedTaxes({ items, credited }: IssuedDocumentWithCredits): readonly DocumentItem[] {
   return credited.length === 0 ? items : listUncreditedItems({ items, credited });
 }
 
-function listUncreditedItems({ items, credited }: Pick<FirmDocument, "items" | "credited">): readonly DocumentItem[] {
-  const nets = netConcepts(items, credited).map(({ concept, vat, totalCents }) =>
-    itemise({ concept, quantity: 1, unitCents: totalCents, vat }),
+function listUncreditedItems({
+  items,
+  credited,
+}: Pick<IssuedDocumentWithCredits, "items" | "credited">): readonly DocumentItem[] {
+  const nets = subtractCreditedConcepts(items, credited).map(({ concept, vat, totalCents }) =>
+    calculateItem({ concept, quantity: 1, unitCents: totalCents, vat }),
   );
-  return settleTaxes(nets, getUncreditedBalances({ items, credited }));
+  return distributeTaxes(nets, getUncreditedBalances({ items, credited }));
 }
 
 /** Returns base and total that are left of each tax rate of a document. */
-function getUncreditedBalances({ items, credited }: Pick<FirmDocument, "items" | "credited">): RateBalances {
-  return getRateBalances([...items, ...credited]);
+function getUncreditedBalances({
+  items,
+  credited,
+}: Pick<IssuedDocumentWithCredits, "items" | "credited">): TaxRateBalances {
+  return getTaxRateBalances([...items, ...credited]);
 }
 
 /**
  * Drafts a note that credits the tax, or part of it, of a document that isn't paid, split over its lines. The sale
  * itself stays owed (art. 80.3 and 80.4 of the VAT law).
  */
-export function draftTaxNote(
-  document: FirmDocument,
+export function draftTaxCreditNote(
+  document: IssuedDocumentWithCredits,
   language: PlatformLanguage,
   { cents, reason }: { readonly cents: Cents; readonly reason: CreditReason },
 ): DocumentDraft {
@@ -86,14 +95,18 @@ function taxItem({ concept, vat, externalCode }: DocumentItem, taxesCents: Cents
  * Drafts a credit note for a firm document or part of it, split over the uncredited part of each line. The credited
  * lines can then be invoiced again. `language` is the account's.
  */
-export function draftCreditNote(document: FirmDocument, language: PlatformLanguage, cents?: Cents): DocumentDraft {
+export function draftCreditNote(
+  document: IssuedDocumentWithCredits,
+  language: PlatformLanguage,
+  cents?: Cents,
+): DocumentDraft {
   const uncreditedCents = getUncreditedCents(document);
   const creditCents = cents ?? uncreditedCents;
   if (creditCents === uncreditedCents && document.credited.length === 0)
     return createCreditNote(document, language, creditCents, document.items.map(negated), true);
-  const nets = netConcepts(document.items, document.credited);
-  const items = creditCents === uncreditedCents ? nets.map(negateItem) : splitByShares(nets, creditCents);
-  return createCreditNote(document, language, creditCents, settleTaxes(items, getUncreditedBalances(document)));
+  const nets = subtractCreditedConcepts(document.items, document.credited);
+  const items = creditCents === uncreditedCents ? nets.map(negateItem) : splitCredit(nets, creditCents);
+  return createCreditNote(document, language, creditCents, distributeTaxes(items, getUncreditedBalances(document)));
 }
 
 /**
@@ -114,7 +127,7 @@ function deductWithinRates(amounts: readonly { readonly vat: BasisPoints; readon
 }
 
 /** Splits a credit over the uncredited concepts of a document. */
-export function splitByShares(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
+export function splitCredit(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
   const sign = Math.sign(cents);
   const weights = deductWithinRates(nets.map(({ vat, totalCents }) => ({ vat, cents: totalCents * sign })));
   const shares = shareOut(Math.abs(cents), weights);
@@ -124,12 +137,12 @@ export function splitByShares(nets: readonly ConceptAmount[], cents: Cents): Doc
 }
 
 function negateItem({ concept, vat, totalCents }: ConceptAmount): DocumentItem {
-  return itemise({ concept, quantity: 1, unitCents: -totalCents, vat });
+  return calculateItem({ concept, quantity: 1, unitCents: -totalCents, vat });
 }
 
 /** Drafts a credit note with separate items, for a contract that costs less than its documents. */
 export function createCreditNote(
-  document: FirmDocument,
+  document: IssuedDocumentWithCredits,
   language: PlatformLanguage,
   cents: Cents,
   items: readonly DocumentItem[],
@@ -156,7 +169,7 @@ export function createCreditNote(
 }
 
 // Returns the header fields that a derived document copies.
-function buildHead(document: FirmDocument): DocumentHead {
+function buildHead(document: IssuedDocumentWithCredits): DocumentHead {
   const { id: _, serie: __, number: ___, totalCents: ____, items: _____, credited: ______, ...rest } = document;
   const { isTaxTakenBack: _______, isReplaced: ________, ...head } = rest;
   const printedConcepts = collectPrintedConcepts(document.items);
@@ -165,7 +178,7 @@ function buildHead(document: FirmDocument): DocumentHead {
 
 // The amount kept by an agent is credited last, because only the customer's part is settled with the customer.
 function prepaidBack(
-  { totalCents, agentPrepaidCents }: FirmDocument,
+  { totalCents, agentPrepaidCents }: IssuedDocumentWithCredits,
   credited: readonly ConceptAmount[],
   cents: Cents,
 ): Cents {
@@ -175,17 +188,17 @@ function prepaidBack(
 }
 
 /** Collective invoice, and its part of each contract. */
-export interface CollectiveParts {
-  readonly document: FirmDocument;
-  readonly parts: readonly FirmDocument[];
+export interface CollectiveInvoiceParts {
+  readonly document: IssuedDocumentWithCredits;
+  readonly parts: readonly IssuedDocumentWithCredits[];
 }
 
 /**
  * Drafts one credit note for a collective invoice or part of it. Without a contract, the amount is split over all
  * contracts. The credited lines stay grouped by contract.
  */
-export function draftCollectiveCredit(
-  { document, parts }: CollectiveParts,
+export function draftCollectiveCreditNote(
+  { document, parts }: CollectiveInvoiceParts,
   language: PlatformLanguage,
   cents?: Cents,
 ): DocumentDraft {
@@ -210,7 +223,7 @@ export function draftCollectiveCredit(
 
 /** Drafts credit notes of a given total for a contract's issued invoices, newest first. */
 export function draftCreditNotes(
-  documents: readonly FirmDocument[],
+  documents: readonly IssuedDocumentWithCredits[],
   language: PlatformLanguage,
   cents: Cents,
 ): DocumentDraft[] {
@@ -228,8 +241,8 @@ export function draftCreditNotes(
  * Drafts the exchange of a simplified invoice for a full one with the same lines: the credit note, and the invoice that
  * references it. Requires a customer with complete data.
  */
-export function draftExchange(
-  document: FirmDocument,
+export function draftFullInvoiceExchange(
+  document: IssuedDocumentWithCredits,
   customer: DocumentCustomer,
   language: PlatformLanguage,
 ): readonly [note: DocumentDraft, invoice: DocumentDraft] {
@@ -251,7 +264,7 @@ export function draftExchange(
 }
 
 /** Whether a full invoice may replace the document: a simplified invoice without credits. */
-export function isReplaceable({ form, credited, isReplaced }: FirmDocument): boolean {
+export function isReplaceableByFullInvoice({ form, credited, isReplaced }: IssuedDocumentWithCredits): boolean {
   return form === "simplified" && credited.length === 0 && !isReplaced;
 }
 
@@ -260,8 +273,8 @@ export function isReplaceable({ form, credited, isReplaced }: FirmDocument): boo
  * customer with complete data. No note credits them. The new invoice references them, and they no longer count. Throws
  * `TooManyRates`.
  */
-export function draftReplacement(
-  [first, ...others]: readonly [FirmDocument, ...FirmDocument[]],
+export function draftReplacingInvoice(
+  [first, ...others]: readonly [IssuedDocumentWithCredits, ...IssuedDocumentWithCredits[]],
   customer: DocumentCustomer,
 ): DocumentDraft {
   const all = [first, ...others];

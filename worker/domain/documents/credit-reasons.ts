@@ -6,6 +6,6 @@ export const CREDIT_REASONS = ["correction", "insolvency", "bad_debt", "other"] 
 export type CreditReason = (typeof CREDIT_REASONS)[number];
 
 /** Whether a note with this reason credits only the tax. The sale itself stays owed. */
-export function isTaxOnly(reason: CreditReason | undefined): boolean {
+export function isTaxOnlyCredit(reason: CreditReason | undefined): boolean {
   return reason === "insolvency" || reason === "bad_debt";
 }

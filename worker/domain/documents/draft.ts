@@ -1,13 +1,13 @@
 import type { DocumentForm } from "#domain/catalogue/series.ts";
-import type { RecordField } from "#domain/documents/tax-fields.ts";
+import type { TaxRecordField } from "#domain/documents/tax-fields.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { CreditReason } from "./credit-reasons.ts";
-import { addUpItems, type DocumentItem, type ItemSums, MAX_TAX_RATES, type RateTax, taxesByRate } from "./items.ts";
+import { addUpItems, type DocumentItem, type ItemSums, MAX_TAX_RATES, type TaxRateSums, taxesByRate } from "./items.ts";
 import { type PrintedConcepts, withPrintedConcepts } from "./printed-concepts.ts";
 
 /** Customer fields required for a full invoice, by API name. */
 export const FULL_INVOICE_FIELDS = ["name", "document_id", "address_street", "address_city"] as const;
-export type MissingField = (typeof FULL_INVOICE_FIELDS)[number] | RecordField;
+export type MissingField = (typeof FULL_INVOICE_FIELDS)[number] | TaxRecordField;
 
 export type DocumentKind = "invoice" | "internal_bond";
 export type DocumentMode = "default" | "reservation_retainer" | "reservation_breakdown" | "reservation_extra";
@@ -26,7 +26,7 @@ export interface DocumentCustomer {
 export type AddressPart = "street" | "number" | "complement" | "city" | "state" | "country" | "zip";
 
 /** Part of a collective document that belongs to one contract. */
-export interface DocumentContract {
+export interface DocumentContractPart {
   readonly bookingId: number;
   /** Plates. */
   readonly referenceDetail: string | undefined;
@@ -49,7 +49,7 @@ export interface DocumentDraft {
   readonly concept: string;
   readonly bookingId: number | undefined;
   /** Contracts of a collective document, which has no `bookingId`. */
-  readonly contracts?: readonly DocumentContract[] | undefined;
+  readonly contracts?: readonly DocumentContractPart[] | undefined;
   /** Number of the related order: a transfer or an activity. */
   readonly orderReference: string | undefined;
   readonly correctsDocumentId: number | undefined;
@@ -69,7 +69,7 @@ export interface DocumentDraft {
   readonly discount: BasisPoints;
   readonly agentPrepaidCents: Cents;
   readonly items: readonly DocumentItem[];
-  readonly taxes: readonly RateTax[];
+  readonly taxes: readonly TaxRateSums[];
   readonly sums: ItemSums;
 }
 

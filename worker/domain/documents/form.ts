@@ -2,7 +2,7 @@ import type { Cents } from "#domain/money.ts";
 import { type DocumentCustomer, type DocumentDraft, FULL_INVOICE_FIELDS, type MissingField } from "./draft.ts";
 
 /** Returns the customer fields missing for a full invoice. */
-export function missingForFull({ fullName, documentId, address }: DocumentCustomer): MissingField[] {
+export function listMissingInvoiceFields({ fullName, documentId, address }: DocumentCustomer): MissingField[] {
   const values: Readonly<Record<(typeof FULL_INVOICE_FIELDS)[number], string | undefined>> = {
     name: fullName,
     document_id: documentId,
@@ -17,10 +17,10 @@ export function missingForFull({ fullName, documentId, address }: DocumentCustom
  * otherwise a simplified one up to the account's limit. Above the limit it stays a draft with the list of missing
  * fields.
  */
-export function withForm(draft: DocumentDraft, simplifiedLimitCents: Cents): DocumentDraft {
+export function assignDocumentForm(draft: DocumentDraft, simplifiedLimitCents: Cents): DocumentDraft {
   if (draft.type === "payment") return { ...draft, form: "credit_note", missing: [] };
   if (draft.kind === "internal_bond") return { ...draft, form: "internal_bond", missing: [] };
-  const missing = missingForFull(draft.customer);
+  const missing = listMissingInvoiceFields(draft.customer);
   if (missing.length === 0) return { ...draft, form: "full", missing };
   const isSmall = draft.sums.totalCents <= simplifiedLimitCents;
   return isSmall ? { ...draft, form: "simplified", missing: [] } : { ...draft, form: "full", missing };

@@ -1,7 +1,12 @@
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
 import { contractItems, type PricedContract } from "./contract-items.ts";
-import { createCreditNote, draftCreditNotes, type FirmDocument, getUncreditedCents } from "./credit-notes.ts";
+import {
+  createCreditNote,
+  draftCreditNotes,
+  getUncreditedCents,
+  type IssuedDocumentWithCredits,
+} from "./credit-notes.ts";
 import {
   completeDocument,
   type DocumentCustomer,
@@ -10,18 +15,18 @@ import {
   type DocumentKind,
   type DocumentMode,
 } from "./draft.ts";
-import { withForm } from "./form.ts";
-import { type DocumentItem, type ItemTerms, itemise, MAX_TAX_RATES, taxesByRate } from "./items.ts";
-import { netConcepts, toConceptKey } from "./net-items.ts";
+import { assignDocumentForm } from "./form.ts";
+import { calculateItem, type DocumentItem, type ItemTerms, MAX_TAX_RATES, taxesByRate } from "./items.ts";
+import { subtractCreditedConcepts, toConceptKey } from "./net-items.ts";
 import { getPrintedConcepts, withPrintedConcepts } from "./printed-concepts.ts";
-import { getRateBalances, negateAmounts, type RateBalances, settleTaxes } from "./rate-balances.ts";
-import { draftCreditsByRate, hasRatesLeft } from "./rate-credits.ts";
-import { documentTexts, isReduction } from "./texts.ts";
+import { distributeTaxes, getTaxRateBalances, negateAmounts, type TaxRateBalances } from "./rate-balances.ts";
+import { draftCreditNotesByRate, hasCreditableRates } from "./rate-credits.ts";
+import { documentTexts, isReductionItem } from "./texts.ts";
 
 const ADVANCE: DocumentMode = "reservation_retainer";
 
 /** Earlier document of the same contract. A draft has no number yet. */
-export type EarlierDocument = FirmDocument & { readonly isFirm: boolean };
+export type EarlierDocument = IssuedDocumentWithCredits & { readonly isFirm: boolean };
 
 /** Contract data for its documents. See `toContractToInvoice`. */
 export interface ContractToInvoice extends PricedContract {
@@ -55,7 +60,7 @@ export function draftContractDocuments(contract: ContractToInvoice, reducedCents
 function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): DocumentDraft[] {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const uninvoiced = reduced(contract, listUninvoicedItems(contract, firm), reducedCents);
-  const settled = settleTaxes(uninvoiced, getUninvoicedBalances(contract, firm));
+  const settled = distributeTaxes(uninvoiced, getUninvoicedBalances(contract, firm));
   const items = withPrintedConcepts(settled, getPrintedConcepts(contract, firm));
   const cents = sumCents(items.map(({ totalCents }) => totalCents));
   if (cents === 0 && isInvoiced(firm)) return [];
@@ -71,7 +76,7 @@ function isInvoiced(firm: readonly EarlierDocument[]): boolean {
 
 // A fee is retained from payments to the company. The company settles an amount kept by an agent with the agent.
 function draftFeeInvoices(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
-  const items = contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
+  const items = contractItems(contract).map((item) => calculateItem({ ...item, vat: taxed(contract, item.vat) }));
   return draftInvoices({ ...contract, agentPrepaidCents: 0 }, firm, items);
 }
 
@@ -104,9 +109,9 @@ function draftCredits(
 ): DocumentDraft[] {
   const invoices = firm.filter(({ type }) => type === "invoice");
   const large = invoices.filter((invoice) => getUncreditedCents(invoice) >= cents);
-  const corrected = large.findLast((invoice) => hasRatesLeft(invoice, items));
+  const corrected = large.findLast((invoice) => hasCreditableRates(invoice, items));
   if (corrected) return [createCreditNote(corrected, language, cents, items)];
-  const byRate = draftCreditsByRate(invoices, language, items);
+  const byRate = draftCreditNotesByRate(invoices, language, items);
   if (byRate) return byRate;
   const latest = large.at(-1);
   const isOneNote = latest && new Set(items.map(({ vat }) => vat)).size <= MAX_TAX_RATES;
@@ -144,39 +149,39 @@ function draftInvoices(
       head,
       items.filter(({ vat }) => some.includes(vat)),
     );
-    return withForm(complete, contract.simplifiedLimitCents);
+    return assignDocumentForm(complete, contract.simplifiedLimitCents);
   });
 }
 
 /** Drafts an invoice of a part of a contract, which its closing invoice deducts. */
-export function draftPart(
+export function draftPartialInvoice(
   contract: ContractToInvoice,
   items: readonly DocumentItem[],
   referenceDates: string,
 ): DocumentDraft {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const kind = kindFor(contract.customer);
-  const taxedItems = kind === "invoice" ? items : items.map((item) => itemise({ ...item, vat: 0 }));
+  const taxedItems = kind === "invoice" ? items : items.map((item) => calculateItem({ ...item, vat: 0 }));
   const head = {
     ...buildHead(contract, kind, "default", documentTexts(contract.language).contract),
     referenceDates,
     draftId: openDrafts(contract, kind, false)[0]?.id,
   };
-  const complete = completeDocument(head, settleTaxes(taxedItems, getUninvoicedBalances(contract, firm)));
-  return withForm(complete, contract.simplifiedLimitCents);
+  const complete = completeDocument(head, distributeTaxes(taxedItems, getUninvoicedBalances(contract, firm)));
+  return assignDocumentForm(complete, contract.simplifiedLimitCents);
 }
 
 /** Contract's part of a collective invoice, and its drafts, which the invoice makes obsolete. */
-export interface CollectivePart {
+export interface CollectiveInvoicePart {
   readonly head: DocumentHead;
   readonly items: readonly DocumentItem[];
   readonly emptied: readonly DocumentDraft[];
 }
 
 /** Returns the uninvoiced part of a contract for a collective invoice. */
-export function draftCollectivePart(contract: ContractToInvoice): CollectivePart {
+export function draftCollectiveInvoicePart(contract: ContractToInvoice): CollectiveInvoicePart {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const settled = settleTaxes(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
+  const settled = distributeTaxes(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
   const items = withPrintedConcepts(settled, getPrintedConcepts(contract, firm));
   const isShared = !isInvoiced(firm) && contract.keptFeeCents === undefined;
   const head = {
@@ -195,7 +200,7 @@ export function draftSurcharge(
   contract: ContractToInvoice,
   terms: ItemTerms,
 ): { readonly drafts: readonly DocumentDraft[]; readonly isWaiting: boolean } {
-  const item = itemise({ ...terms, vat: taxed(contract, terms.vat) });
+  const item = calculateItem({ ...terms, vat: taxed(contract, terms.vat) });
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const open = openDrafts(contract, kindFor(contract.customer), false).find(
     ({ items }) => items.length > 0 && new Set([...items, item].map(({ vat }) => vat)).size <= MAX_TAX_RATES,
@@ -204,7 +209,7 @@ export function draftSurcharge(
     const { items, mode, kind, concept, agentPrepaidCents, id: draftId } = open;
     const head = { ...buildHead(contract, kind, mode, concept), concept, draftId, agentPrepaidCents };
     const complete = completeDocument(head, [...items, item]);
-    return { drafts: [withForm(complete, contract.simplifiedLimitCents)], isWaiting: true };
+    return { drafts: [assignDocumentForm(complete, contract.simplifiedLimitCents)], isWaiting: true };
   }
   if (!isInvoiced(firm)) return { drafts: draftContractDocuments(contract), isWaiting: true };
   // The amount kept by an agent belongs to the agreed price.
@@ -222,7 +227,7 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
     contract,
     contract.earlier.filter(({ isFirm }) => isFirm),
   );
-  const agreed = taxesByRate(contractItems(contract).map(itemise));
+  const agreed = taxesByRate(contractItems(contract).map(calculateItem));
   const open = agreed.map((rate) => ({ ...rate, totalCents: Math.max(0, left.get(rate.vat)?.totalCents ?? 0) }));
   const isCovered = sumCents(open.map(({ totalCents }) => totalCents)) >= cents;
   const rates = (isCovered ? open : agreed).toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
@@ -239,9 +244,9 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
   const head = buildHead(contract, "invoice", ADVANCE, texts.advance);
   const complete = completeDocument(
     { ...head, draftId: openDrafts(contract, "invoice", true)[0]?.id },
-    settleTaxes(items.filter(({ unitCents }) => unitCents !== 0).map(itemise), left),
+    distributeTaxes(items.filter(({ unitCents }) => unitCents !== 0).map(calculateItem), left),
   );
-  return withForm(complete, contract.simplifiedLimitCents);
+  return assignDocumentForm(complete, contract.simplifiedLimitCents);
 }
 
 function kindFor({ type }: DocumentCustomer): DocumentKind {
@@ -259,7 +264,7 @@ function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvanc
   );
 }
 
-// `withForm` sets the document type once it's complete.
+// `assignDocumentForm` sets the document type once it's complete.
 function buildHead(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentMode, title: string): DocumentHead {
   const { dateFrom, timeFrom, dateTo, timeTo } = contract.period;
   return {
@@ -301,7 +306,7 @@ function reduced(
 ): readonly DocumentItem[] {
   const drafted = earlier
     .filter(({ isFirm }) => !isFirm)
-    .flatMap((earlierDocument) => earlierDocument.items.filter(isReduction));
+    .flatMap((earlierDocument) => earlierDocument.items.filter(isReductionItem));
   const requiredCents = cents - sumCents(drafted.map(({ totalCents }) => totalCents));
   const rates = taxesByRate(items);
   const maxCents = Math.max(0, sumCents(items.map(({ totalCents }) => totalCents)));
@@ -313,7 +318,7 @@ function reduced(
   const less = rates.map(({ vat }, index) => {
     return { concept: reduction, quantity: 1, unitCents: -(shares[index] ?? 0), vat };
   });
-  return [...items, ...less.filter(({ unitCents }) => unitCents !== 0).map(itemise)];
+  return [...items, ...less.filter(({ unitCents }) => unitCents !== 0).map(calculateItem)];
 }
 
 function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
@@ -322,11 +327,11 @@ function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
 
 // Returns base and total that are left of each tax rate of a contract. After the tax of a debt was credited, its
 // documents no longer add up to the contract.
-function getUninvoicedBalances(contract: ContractToInvoice, firm: readonly EarlierDocument[]): RateBalances {
+function getUninvoicedBalances(contract: ContractToInvoice, firm: readonly EarlierDocument[]): TaxRateBalances {
   if (firm.some(({ isTaxTakenBack }) => isTaxTakenBack)) return new Map();
-  const agreed = contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
+  const agreed = contractItems(contract).map((item) => calculateItem({ ...item, vat: taxed(contract, item.vat) }));
   const invoiced = firm.flatMap(({ items }) => items).map((item) => ({ ...item, vat: taxed(contract, item.vat) }));
-  return getRateBalances([...agreed, ...negateAmounts(invoiced)]);
+  return getTaxRateBalances([...agreed, ...negateAmounts(invoiced)]);
 }
 
 // Deducts invoiced amounts by concept and rate, and an advance as a negative item. Credited amounts are invoiced again.
@@ -337,7 +342,7 @@ function listUninvoicedItems(contract: ContractToInvoice, firm: readonly Earlier
       .flatMap(({ items }) => items)
       .map(({ concept, vat, totalCents }) => ({ concept, vat: taxed(contract, vat), totalCents }));
   const invoiced = new Map(
-    netConcepts(amounts("invoice"), amounts("payment")).map((conceptAmount) => [
+    subtractCreditedConcepts(amounts("invoice"), amounts("payment")).map((conceptAmount) => [
       toConceptKey(conceptAmount),
       conceptAmount,
     ]),
@@ -352,9 +357,9 @@ function listUninvoicedItems(contract: ContractToInvoice, firm: readonly Earlier
     return { concept: requiredCents.concept, quantity: 1, vat: requiredCents.vat, unitCents: cents - covered };
   });
   // A reduction isn't part of the price. A refunded amount isn't invoiced again.
-  const others = [...invoiced.values()].filter((conceptAmount) => !isReduction(conceptAmount));
+  const others = [...invoiced.values()].filter((conceptAmount) => !isReductionItem(conceptAmount));
   const deductedItems = others.map(({ concept, vat, totalCents }) => {
     return { concept, vat, quantity: 1, unitCents: -totalCents };
   });
-  return [...items, ...deductedItems].filter((item) => item.unitCents !== 0 || firm.length === 0).map(itemise);
+  return [...items, ...deductedItems].filter((item) => item.unitCents !== 0 || firm.length === 0).map(calculateItem);
 }

@@ -39,7 +39,7 @@ export interface ItemSums {
   readonly totalCents: Cents;
 }
 
-export interface RateTax extends ItemSums {
+export interface TaxRateSums extends ItemSums {
   readonly vat: BasisPoints;
 }
 
@@ -50,7 +50,7 @@ export const MAX_TAX_RATES = 5;
  * Calculates an item's amounts. Tax is extracted from its total once, so that the total is exactly as agreed and all
  * sums match to the cent.
  */
-export function itemise({ discount = 0, ...terms }: ItemTerms): DocumentItem {
+export function calculateItem({ discount = 0, ...terms }: ItemTerms): DocumentItem {
   const { concept, printedConcept, quantity, unitCents, vat, externalCode } = terms;
   const fullCents = unitCents * quantity;
   const totalCents = fullCents - applyRate(fullCents, discount);
@@ -99,7 +99,7 @@ export function addUpItems(items: readonly Summed[]): ItemSums {
 }
 
 /** Adds up items by tax rate, highest first. */
-export function taxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): RateTax[] {
+export function taxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): TaxRateSums[] {
   return [...Map.groupBy(items, ({ vat }) => vat)]
     .sort(([a], [b]) => b - a)
     .map(([vat, ofRate]) => ({ vat, ...addUpItems(ofRate) }));

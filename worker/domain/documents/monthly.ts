@@ -5,8 +5,8 @@ import { dateText } from "#domain/notation.ts";
 import { contractItems } from "./contract-items.ts";
 import { getUncreditedCents } from "./credit-notes.ts";
 import type { DocumentDraft } from "./draft.ts";
-import { type ContractToInvoice, draftPart } from "./invoicing.ts";
-import { itemise, MAX_TAX_RATES, taxesByRate } from "./items.ts";
+import { type ContractToInvoice, draftPartialInvoice } from "./invoicing.ts";
+import { calculateItem, MAX_TAX_RATES, taxesByRate } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 
 /** Returns the number of months of a rental that are over on a day. The last one belongs to the closing invoice. */
@@ -24,10 +24,14 @@ export function countPassedMonths({ dateFrom, dateTo }: Period, today: CivilDate
  * without the amount that its documents already contain. Therefore the next month settles extensions, early returns and
  * discounts. Undefined if nothing is due. The closing invoice takes the rest.
  */
-export function draftMonth(contract: ContractToInvoice, month: number, country: string): DocumentDraft | undefined {
+export function draftMonthlyInvoice(
+  contract: ContractToInvoice,
+  month: number,
+  country: string,
+): DocumentDraft | undefined {
   const { dateFrom, timeFrom, dateTo } = contract.period;
   const [from, until] = [addMonths(dateFrom, month - 1), addMonths(dateFrom, month)];
-  const rates = taxesByRate(contractItems(contract).map(itemise));
+  const rates = taxesByRate(contractItems(contract).map(calculateItem));
   const totalCents = sumCents(rates.map((rate) => rate.totalCents));
   const days = toDayNumber(dateTo) - toDayNumber(dateFrom);
   const passed = Math.min(days, toDayNumber(until) - toDayNumber(dateFrom));
@@ -43,9 +47,11 @@ export function draftMonth(contract: ContractToInvoice, month: number, country: 
     highest.map((rate) => Math.max(0, rate.totalCents)),
   );
   const items = highest
-    .map(({ vat }, index) => itemise({ concept, printedConcept, quantity: 1, unitCents: shares[index] ?? 0, vat }))
+    .map(({ vat }, index) =>
+      calculateItem({ concept, printedConcept, quantity: 1, unitCents: shares[index] ?? 0, vat }),
+    )
     .filter((item) => item.totalCents !== 0);
-  return draftPart(contract, items, `${from} ${timeFrom} - ${until} ${timeFrom}`);
+  return draftPartialInvoice(contract, items, `${from} ${timeFrom} - ${until} ${timeFrom}`);
 }
 
 function getInvoicedCents({ earlier }: ContractToInvoice): Cents {

@@ -11,7 +11,10 @@ export interface ConceptAmount {
  * Returns the net amounts of documents by concept and rate, in order of first appearance. Credits without a matching
  * concept, as in older notes, are deducted from the rate's concepts in that order.
  */
-export function netConcepts(invoiced: readonly ConceptAmount[], credited: readonly ConceptAmount[]): ConceptAmount[] {
+export function subtractCreditedConcepts(
+  invoiced: readonly ConceptAmount[],
+  credited: readonly ConceptAmount[],
+): ConceptAmount[] {
   const nets = new Map<string, ConceptAmount>();
   const add = (conceptAmount: ConceptAmount, cents: Cents) => {
     const key = toConceptKey(conceptAmount);

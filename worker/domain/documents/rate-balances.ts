@@ -2,17 +2,17 @@ import { type BasisPoints, type Cents, prorate, sumCents } from "#domain/money.t
 import type { DocumentItem } from "./items.ts";
 
 /** Base and total of an amount at a tax rate. */
-export interface RateAmount {
+export interface TaxRateAmount {
   readonly vat: BasisPoints;
   readonly subtotalCents: Cents;
   readonly totalCents: Cents;
 }
 
 /** Remaining base and total by tax rate. */
-export type RateBalances = ReadonlyMap<BasisPoints, Omit<RateAmount, "vat">>;
+export type TaxRateBalances = ReadonlyMap<BasisPoints, Omit<TaxRateAmount, "vat">>;
 
 /** Adds up amounts by tax rate. Credited amounts are negative. */
-export function getRateBalances(amounts: readonly RateAmount[]): RateBalances {
+export function getTaxRateBalances(amounts: readonly TaxRateAmount[]): TaxRateBalances {
   return new Map(
     [...Map.groupBy(amounts, ({ vat }) => vat)].map(([vat, rateItems]) => [
       vat,
@@ -25,7 +25,7 @@ export function getRateBalances(amounts: readonly RateAmount[]): RateBalances {
 }
 
 /** Returns the amounts with the opposite sign. */
-export function negateAmounts(amounts: readonly RateAmount[]): RateAmount[] {
+export function negateAmounts(amounts: readonly TaxRateAmount[]): TaxRateAmount[] {
   return amounts.map(({ vat, subtotalCents, totalCents }) => {
     return { vat, subtotalCents: -subtotalCents, totalCents: -totalCents };
   });
@@ -36,7 +36,7 @@ export function negateAmounts(amounts: readonly RateAmount[]): RateAmount[] {
  * takes the last of its base and tax, and no part takes more than is left. Rounded one by one, the parts wouldn't add
  * up to the whole. The totals of the items stay.
  */
-export function settleTaxes(items: readonly DocumentItem[], balances: RateBalances): DocumentItem[] {
+export function distributeTaxes(items: readonly DocumentItem[], balances: TaxRateBalances): DocumentItem[] {
   const settled = [...items];
   for (const [vat, rateItems] of Map.groupBy(items.entries(), ([, item]) => item.vat)) {
     const totalCents = sumCents(rateItems.map(([, item]) => item.totalCents));
@@ -54,7 +54,7 @@ export function settleTaxes(items: readonly DocumentItem[], balances: RateBalanc
 }
 
 // Returns the base of an amount at a rate. Undefined if the amount exceeds the remaining total.
-function findBase(cents: Cents, left: Omit<RateAmount, "vat"> | undefined): Cents | undefined {
+function findBase(cents: Cents, left: Omit<TaxRateAmount, "vat"> | undefined): Cents | undefined {
   if (!left || Math.abs(cents) > Math.abs(left.totalCents)) return undefined;
   // A product and its discount or advance of the same total leave no base.
   if (cents === 0) return 0;

@@ -1,13 +1,13 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
-import { createCreditNote, type FirmDocument, splitByShares } from "./credit-notes.ts";
+import { createCreditNote, type IssuedDocumentWithCredits, splitCredit } from "./credit-notes.ts";
 import type { DocumentDraft } from "./draft.ts";
 import type { DocumentItem } from "./items.ts";
-import { netConcepts } from "./net-items.ts";
-import { getRateBalances, settleTaxes } from "./rate-balances.ts";
+import { subtractCreditedConcepts } from "./net-items.ts";
+import { distributeTaxes, getTaxRateBalances } from "./rate-balances.ts";
 
 interface Note {
-  readonly document: FirmDocument;
+  readonly document: IssuedDocumentWithCredits;
   readonly items: readonly DocumentItem[];
 }
 
@@ -16,12 +16,12 @@ interface Note {
  * of a document's rate. Together they take base and tax of `items`. A rate that costs more reduces a note. Undefined if
  * the documents don't contain the rates.
  */
-export function draftCreditsByRate(
-  documents: readonly FirmDocument[],
+export function draftCreditNotesByRate(
+  documents: readonly IssuedDocumentWithCredits[],
   language: PlatformLanguage,
   items: readonly DocumentItem[],
 ): DocumentDraft[] | undefined {
-  const wanted = getRateBalances(items);
+  const wanted = getTaxRateBalances(items);
   const open = new Map([...wanted].map(([vat, { totalCents }]) => [vat, -totalCents]));
   const notes: Note[] = [];
   for (const document of documents.filter(({ isTaxTakenBack }) => !isTaxTakenBack).toReversed()) {
@@ -37,26 +37,29 @@ export function draftCreditsByRate(
 }
 
 /** Whether a document has enough left of each rate for a credit of these items. */
-export function hasRatesLeft({ items, credited }: FirmDocument, reduced: readonly DocumentItem[]): boolean {
-  const left = getRateBalances([...items, ...credited]);
-  return [...getRateBalances(reduced)].every(
+export function hasCreditableRates(
+  { items, credited }: IssuedDocumentWithCredits,
+  reduced: readonly DocumentItem[],
+): boolean {
+  const left = getTaxRateBalances([...items, ...credited]);
+  return [...getTaxRateBalances(reduced)].every(
     ([vat, { totalCents }]) => -totalCents <= (left.get(vat)?.totalCents ?? 0),
   );
 }
 
 // Returns items that credit what is left of the document's tax rates, and reduces the open amounts by them.
-function takeByRate(document: FirmDocument, open: Map<BasisPoints, Cents>): readonly DocumentItem[] {
-  const balances = getRateBalances([...document.items, ...document.credited]);
-  const nets = netConcepts(document.items, document.credited);
+function takeByRate(document: IssuedDocumentWithCredits, open: Map<BasisPoints, Cents>): readonly DocumentItem[] {
+  const balances = getTaxRateBalances([...document.items, ...document.credited]);
+  const nets = subtractCreditedConcepts(document.items, document.credited);
   const taken = [...open].flatMap(([vat, openCents]) => {
     const rateNets = nets.filter((net) => net.vat === vat);
     const leftCents = sumCents(rateNets.map(({ totalCents }) => Math.max(0, totalCents)));
     const cents = Math.min(openCents, leftCents, balances.get(vat)?.totalCents ?? 0);
     if (cents <= 0) return [];
     open.set(vat, openCents - cents);
-    return splitByShares(rateNets, cents);
+    return splitCredit(rateNets, cents);
   });
-  return settleTaxes(taken, balances);
+  return distributeTaxes(taken, balances);
 }
 
 const sumTotals = (items: readonly DocumentItem[]) => sumCents(items.map(({ totalCents }) => totalCents));
@@ -79,6 +82,6 @@ function settleLast(notes: readonly Note[], vat: BasisPoints, baseCents: Cents):
   return notes.map((note, index) => {
     if (index !== last) return note;
     const totalCents = sumTotals(note.items.filter(isRate));
-    return { ...note, items: settleTaxes(note.items, new Map([[vat, { subtotalCents, totalCents }]])) };
+    return { ...note, items: distributeTaxes(note.items, new Map([[vat, { subtotalCents, totalCents }]])) };
   });
 }

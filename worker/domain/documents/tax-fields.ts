@@ -1,5 +1,5 @@
 /** Fields that a document may lack for its record, by API name. */
-export const RECORD_FIELDS = [
+export const TAX_RECORD_FIELDS = [
   "company_name",
   "company_document_id",
   "currency",
@@ -7,4 +7,4 @@ export const RECORD_FIELDS = [
   "tax_rate_code",
   "document_id",
 ] as const;
-export type RecordField = (typeof RECORD_FIELDS)[number];
+export type TaxRecordField = (typeof TAX_RECORD_FIELDS)[number];

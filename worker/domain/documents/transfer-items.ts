@@ -5,7 +5,7 @@ import type { ItemTerms } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 
 /** Price data of a transfer. */
-export interface TransferParts {
+export interface TransferPriceParts {
   readonly vat: BasisPoints;
   readonly trips: readonly {
     readonly date: string;
@@ -21,7 +21,7 @@ export interface TransferParts {
 /** Returns every part of a transfer as an item of its invoice. Together they equal its price. */
 export function transferItems(
   { language, country }: { readonly language: PlatformLanguage; readonly country: string },
-  { vat, trips, extras, supplements }: TransferParts,
+  { vat, trips, extras, supplements }: TransferPriceParts,
   totalCents: Cents,
 ): ItemTerms[] {
   const texts = documentTexts(language);

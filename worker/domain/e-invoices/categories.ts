@@ -1,5 +1,5 @@
-import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.ts";
-import type { Territory } from "#domain/catalogue/tax-territories.ts";
+import type { TaxExemption, TaxQualification } from "#domain/catalogue/tax-operation.ts";
+import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { BasisPoints } from "#domain/money.ts";
 
 /**
@@ -8,10 +8,10 @@ import type { BasisPoints } from "#domain/money.ts";
  */
 export type TaxCategory = "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | "L" | "M";
 
-const TAXED: Readonly<Record<Territory, TaxCategory>> = { iva: "S", igic: "L", ipsi: "M" };
+const TAXED: Readonly<Record<TaxTerritory, TaxCategory>> = { iva: "S", igic: "L", ipsi: "M" };
 
 // Exemptions of articles 21 and 25 of the Spanish VAT law have categories of their own. IGIC and IPSI don't.
-const EXEMPTIONS: Readonly<Partial<Record<Exemption, TaxCategory>>> = { E2: "G", E5: "K" };
+const EXEMPTIONS: Readonly<Partial<Record<TaxExemption, TaxCategory>>> = { E2: "G", E5: "K" };
 
 /** Reason codes of the European list (VATEX), for categories with a fixed reason. */
 const REASON_CODES: Readonly<Partial<Record<TaxCategory, string>>> = {
@@ -23,9 +23,9 @@ const REASON_CODES: Readonly<Partial<Record<TaxCategory, string>>> = {
 
 /** Returns the category of a rate. Zero percent is zero-rated in every territory (BR-AF-05 allows no zero of IGIC). */
 export function getTaxCategory(
-  territory: Territory,
+  territory: TaxTerritory,
   vat: BasisPoints,
-  operation: Qualification | Exemption = "S1",
+  operation: TaxQualification | TaxExemption = "S1",
 ): TaxCategory {
   if (operation === "S1") return vat === 0 ? "Z" : TAXED[territory];
   if (operation === "S2") return "AE";
@@ -34,11 +34,11 @@ export function getTaxCategory(
 }
 
 /** Whether a category names the reason for which no tax is charged. */
-export function needsReason(category: TaxCategory): boolean {
+export function needsExemptionReason(category: TaxCategory): boolean {
   return !["S", "Z", "L", "M"].includes(category);
 }
 
 /** Returns the code of the reason, if the European list has one for the category. */
-export function getReasonCode(category: TaxCategory): string | undefined {
+export function getExemptionReasonCode(category: TaxCategory): string | undefined {
   return REASON_CODES[category];
 }

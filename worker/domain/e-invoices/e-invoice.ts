@@ -1,14 +1,14 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.ts";
-import type { Territory } from "#domain/catalogue/tax-territories.ts";
+import type { TaxExemption, TaxQualification } from "#domain/catalogue/tax-operation.ts";
+import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
-import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
+import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import { sumCents } from "#domain/money.ts";
-import { operationText } from "#domain/printing/tax-words.ts";
+import { getTaxOperationText } from "#domain/printing/tax-words.ts";
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { parseUnionVatNumber } from "#domain/tax-records/vat-numbers.ts";
-import { getReasonCode, getTaxCategory, needsReason, type TaxCategory } from "./categories.ts";
+import { getExemptionReasonCode, getTaxCategory, needsExemptionReason, type TaxCategory } from "./categories.ts";
 import type { EInvoiceDetails } from "./formats.ts";
 
 /** Seller or buyer as stored with a document. */
@@ -26,14 +26,14 @@ export interface StoredParty {
 }
 
 /** Other document that an invoice names: the corrected or replaced one, or a deducted advance. */
-export interface NamedDocument {
+export interface ReferencedDocument {
   readonly serie: string | null;
   readonly number: number | null;
   readonly date: string | null;
 }
 
 /** Document to convert, independent of its storage. A draft has no number. */
-export interface DocumentToConvert {
+export interface DocumentForEInvoice {
   readonly form: "full" | "simplified" | "credit_note";
   readonly isAdvance: boolean;
   readonly serie: string;
@@ -43,7 +43,7 @@ export interface DocumentToConvert {
   readonly currency: string;
   readonly currencyDecimals: number;
   readonly language: PlatformLanguage;
-  readonly territory: Territory;
+  readonly territory: TaxTerritory;
   readonly concept: string;
   /** `2026-05-03 10:00 - 2026-05-06 10:00` */
   readonly referenceDates: string | undefined;
@@ -53,11 +53,11 @@ export interface DocumentToConvert {
   readonly buyer: StoredParty;
   readonly details: EInvoiceDetails;
   readonly items: readonly Pick<DocumentItem, "concept" | "quantity" | "vat" | "subtotalCents" | "taxesCents">[];
-  readonly taxes: readonly (Pick<RateTax, "vat" | "subtotalCents" | "taxesCents"> & {
-    readonly operation?: Qualification | Exemption | undefined;
+  readonly taxes: readonly (Pick<TaxRateSums, "vat" | "subtotalCents" | "taxesCents"> & {
+    readonly operation?: TaxQualification | TaxExemption | undefined;
   })[];
   readonly paidCents: Cents;
-  readonly preceding: readonly NamedDocument[];
+  readonly preceding: readonly ReferencedDocument[];
   readonly creditReason: CreditReason | undefined;
   /** URL in the tax record's QR code. */
   readonly recordUrl: string | undefined;
@@ -93,7 +93,7 @@ export interface TaxSubtotal extends TaxKind {
 }
 
 /** Electronic invoice before it is written in a format. Amounts have the sign of the document. */
-export interface EInvoice extends Omit<DocumentToConvert, "seller" | "buyer" | "items" | "taxes" | "referenceDates"> {
+export interface EInvoice extends Omit<DocumentForEInvoice, "seller" | "buyer" | "items" | "taxes" | "referenceDates"> {
   readonly name: string;
   readonly period: { readonly from: string; readonly to: string } | undefined;
   readonly seller: Party;
@@ -108,7 +108,7 @@ export interface EInvoice extends Omit<DocumentToConvert, "seller" | "buyer" | "
 }
 
 /** Converts a document to an electronic invoice. Omits lines without quantity and amount. */
-export function toEInvoice(document: DocumentToConvert): EInvoice {
+export function toEInvoice(document: DocumentForEInvoice): EInvoice {
   const { items, taxes, territory, language, referenceDates, seller, buyer, details, ...same } = document;
   const getKind = (vat: BasisPoints): TaxKind => {
     const category = getTaxCategory(territory, vat, taxes.find((tax) => tax.vat === vat)?.operation);
@@ -123,12 +123,12 @@ export function toEInvoice(document: DocumentToConvert): EInvoice {
     }));
   const subtotals = taxes.map(({ vat, operation, subtotalCents: baseCents, taxesCents: taxCents }) => {
     const kind = getKind(vat);
-    const isReasoned = operation !== undefined && needsReason(kind.category);
+    const isReasoned = operation !== undefined && needsExemptionReason(kind.category);
     return {
       ...kind,
       ...{ baseCents, taxCents },
-      reason: isReasoned ? operationText(operation, territory, language) : undefined,
-      reasonCode: getReasonCode(kind.category),
+      reason: isReasoned ? getTaxOperationText(operation, territory, language) : undefined,
+      reasonCode: getExemptionReasonCode(kind.category),
     };
   });
   const netCents = sumCents(lines.map((line) => line.netCents));
@@ -182,7 +182,7 @@ function toParty(party: StoredParty, endpoint: string | undefined): Party {
     taxId: spanish || union?.number || taxId,
     vatNumber,
     isPerson: spanish ? isPersonalTaxNumber(spanish) : party.isPerson,
-    endpoint: parseEndpoint(endpoint) ?? (spanish ? { scheme: SPANISH_VAT, id: `ES${spanish}` } : undefined),
+    endpoint: parseElectronicAddress(endpoint) ?? (spanish ? { scheme: SPANISH_VAT, id: `ES${spanish}` } : undefined),
   };
 }
 
@@ -190,7 +190,9 @@ function toParty(party: StoredParty, endpoint: string | undefined): Party {
 const SPANISH_VAT = "9920";
 
 /** Parses an electronic address: a scheme of four digits, or EM for e-mail, and the address. */
-export function parseEndpoint(text: string | undefined): { readonly scheme: string; readonly id: string } | undefined {
+export function parseElectronicAddress(
+  text: string | undefined,
+): { readonly scheme: string; readonly id: string } | undefined {
   const [, scheme, id] = /^(\d{4}|EM):(\S{1,80})$/.exec(text?.trim() ?? "") ?? [];
   return scheme !== undefined && id !== undefined ? { scheme, id } : undefined;
 }

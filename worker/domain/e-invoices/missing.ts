@@ -1,4 +1,4 @@
-import { threeLetters } from "#domain/countries.ts";
+import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { getTaxCategory } from "./categories.ts";
 import type { EInvoice, Party } from "./e-invoice.ts";
 import type { EInvoiceFormat } from "./formats.ts";
@@ -65,7 +65,7 @@ function lacksForAll({ seller, buyer, taxes, territory }: EInvoice): Lacks {
   };
 }
 
-const isKnownCountry = ({ country }: Party) => threeLetters(country) !== undefined;
+const isKnownCountry = ({ country }: Party) => toThreeLetterCountryCode(country) !== undefined;
 
 // Rules BR-08 to BR-11, BR-CO-9, BR-O-11 and BR-CO-17 of EN 16931.
 function lacksForEuropean({ buyer, taxes, currencyDecimals }: EInvoice): Lacks {

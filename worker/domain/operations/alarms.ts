@@ -13,7 +13,7 @@ export type AlertType =
   | "errors"
   | "slow";
 
-export interface Alarm {
+export interface AccountAlert {
   readonly kind: AlertType;
   readonly account: string;
   /** Related number, depending on the type: hours, days, percent, milliseconds or a count. */
@@ -51,7 +51,7 @@ const DAY = 24 * HOUR;
 
 /** The backup runs each night, so several attempts have failed by then. */
 export const BACKUP_OVERDUE_MS = 36 * HOUR;
-export const DRILL_OVERDUE_MS = 35 * DAY;
+export const BACKUP_CHECK_OVERDUE_MS = 35 * DAY;
 /** D1's limit of 10 GB. From `DATABASE_FULL_RATIO` on, the operator must act. */
 export const MAX_DATABASE_BYTES = 10_000_000_000;
 export const DATABASE_FULL_RATIO = 0.7;
@@ -62,7 +62,11 @@ const MAX_FAILURE_RATE = 0.02;
 const MAX_P95_MS = 1500;
 
 /** Returns the alerts of a checked account. `keeping` is undefined if its database didn't answer. */
-export function findAccountAlerts(account: string, keeping: AccountHealth | undefined, now: number): readonly Alarm[] {
+export function findAccountAlerts(
+  account: string,
+  keeping: AccountHealth | undefined,
+  now: number,
+): readonly AccountAlert[] {
   if (!keeping) return [{ kind: "unreachable", account, value: 0 }];
   if (!keeping.hasSettings) return [{ kind: "no_settings", account, value: 0 }];
   const { backedUpAt, drilledAt, sizeBytes, oldestMailAt, oldestTaxRecordAt, failedJobs = 0 } = keeping;
@@ -71,7 +75,7 @@ export function findAccountAlerts(account: string, keeping: AccountHealth | unde
     [!keeping.isOpened, "sealed_elsewhere", 0],
     [age(backedUpAt) > BACKUP_OVERDUE_MS, "backup_late", age(backedUpAt) / HOUR],
     [keeping.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
-    [age(drilledAt) > DRILL_OVERDUE_MS, "drill_late", age(drilledAt) / DAY],
+    [age(drilledAt) > BACKUP_CHECK_OVERDUE_MS, "drill_late", age(drilledAt) / DAY],
     [sizeBytes >= MAX_DATABASE_BYTES * DATABASE_FULL_RATIO, "nearly_full", (100 * sizeBytes) / MAX_DATABASE_BYTES],
     [age(oldestMailAt) > UNSENT, "mails_unsent", age(oldestMailAt) / MINUTE],
     [age(oldestTaxRecordAt) > UNSENT, "tax_records_unsent", age(oldestTaxRecordAt) / MINUTE],
@@ -83,7 +87,7 @@ export function findAccountAlerts(account: string, keeping: AccountHealth | unde
 }
 
 /** Returns the alerts from an account's requests in the last minutes. */
-export function findRequestAlerts(account: string, { requests, failed, p95 }: RequestStats): readonly Alarm[] {
+export function findRequestAlerts(account: string, { requests, failed, p95 }: RequestStats): readonly AccountAlert[] {
   if (requests < REQUESTS_THAT_COUNT) return [];
   const share = failed / requests;
   return [
@@ -93,7 +97,7 @@ export function findRequestAlerts(account: string, { requests, failed, p95 }: Re
 }
 
 /** Active alert, its number of consecutive detections, and whether the operator was notified. */
-export interface ActiveAlert extends Alarm {
+export interface ActiveAlert extends AccountAlert {
   readonly since: number;
   readonly looks: number;
   readonly isTold: boolean;
@@ -102,7 +106,7 @@ export interface ActiveAlert extends Alarm {
 /** Consecutive detections required, to ignore short interruptions. */
 const CHECKS_BEFORE_ALERT = 2;
 
-export interface Compared {
+export interface AlertChanges {
   readonly ringing: readonly ActiveAlert[];
   /** Alerts to notify: new and resolved ones. */
   readonly begun: readonly ActiveAlert[];
@@ -112,10 +116,10 @@ export interface Compared {
 /** Updates the active alerts after a partial check. Unchecked alerts stay unchanged. */
 export function diffAlerts(
   before: readonly ActiveAlert[],
-  alertChecks: readonly Alarm[],
-  { wasLookedAt, now }: { readonly wasLookedAt: (alarm: Alarm) => boolean; readonly now: number },
-): Compared {
-  const isSame = (a: Alarm, b: Alarm) => a.kind === b.kind && a.account === b.account;
+  alertChecks: readonly AccountAlert[],
+  { wasLookedAt, now }: { readonly wasLookedAt: (alarm: AccountAlert) => boolean; readonly now: number },
+): AlertChanges {
+  const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.account === b.account;
   const uncheckedAlerts = before.filter((ringing) => !wasLookedAt(ringing));
   const activeAlerts = alertChecks.map((alarm): ActiveAlert => {
     const known = before.find((ringing) => isSame(ringing, alarm));

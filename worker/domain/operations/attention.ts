@@ -69,7 +69,7 @@ export type AttentionItem = PendingTask & {
 };
 
 /** Pending tasks of the full account: counts, and the latest of each kind. Amounts in minor units. */
-export interface Attention {
+export interface AttentionSummary {
   readonly checkInRefused: number;
   readonly checkInHeld: number;
   readonly checkInToLookAt: number;

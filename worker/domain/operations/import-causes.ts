@@ -8,7 +8,7 @@ interface LineProblem {
 }
 
 /** Problem of one or more lines with the same cause. */
-export interface Cause<P extends LineProblem> {
+export interface ImportProblemGroup<P extends LineProblem> {
   readonly first: P;
   readonly lines: readonly number[];
 }
@@ -17,14 +17,14 @@ export interface Cause<P extends LineProblem> {
 const BY_VALUE: ReadonlySet<string> = new Set(["value_unknown", "reference_unknown", "country_invalid"]);
 
 /** Whether a mapping of the value would solve a problem. */
-export const isSolvedByValue = ({ code }: Pick<LineProblem, "code">) => BY_VALUE.has(code);
+export const isSolvedByValueMapping = ({ code }: Pick<LineProblem, "code">) => BY_VALUE.has(code);
 
 /** Groups problems by file, column, reason and fix, so that one cause is reported once. */
-export function groupByCause<P extends LineProblem>(problems: readonly P[]): readonly Cause<P>[] {
+export function groupByCause<P extends LineProblem>(problems: readonly P[]): readonly ImportProblemGroup<P>[] {
   const causes = new Map<string, { readonly first: P; readonly lines: number[] }>();
   for (const problem of problems) {
     const { file, field, code, value } = problem;
-    const key = JSON.stringify([file, field, code, isSolvedByValue(problem) ? value : ""]);
+    const key = JSON.stringify([file, field, code, isSolvedByValueMapping(problem) ? value : ""]);
     const known = causes.get(key);
     if (known) known.lines.push(problem.line);
     else causes.set(key, { first: problem, lines: [problem.line] });

@@ -9,7 +9,7 @@ export const SEPARATORS = [",", ";", "\t", "|"] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 /** User's format settings of a file, otherwise detected. */
-export interface KnownStyle {
+export interface FileFormatSettings {
   readonly encoding?: Encoding | undefined;
   readonly separator?: Separator | undefined;
   readonly decimal?: "." | "," | undefined;
@@ -47,7 +47,7 @@ export type BadLine = ImportProblem & {
 export interface ImportFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly style: KnownStyle;
+  readonly style: FileFormatSettings;
 }
 
 export interface ImportFiles {
@@ -74,7 +74,7 @@ export interface CheckedFile {
   readonly doubts: readonly EncodingSample[];
   /** Parts of the file that were left out. They don't prevent the import. */
   readonly warnings: readonly ImportProblem[];
-  readonly style: { readonly [Name in keyof KnownStyle]-?: string | undefined } | undefined;
+  readonly style: { readonly [Name in keyof FileFormatSettings]-?: string | undefined } | undefined;
   readonly headings: readonly {
     readonly heading: string;
     readonly field: string | undefined;
@@ -109,13 +109,13 @@ export interface ImportTable {
 /** Maximum rows of an import in the office. Larger ones need the command line. */
 export const MAX_IMPORT_ROWS = 5000;
 /** Maximum rows of an account that can import in the office, because testing an import copies all of them. */
-export const MAX_ACCOUNT_ROWS = 200_000;
+export const MAX_ACCOUNT_ROWS_FOR_IMPORT = 200_000;
 
 /**
  * Tables that the office can import. Settings are a single row with a separate page and cross-checks. Records of users
  * and devices (histories, closings, damages, exchanges) are evidence of one deployment. Images are uploaded.
  */
-export const OFFICE_IMPORTS: ReadonlySet<string> = new Set([
+export const OFFICE_IMPORT_TABLES: ReadonlySet<string> = new Set([
   ...["classifiers", "sales_channels", "branch_groups", "branches", "opening_hours", "closed_dates"],
   ...["pickup_places", "return_places", "one_way_fees", "repatriations"],
   ...["families", "categories", "vehicles", "vehicle_blocks"],
@@ -138,7 +138,7 @@ export type ImportRefusal =
   | { readonly kind: "importTooLarge"; readonly of: "file" | "account"; readonly most: number };
 
 /** Result of testing or running an import. */
-export type Tried =
+export type ImportResult =
   | { readonly kind: "checked"; readonly check: ImportCheck }
   /** `id` is undefined if there was nothing to write. */
   | { readonly kind: "written"; readonly id: number | undefined; readonly files: readonly ImportedCounts[] }
@@ -152,7 +152,7 @@ export type UndoImportResult =
   | ImportRefusal;
 
 /** Result of restoring a backup into a separate database. */
-export interface Restored {
+export interface RestoreResult {
   readonly rows: number;
   readonly isWhole: boolean;
   readonly brokenReferences: number;

@@ -28,7 +28,7 @@ const TRUE_FOR: Readonly<Partial<Record<string, readonly BookingStatus[]>>> = {
 };
 
 /** Whether a mail of this kind is still true for a reservation's status. */
-export function isMessageCurrent(kind: string, status: BookingStatus): boolean {
+export function isMailValidForStatus(kind: string, status: BookingStatus): boolean {
   return TRUE_FOR[kind]?.includes(status) ?? true;
 }
 

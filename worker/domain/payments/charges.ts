@@ -26,7 +26,7 @@ export const CHARGE_KINDS = ["charge", "payment", "deposit_received", "deposit_r
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
 /** Identifies a document by its id, or by the uid under which the same batch writes it. */
-export type DocumentName = { readonly id: number } | { readonly uid: string };
+export type DocumentReference = { readonly id: number } | { readonly uid: string };
 
 /** Charge about to be recorded. It belongs to a contract, a document, or both. */
 export interface NewCharge {
@@ -34,7 +34,7 @@ export interface NewCharge {
   readonly uid?: string | undefined;
   readonly kind: ChargeKind;
   readonly bookingId: number | undefined;
-  readonly document?: DocumentName | undefined;
+  readonly document?: DocumentReference | undefined;
   readonly amountCents: Cents;
   readonly currency: string;
   readonly method: PaymentMethod;
@@ -49,17 +49,17 @@ export interface NewCharge {
 }
 
 /** Whether a charge moves no money of the company. */
-export function isVirtual(kind: ChargeKind): kind is "deposit_received" | "deposit_returned" {
+export function isDepositHeldOrReturned(kind: ChargeKind): kind is "deposit_received" | "deposit_returned" {
   return kind === "deposit_received" || kind === "deposit_returned";
 }
 
 /** Returns the direction of the money. */
-export function getPaymentType(kind: ChargeKind): "charge" | "payment" {
+export function getMoneyDirection(kind: ChargeKind): "charge" | "payment" {
   return kind === "payment" || kind === "deposit_returned" ? "payment" : "charge";
 }
 
 /** Returns the part of a refund that needs a credit note: the amount beyond any overpayment. */
-export function creditForRefund({
+export function calculateCreditForRefund({
   invoicedCents,
   paidCents,
   refundCents,

@@ -22,7 +22,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the ISO 4217 number of a currency, if the platform accepts it. */
-export function currencyNumber(code: string): string | undefined {
+export function getNumericCurrencyCode(code: string): string | undefined {
   return NUMBERS[code];
 }
 
@@ -38,5 +38,5 @@ const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
 /** Whether a method's gateway accepts a currency. */
 export function acceptsCurrency(method: OnlineMethod, currency: string): boolean {
   if (method === "wallet_standard") return PAYPAL_CURRENCIES.has(currency);
-  return method === "tpvC" || method === "stripe" || currencyNumber(currency) !== undefined;
+  return method === "tpvC" || method === "stripe" || getNumericCurrencyCode(currency) !== undefined;
 }

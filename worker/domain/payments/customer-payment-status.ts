@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
-import { needsDecision } from "./payments.ts";
+import { needsLatePaymentDecision } from "./payments.ts";
 import type { IntentState } from "./settlement.ts";
 
 /**
@@ -51,7 +51,7 @@ function decidePaid(payment: PaymentSummary): CustomerPaymentStatus {
   const { amountCents, givenBackCents, onItsWayCents, bookingStatus, needsPerson, isOwedBack } = payment;
   if (givenBackCents >= amountCents) return "givenBack";
   if (onItsWayCents > 0) return "givingBack";
-  if (needsDecision({ status: bookingStatus, paidAfterExpiry: needsPerson, isOwedBack })) return "review";
+  if (needsLatePaymentDecision({ status: bookingStatus, paidAfterExpiry: needsPerson, isOwedBack })) return "review";
   const isRetained = bookingStatus === "cancelled" && !isOwedBack;
   if (givenBackCents > 0) return isRetained ? "partKept" : "partGivenBack";
   return isRetained ? "kept" : getUnbookedPaymentStatus(payment);

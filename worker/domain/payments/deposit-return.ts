@@ -15,7 +15,7 @@ export interface DepositReturn {
  * by that method, or on a finished contract. An exception is a refund like any other and needs the same right and
  * proof.
  */
-export function isExceptionalReturn(
+export function isExceptionalDepositReturn(
   { cents, method }: DepositReturn,
   { received, isFinished }: { readonly received: DepositByMethod; readonly isFinished: boolean },
 ): boolean {

@@ -13,7 +13,7 @@ export interface EnteredRefund {
  * Result of the comparison of a reported refund with those entered by hand. `same`: the refund is in the books already.
  * `otherNumber`: presumably the same, staff check the number. `otherAmount`: the same number with another amount.
  */
-export interface EnteredMatch {
+export interface EnteredRefundMatch {
   readonly kind: "same" | "otherNumber" | "otherAmount";
   readonly chargeId: number;
 }
@@ -31,10 +31,10 @@ const fold = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toUpp
  * Finds the refund that staff entered for a reported one: by its number, then by the amount. Each entered refund is
  * confirmed once, so two equal refunds at the bank need two entries.
  */
-export function matchEntered(
+export function matchEnteredRefund(
   entered: readonly EnteredRefund[],
   { cents, numbers }: ReportedRefund,
-): EnteredMatch | undefined {
+): EnteredRefundMatch | undefined {
   const known = new Set(numbers.map(fold).filter(Boolean));
   const hasNumber = ({ number }: EnteredRefund) => fold(number ?? "") !== "";
   const named = entered.filter((refund) => hasNumber(refund) && known.has(fold(refund.number ?? "")));
@@ -49,22 +49,22 @@ export function matchEntered(
  * Finds the next entered refund that the reported ones confirm, up to the amount that isn't in the books. A total
  * without its parts confirms each entered refund that it can contain.
  */
-export function matchNext(
+export function matchNextEnteredRefund(
   entered: readonly EnteredRefund[],
   reported: readonly { readonly id: string; readonly cents: Cents }[],
   maxCents: Cents,
-): EnteredMatch | undefined {
+): EnteredRefundMatch | undefined {
   const fitting = entered.filter(({ cents }) => cents <= maxCents);
   if (reported.length === 0) {
     const contained = fitting.find(({ cents }) => cents === maxCents) ?? fitting[0];
     return contained && { kind: "same", chargeId: contained.id };
   }
-  const matches = reported.map(({ id, cents }) => matchEntered(fitting, { cents, numbers: [id] }));
+  const matches = reported.map(({ id, cents }) => matchEnteredRefund(fitting, { cents, numbers: [id] }));
   return matches.find((match) => match?.kind === "same") ?? matches.find((match) => match?.kind === "otherNumber");
 }
 
 /** Whether the gateway itself already reported a refund of this amount, so that entering it would count it twice. */
-export function isReported(
+export function isRefundReported(
   reported: readonly { readonly method: string; readonly cents: Cents }[],
   refund: { readonly method: string; readonly cents: Cents },
 ): boolean {

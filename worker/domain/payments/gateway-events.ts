@@ -93,7 +93,7 @@ export function listSucceededRefunds(facts: readonly GatewayFact[]): readonly Fa
  * Derives a payment's state from its events. Neither their order nor copies matter. A total may contain refunds that
  * failed later, so those are subtracted.
  */
-export function deriveReported(facts: readonly GatewayFact[]): ReportedPayment {
+export function deriveReportedPayment(facts: readonly GatewayFact[]): ReportedPayment {
   const payments = pickKind(facts, "payment");
   const holds = pickKind(facts, "hold");
   const refunds = listLatest(pickKind(facts, "refund"), ({ state }) => REFUND_RANK[state]);
@@ -117,7 +117,7 @@ export function deriveReported(facts: readonly GatewayFact[]): ReportedPayment {
 }
 
 /** State and amounts of a payment as recorded in the database. */
-export interface BookedPayment {
+export interface RecordedPayment {
   readonly state: IntentState;
   readonly amountCents: Cents;
   readonly refundedCents: Cents;
@@ -128,13 +128,16 @@ export interface BookedPayment {
 }
 
 /** Next change of the recorded payment, so that it agrees with the gateway. */
-export type BookingStep =
+export type RecordedPaymentChange =
   | { readonly kind: "pay" | "deny" | "mismatch" }
   | { readonly kind: "refund"; readonly cents: Cents }
   | { readonly kind: "reinstate"; readonly cents: Cents };
 
 /** Returns the next change of the recorded payment. Undefined if it agrees with the gateway. */
-export function planStep(reported: ReportedPayment, booked: BookedPayment): BookingStep | undefined {
+export function planRecordedPaymentChange(
+  reported: ReportedPayment,
+  booked: RecordedPayment,
+): RecordedPaymentChange | undefined {
   const { paidCents, isDenied } = reported;
   if (booked.state !== "paid") {
     if (paidCents !== undefined) return { kind: paidCents === booked.amountCents ? "pay" : "mismatch" };
@@ -143,7 +146,10 @@ export function planStep(reported: ReportedPayment, booked: BookedPayment): Book
   return paidCents === undefined ? undefined : planRefund(reported, booked);
 }
 
-function planRefund({ refundedCents, refundCents }: ReportedPayment, booked: BookedPayment): BookingStep | undefined {
+function planRefund(
+  { refundedCents, refundCents }: ReportedPayment,
+  booked: RecordedPayment,
+): RecordedPaymentChange | undefined {
   // A refund that staff entered by hand later failed at the gateway.
   if (refundCents < booked.confirmedCents) return { kind: "mismatch" };
   const difference =

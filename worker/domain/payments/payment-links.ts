@@ -3,8 +3,8 @@ import type { Cents } from "#domain/money.ts";
 import { getPendingCents } from "./pending.ts";
 
 /** Payment of an amount, or a hold on a card for the deposit. */
-export const LINK_PURPOSES = ["payment", "hold"] as const;
-export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+export const PAYMENT_LINK_PURPOSES = ["payment", "hold"] as const;
+export type LinkPurpose = (typeof PAYMENT_LINK_PURPOSES)[number];
 
 /** States of a link as stored. A link expires by its date. */
 export type StoredLinkStatus = "open" | "paid" | "authorised" | "cancelled";
@@ -16,7 +16,7 @@ export type LinkStatus = (typeof LINK_STATUSES)[number];
 export type LinkEvent = "paid" | "authorised" | "cancelled";
 
 /** Returns the address of a link's page at an account's own address. */
-export function getLinkUrl(ownUrl: string, token: string): string {
+export function getPaymentLinkUrl(ownUrl: string, token: string): string {
   return `${ownUrl.replace(/\/$/, "")}/pay/${token}`;
 }
 

@@ -44,7 +44,7 @@ export function offeredMethods({ paymentMethods, currency }: Settings): readonly
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
   const isOffered = offeredMethods(settings).length > 0;
   const isHoldValid = booking.expiresAt === undefined || booking.expiresAt > now;
-  const isAlive = isOffered && booking.status !== "cancelled" && !needsDecision(booking);
+  const isAlive = isOffered && booking.status !== "cancelled" && !needsLatePaymentDecision(booking);
   const isFirst = isAlive && isHoldValid && booking.totalPaidCents <= 0;
   const isToCome = booking.status === "pending_confirmation" || booking.status === "confirmed";
   return {
@@ -55,7 +55,7 @@ export function decidePaymentOptions(settings: Settings, booking: PayableBooking
 }
 
 /** Whether staff must still decide on a late payment. */
-export function needsDecision({
+export function needsLatePaymentDecision({
   status,
   paidAfterExpiry,
   isOwedBack = false,
@@ -79,7 +79,7 @@ export function amountToPay(options: PaymentOptions, booking: PayableBooking, pa
 }
 
 /** Whether a part that can't be paid now is already paid. */
-export function isPartPaid(booking: PayableBooking, part: PaymentPart): boolean {
+export function isPaymentPartPaid(booking: PayableBooking, part: PaymentPart): boolean {
   const { status, totalPaidCents, totalCents } = booking;
   if (status === "cancelled" || totalPaidCents <= 0) return false;
   return totalPaidCents >= (part === "deposit" ? getPrepaymentDue(booking) : totalCents);

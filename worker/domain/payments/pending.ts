@@ -24,6 +24,6 @@ export function getPendingCents(booking: BookingAmounts): Cents {
 }
 
 /** Returns the overpayment that the company owes the customer. An agent refunds what the agent kept in excess. */
-export function paidBeyond(paidCents: Cents, owedCents: Cents): Cents {
+export function getOverpaidCents(paidCents: Cents, owedCents: Cents): Cents {
   return Math.max(0, paidCents - Math.max(0, owedCents));
 }

@@ -5,7 +5,7 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, type PaymentPart } from "#domain/payments/payments.ts";
 
 /** Visitor's data to book a cart (docs/interfaces/booking-engine-vehicles.md#checkout). */
-export interface PlacementRequest {
+export interface CartCheckoutRequest {
   readonly customer: BookingCustomer;
   readonly contractData: ContractData;
   readonly comments: string | undefined;
@@ -19,7 +19,7 @@ export interface PlacementRequest {
 }
 
 /** Checkout response. Repeated checkouts of the same cart return the same one. */
-export interface PlacementAnswer {
+export interface CartCheckoutAnswer {
   readonly bookingFreeAccessId: string;
   readonly payNow: boolean;
   readonly paymentPart: PaymentPart | undefined;
@@ -36,10 +36,10 @@ export type PricedTotals = Reservation["totals"];
  * Returns the initial state of a website booking. With payment it's pending with the short hold. Otherwise it's
  * confirmed if the account confirms automatically, or held on request (docs/interfaces/rules.md#holds).
  */
-export function decidePlacement(
+export function decideInitialBookingState(
   settings: Settings,
   totals: PricedTotals,
-  { paymentMethod }: Pick<PlacementRequest, "paymentMethod">,
+  { paymentMethod }: Pick<CartCheckoutRequest, "paymentMethod">,
   now: number,
 ): Pick<NewReservation<unknown>, "status" | "expiresAt"> {
   const isPaidNow = canPayNow(settings, totals, paymentMethod, now);
@@ -55,10 +55,10 @@ function canPayNow(settings: Settings, totals: PricedTotals, paymentMethod: stri
 }
 
 /** Returns why a cart can't be booked: its total differs from the displayed one, or the account requires payment. */
-export function findWrongPlacement(
+export function findCheckoutProblem(
   settings: Settings,
   totals: PricedTotals,
-  { expectedTotalCents, paymentMethod }: Pick<PlacementRequest, "expectedTotalCents" | "paymentMethod">,
+  { expectedTotalCents, paymentMethod }: Pick<CartCheckoutRequest, "expectedTotalCents" | "paymentMethod">,
   now: number,
 ): CheckoutError | undefined {
   if (expectedTotalCents !== undefined && expectedTotalCents !== totals.totalCents)
@@ -68,12 +68,12 @@ export function findWrongPlacement(
 }
 
 /** Returns the new booking for the website, including whether a payment follows, its amount and method. */
-export function toPlacementAnswer(
+export function toCartCheckoutAnswer(
   settings: Settings,
   booking: Reservation,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   now: number,
-): PlacementAnswer {
+): CartCheckoutAnswer {
   const options = decidePaymentOptions(settings, { ...booking, ...booking.totals }, now);
   const paymentPart = request.paymentMethod ? findPaymentPart(options) : undefined;
   return {

@@ -108,7 +108,7 @@ export type NoticeEffect =
   | "mismatch";
 
 /**
- * Decides the effect of a verified notice on its payment. `isKnown`: the payment that a refund names was
+ * Decides the effect of a verified notice on its payment. `setEtagAndCompare`: the payment that a refund names was
  * notified before.
  */
 export function decideNotice(intent: PaymentIntent, notice: GatewayNotice, isKnown = false): NoticeEffect {

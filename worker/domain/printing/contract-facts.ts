@@ -27,7 +27,7 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractCo
       documentId: entry.customer.documentId ?? undefined,
       phone: entry.customer.phone ?? undefined,
       email: entry.customer.email ?? undefined,
-      address: addressIn(entry.contractData),
+      address: formatCustomerAddress(entry.contractData),
     },
     drivers: driversIn(entry.contractData),
     period: entry.period,
@@ -131,7 +131,7 @@ function driversIn(data: DayEntry["contractData"]): readonly ContractDriver[] {
 }
 
 /** Returns the customer's address from the contract data, as one line. */
-export function addressIn(data: DayEntry["contractData"]): string | undefined {
+export function formatCustomerAddress(data: DayEntry["contractData"]): string | undefined {
   const getDriverField = (part: string) => data[`customer_address_${part}`] || data[`driver_address_${part}`] || "";
   const street = [getDriverField("street"), getDriverField("number"), getDriverField("complement")]
     .filter(Boolean)

@@ -124,7 +124,7 @@ export function writeContract(facts: ContractFacts): string {
 }
 
 /** Writes the text of a return record. */
-export function writeReturn(facts: ReturnFacts): string {
+export function writeReturnRecord(facts: ReturnFacts): string {
   const texts = contractTexts(facts.language);
   const { closing, rates, out, back, earlier, language } = facts;
   const money = { ...facts.money, language };

@@ -1,9 +1,9 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { colonIn } from "#domain/notation.ts";
 import { contractTexts } from "./contract-texts/index.ts";
-import type { Printing } from "./documents.ts";
+import type { PrintContext } from "./documents.ts";
 import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout.ts";
-import { hasPrintableLength, readContract } from "./read-contract.ts";
+import { hasPrintableLength, parseContractBlocks } from "./read-contract.ts";
 import { printTexts } from "./texts.ts";
 
 /** Maximum size of a printed signature. Phones send about 20 kB. */
@@ -37,7 +37,7 @@ export type ContractStamp = "draft" | "cancelled";
 /** Creates a rental contract's printout. Each part is printed as signed, on separate pages. */
 export function contractPrintout(
   parts: readonly SignedPart[],
-  { letterhead, language, country, issuer }: Printing,
+  { letterhead, language, country, issuer }: PrintContext,
   {
     bookingId,
     at,
@@ -73,7 +73,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
   const own = { role: texts.lessor, name: lessor, detail: signature?.author ?? "", image: undefined };
   return [
     ...(hasPrintableLength(text)
-      ? readContract(text, texts)
+      ? parseContractBlocks(text, texts)
       : [
           { kind: "title", text: texts.title, facts: [] } as const,
           { kind: "paragraph", text: printTexts(language).tooLong, isSmall: false } as const,

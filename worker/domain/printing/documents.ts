@@ -1,10 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { Territory } from "#domain/catalogue/tax-territories.ts";
-import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
+import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
+import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
 import { colonIn, dateText, type MoneyNotation, moneyText, numberText, rateText } from "#domain/notation.ts";
-import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
-import { getTaxName, operationText, type TaxOperation } from "./tax-words.ts";
+import type { Block, Letterhead, Printout, PrintoutFact } from "./printout.ts";
+import { getTaxName, getTaxOperationText, type TaxOperation } from "./tax-words.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 
 /** Printed document types. */
@@ -56,7 +56,7 @@ export interface DocumentToPrint {
   readonly items: readonly (Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents"> & {
     readonly bookingId?: number | null | undefined;
   })[];
-  readonly taxes: readonly (Pick<RateTax, "vat" | "subtotalCents" | "taxesCents"> & {
+  readonly taxes: readonly (Pick<TaxRateSums, "vat" | "subtotalCents" | "taxesCents"> & {
     /** Set if this rate is exempt, not subject to the tax, or owed by the customer. */
     readonly operation?: TaxOperation | undefined;
   })[];
@@ -72,18 +72,18 @@ export interface DocumentToPrint {
 }
 
 /** Issuer and format of a printout. */
-export interface Printing {
+export interface PrintContext {
   readonly letterhead: Letterhead;
   readonly issuer: PrintedParty;
   readonly language: PlatformLanguage;
   readonly money: Omit<MoneyNotation, "language">;
   /** Country of the company, and its tax territory. */
   readonly country: string;
-  readonly territory: Territory;
+  readonly territory: TaxTerritory;
 }
 
 /** Creates a document's printout. A draft has no number and is marked on each page. */
-export function documentPrintout(document: DocumentToPrint, printing: Printing): Printout {
+export function documentPrintout(document: DocumentToPrint, printing: PrintContext): Printout {
   const { language, letterhead } = printing;
   const texts = withTaxNamed(printing);
   const money = { ...printing.money, language };
@@ -110,11 +110,11 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
 }
 
 // A document stores its period as one text: `2026-05-03 10:00 - 2026-05-06 10:00`.
-function datesIn(text: string, { language, country }: Printing): string {
+function datesIn(text: string, { language, country }: PrintContext): string {
   return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => dateText(date, language, country)).replace(" - ", " – ");
 }
 
-function withTaxNamed({ country, territory, language }: Printing): PrintTexts {
+function withTaxNamed({ country, territory, language }: PrintContext): PrintTexts {
   const texts = printTexts(language);
   const name = getTaxName(country, territory, language);
   return name === undefined ? texts : { ...texts, rate: name, tax: name };
@@ -122,9 +122,9 @@ function withTaxNamed({ country, territory, language }: Printing): PrintTexts {
 
 // Returns the note that prices include tax, with reasons for untaxed parts (art. 6.1.j and 6.1.m of the invoicing
 // rules).
-function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: Printing): string {
+function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: PrintContext): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
-    const reason = operation && operationText(operation, territory, language);
+    const reason = operation && getTaxOperationText(operation, territory, language);
     return reason === undefined ? [] : [`${texts.tax} ${rateText(vat, language)}${colonIn(language)} ${reason}.`];
   });
   return [texts.taxesIncluded, ...reasons].join(" ");
@@ -147,8 +147,8 @@ function headFacts(
   { date, dueDate, bookingId, corrects, replaces, isDraft }: DocumentToPrint,
   number: string | undefined,
   texts: PrintTexts,
-  { language, country }: Printing,
-): readonly Fact[] {
+  { language, country }: PrintContext,
+): readonly PrintoutFact[] {
   const named = (otherDocument: OtherDocument) =>
     [formatDocumentNumber(otherDocument), otherDocument.date && dateText(otherDocument.date, language, country)]
       .filter(Boolean)
@@ -163,7 +163,7 @@ function headFacts(
   ];
 }
 
-const fact = (label: string, value: string | number | false | undefined): readonly Fact[] =>
+const fact = (label: string, value: string | number | false | undefined): readonly PrintoutFact[] =>
   value ? [{ label, value: String(value) }] : [];
 
 /** Returns the lines of an issuer or customer: name, tax id and address. */
@@ -174,7 +174,7 @@ export function partyLines(
   return [name, ...(taxId ? [`${texts.taxId} ${taxId}`] : []), ...address];
 }
 
-function formatParties({ customer }: DocumentToPrint, { issuer }: Printing, texts: PrintTexts) {
+function formatParties({ customer }: DocumentToPrint, { issuer }: PrintContext, texts: PrintTexts) {
   return [
     { title: texts.issuer, lines: partyLines(issuer, texts) },
     { title: texts.customer, lines: partyLines(customer, texts) },
@@ -184,7 +184,7 @@ function formatParties({ customer }: DocumentToPrint, { issuer }: Printing, text
 function referenceFacts(
   { vehicle, period, agency }: DocumentToPrint,
   texts: PrintTexts,
-  printing: Printing,
+  printing: PrintContext,
 ): readonly Block[] {
   const facts = [
     ...fact(texts.period, period && datesIn(period, printing)),
@@ -198,7 +198,7 @@ function itemTable(
   { kind, items, contracts = [] }: DocumentToPrint,
   texts: PrintTexts,
   money: MoneyNotation,
-  printing: Printing,
+  printing: PrintContext,
 ): Block {
   const hasRate = kind !== "internalBond";
   // Prices include tax. A line costs its price times quantity, minus the discount.
@@ -237,7 +237,7 @@ function itemTable(
 function nameContract(
   { bookingId, referenceDetail, referenceDates }: PrintedContract,
   texts: PrintTexts,
-  printing: Printing,
+  printing: PrintContext,
 ): string {
   return [`${texts.contract} ${bookingId}`, referenceDetail, referenceDates && datesIn(referenceDates, printing)]
     .filter(Boolean)

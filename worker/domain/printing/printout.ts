@@ -44,7 +44,7 @@ export interface PrintedSignature {
 
 /** Block of a printout, in order from top to bottom. */
 export type Block =
-  | { readonly kind: "title"; readonly text: string; readonly facts: readonly Fact[] }
+  | { readonly kind: "title"; readonly text: string; readonly facts: readonly PrintoutFact[] }
   /** Small for headings of small print. */
   | { readonly kind: "heading"; readonly text: string; readonly isSmall?: boolean }
   | { readonly kind: "paragraph"; readonly text: string; readonly isSmall: boolean }
@@ -52,7 +52,7 @@ export type Block =
       readonly kind: "parties";
       readonly parties: readonly { readonly title: string; readonly lines: readonly string[] }[];
     }
-  | { readonly kind: "facts"; readonly facts: readonly Fact[] }
+  | { readonly kind: "facts"; readonly facts: readonly PrintoutFact[] }
   | {
       readonly kind: "table";
       readonly columns: readonly TableColumn[];
@@ -60,14 +60,14 @@ export type Block =
       /** Running total for each row, carried over at page ends. */
       readonly carried: readonly string[] | undefined;
     }
-  | { readonly kind: "sums"; readonly sums: readonly (Fact & { readonly isStrong: boolean })[] }
+  | { readonly kind: "sums"; readonly sums: readonly (PrintoutFact & { readonly isStrong: boolean })[] }
   | { readonly kind: "vehicle"; readonly marks: readonly VehicleMark[]; readonly legend: readonly string[] }
   | { readonly kind: "signatures"; readonly signatures: readonly PrintedSignature[] }
   /** Legally required code to scan, with its texts. */
   | { readonly kind: "record"; readonly address: string; readonly above: string; readonly below: string }
   | { readonly kind: "newPage" };
 
-export interface Fact {
+export interface PrintoutFact {
   readonly label: string;
   readonly value: string;
 }

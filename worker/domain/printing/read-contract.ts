@@ -13,7 +13,7 @@ export function hasPrintableLength(text: string): boolean {
   return lines <= MAX_CONTRACT_LINES;
 }
 
-/** Whether `writeContract` or `writeReturn` may have written a text: a title, and lines of one to three cells. */
+/** Whether `writeContract` or `writeReturnRecord` may have written a text: a title, and lines of one to three cells. */
 export function isContractText(text: string): boolean {
   return (
     text.startsWith("# ") &&
@@ -24,7 +24,7 @@ export function isContractText(text: string): boolean {
 }
 
 /** Headings of a price table. */
-export interface ContractColumns {
+export interface ContractColumnHeadings {
   readonly description: string;
   readonly quantity: string;
   readonly amount: string;
@@ -40,7 +40,7 @@ type Line =
   | { readonly kind: "damage"; readonly text: string; readonly marks: readonly VehicleMark[] };
 
 /** Parses a contract's text into blocks for display and printing. */
-export function readContract(text: string, columns: ContractColumns): readonly Block[] {
+export function parseContractBlocks(text: string, columns: ContractColumnHeadings): readonly Block[] {
   const blocks: Block[] = [];
   let group: Line[] = [];
   let isInTerms = false;
@@ -81,7 +81,7 @@ function readLine(line: string): Line {
   return { kind: "damage", text: `${number} ${second}`.trim(), marks: isMarked ? [mark] : [] };
 }
 
-function toBlocks(group: readonly Line[], columns: ContractColumns, isSmall: boolean): readonly Block[] {
+function toBlocks(group: readonly Line[], columns: ContractColumnHeadings, isSmall: boolean): readonly Block[] {
   const [first] = group;
   switch (first?.kind) {
     case undefined:

@@ -2,7 +2,7 @@ import type { DocumentForm } from "#domain/catalogue/series.ts";
 import type { Cents } from "#domain/money.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
-import { formatDocumentNumber, type PrintedParty, type Printing, partyLines } from "./documents.ts";
+import { formatDocumentNumber, type PrintContext, type PrintedParty, partyLines } from "./documents.ts";
 import type { Printout } from "./printout.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 
@@ -34,7 +34,7 @@ export interface ChargeToPrint {
 /** Creates the receipt of a payment or refund: payer, recipient, amount, method and purpose. */
 export function receiptPrintout(
   charge: ChargeToPrint,
-  { letterhead, issuer, language, country, money }: Printing,
+  { letterhead, issuer, language, country, money }: PrintContext,
 ): Printout {
   const texts = printTexts(language);
   const isRefund = charge.kind === "payment" || charge.kind === "deposit_returned";

@@ -1,6 +1,6 @@
 import { type Cents, sumCents } from "#domain/money.ts";
 import { dateText, moneyText, numberText } from "#domain/notation.ts";
-import { formatDocumentNumber, type PrintedParty, type Printing, partyLines } from "./documents.ts";
+import { formatDocumentNumber, type PrintContext, type PrintedParty, partyLines } from "./documents.ts";
 import type { Printout } from "./printout.ts";
 import { printTexts } from "./texts.ts";
 
@@ -25,7 +25,7 @@ export interface StatementToPrint {
 }
 
 /** Returns the pending amount of documents, and the overdue part of it. */
-export function getStatementSums(rows: readonly Omit<PrintedStatementLine, "concept">[], today: string) {
+export function sumPendingDocuments(rows: readonly Omit<PrintedStatementLine, "concept">[], today: string) {
   const pending = (line: Pick<PrintedStatementLine, "totalCents" | "paidCents">) => line.totalCents - line.paidCents;
   return {
     totalCents: sumCents(rows.map(({ totalCents }) => totalCents)),
@@ -36,12 +36,12 @@ export function getStatementSums(rows: readonly Omit<PrintedStatementLine, "conc
 }
 
 /** Creates the printout of a customer's statement. */
-export function statementPrintout({ customer, rows, today, at }: StatementToPrint, printing: Printing): Printout {
+export function statementPrintout({ customer, rows, today, at }: StatementToPrint, printing: PrintContext): Printout {
   const { language, letterhead, country } = printing;
   const texts = printTexts(language);
   const money = { ...printing.money, language };
   const day = (date: string | null) => (date ? dateText(date, language, country) : "");
-  const sums = getStatementSums(rows, today);
+  const sums = sumPendingDocuments(rows, today);
   let pending = 0;
   const carried = rows.map(({ totalCents, paidCents }) => {
     pending += totalCents - paidCents;

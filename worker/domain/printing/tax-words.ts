@@ -1,12 +1,12 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.ts";
-import type { Territory } from "#domain/catalogue/tax-territories.ts";
+import type { TaxExemption, TaxQualification } from "#domain/catalogue/tax-operation.ts";
+import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 
 /** Special tax treatment of an operation. */
-export type TaxOperation = Qualification | Exemption;
+export type TaxOperation = TaxQualification | TaxExemption;
 
 /** Names of taxes that differ from the language's term for VAT. */
-const TAX_NAMES: Readonly<Record<Territory, string | undefined>> = {
+const TAX_NAMES: Readonly<Record<TaxTerritory, string | undefined>> = {
   iva: undefined,
   igic: "IGIC",
   ipsi: "IPSI",
@@ -93,14 +93,14 @@ const TEXTS: Readonly<Record<PlatformLanguage, TaxTexts>> = {
 };
 
 /** Returns the tax name for a company's documents. Undefined if it's the language's term for VAT. */
-export function getTaxName(country: string, territory: Territory, language: PlatformLanguage): string | undefined {
+export function getTaxName(country: string, territory: TaxTerritory, language: PlatformLanguage): string | undefined {
   return WITHOUT_VAT.has(country) ? TEXTS[language].tax : TAX_NAMES[territory];
 }
 
 /** Returns the legally required text for an operation. Undefined for normal taxation. */
-export function operationText(
+export function getTaxOperationText(
   operation: TaxOperation,
-  territory: Territory,
+  territory: TaxTerritory,
   language: PlatformLanguage,
 ): string | undefined {
   const { exempt, law, notSubject, reverseCharge } = TEXTS[language];

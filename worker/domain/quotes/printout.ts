@@ -2,8 +2,8 @@ import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Cents } from "#domain/money.ts";
 import { dateText, type MoneyNotation, moneyText } from "#domain/notation.ts";
-import { type Printing, partyLines } from "#domain/printing/documents.ts";
-import type { Block, Fact, Printout } from "#domain/printing/printout.ts";
+import { type PrintContext, partyLines } from "#domain/printing/documents.ts";
+import type { Block, Printout, PrintoutFact } from "#domain/printing/printout.ts";
 import { printTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
 
@@ -43,7 +43,7 @@ interface QuoteRow {
 
 /** Content of a quote as text, shared by its page and its PDF. */
 export interface QuoteContent {
-  readonly facts: readonly Fact[];
+  readonly facts: readonly PrintoutFact[];
   readonly rows: readonly QuoteRow[];
   readonly total: string;
   readonly deposit: string | undefined;
@@ -89,7 +89,7 @@ export function describeOffer(
 }
 
 /** Creates the printout of a quote. */
-export function quotePrintout(quote: ShownQuote, printing: Printing, names: QuoteNames): Printout {
+export function quotePrintout(quote: ShownQuote, printing: PrintContext, names: QuoteNames): Printout {
   const { language, country, letterhead, issuer, money } = printing;
   const [texts, words] = [getQuoteTexts(language), printTexts(language)];
   const { facts, rows, total, deposit } = describeOffer(quote, { language, country, money, names });

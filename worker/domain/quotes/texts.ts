@@ -33,11 +33,11 @@ export interface QuoteTexts {
   readonly payTotal: string;
   readonly payDeposit: string;
   /** Labels of the contract data asked for at acceptance. */
-  readonly fields: Readonly<Record<QuoteField, string>>;
+  readonly fields: Readonly<Record<QuoteAcceptanceField, string>>;
 }
 
 /** Contract data asked for at acceptance, if it isn't known. */
-export const QUOTE_FIELDS = [
+export const QUOTE_ACCEPTANCE_FIELDS = [
   "customer_email",
   "customer_phone",
   "customer_document_id",
@@ -49,7 +49,7 @@ export const QUOTE_FIELDS = [
   "driver_driving_license_number",
   "driver_driving_license_date",
 ] as const;
-export type QuoteField = (typeof QUOTE_FIELDS)[number];
+export type QuoteAcceptanceField = (typeof QUOTE_ACCEPTANCE_FIELDS)[number];
 
 const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
   en: {

@@ -1,10 +1,10 @@
 /** Purposes of ledger accounts to which documents and charges are posted. */
-export const ACCOUNT_NAMES = ["customers", "sales", "taxes", "cash", "bank", "cards", "deposits"] as const;
-export type AccountName = (typeof ACCOUNT_NAMES)[number];
-export type Accounts = Readonly<Record<AccountName, string>>;
+export const LEDGER_ACCOUNT_NAMES = ["customers", "sales", "taxes", "cash", "bank", "cards", "deposits"] as const;
+export type LedgerAccountName = (typeof LEDGER_ACCOUNT_NAMES)[number];
+export type LedgerAccounts = Readonly<Record<LedgerAccountName, string>>;
 
 /** Account codes of the Spanish general chart of accounts (RD 1514/2007). */
-const DEFAULTS: Accounts = {
+const DEFAULTS: LedgerAccounts = {
   customers: "43000000",
   sales: "70500000",
   taxes: "47700000",
@@ -15,15 +15,15 @@ const DEFAULTS: Accounts = {
 };
 
 /** Returns the accounts of a company: its own codes, otherwise the defaults. */
-export function getAccounts(own: Readonly<Partial<Record<string, string>>>): Accounts {
-  const entries = ACCOUNT_NAMES.map((name) => [name, own[name] || DEFAULTS[name]] as const);
-  return Object.fromEntries(entries) as Record<AccountName, string>;
+export function getLedgerAccounts(own: Readonly<Partial<Record<string, string>>>): LedgerAccounts {
+  const entries = LEDGER_ACCOUNT_NAMES.map((name) => [name, own[name] || DEFAULTS[name]] as const);
+  return Object.fromEntries(entries) as Record<LedgerAccountName, string>;
 }
 
 const BANK = ["bank_transfer", "check", "promissory_note"];
 
 /** Returns the account that money of a payment method is booked on. */
-export function getMoneyAccount(method: string): AccountName {
+export function getLedgerMoneyAccount(method: string): LedgerAccountName {
   if (method === "cash") return "cash";
   return BANK.includes(method) ? "bank" : "cards";
 }

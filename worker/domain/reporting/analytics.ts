@@ -36,7 +36,7 @@ export interface InFleet {
 }
 
 /** Twelve integers, January first: minor units of money, or hundredths. */
-export type Months = readonly number[];
+export type MonthlyFigures = readonly number[];
 
 const HUNDREDTHS = 100;
 
@@ -59,7 +59,7 @@ export function getVehicleFigures(
   vehicle: InFleet,
   months: readonly VehicleMonth[],
   branches: readonly BranchDays[] = [],
-): Months {
+): MonthlyFigures {
   return Array.from({ length: 12 }, (_, index) => {
     const month = index + 1;
     const monthBranches = branches.filter((branch) => branch.month === month);
@@ -123,12 +123,12 @@ export function getLastDayInYear(year: number): CivilDate {
 }
 
 /** Adds several rows by month. */
-export function addUpMonths(rows: readonly Months[]): Months {
+export function addUpMonths(rows: readonly MonthlyFigures[]): MonthlyFigures {
   return Array.from({ length: 12 }, (_, index) => sumCents(rows.map((row) => row[index] ?? 0)));
 }
 
 /** Sales of an extra or supplement at a branch in a month. */
-export interface Sale {
+export interface MonthlySale {
   readonly code: string;
   readonly name: string | undefined;
   readonly branchCode: string;
@@ -139,12 +139,12 @@ export interface Sale {
 export interface SalesRow {
   readonly code: string;
   readonly name: string | undefined;
-  readonly months: Months;
-  readonly branches: readonly { readonly code: string; readonly months: Months }[];
+  readonly months: MonthlyFigures;
+  readonly branches: readonly { readonly code: string; readonly months: MonthlyFigures }[];
 }
 
 /** Returns extras or supplements with the sales per branch, in code order. Omits those without sales. */
-export function salesRows(sales: readonly Sale[]): SalesRow[] {
+export function salesRows(sales: readonly MonthlySale[]): SalesRow[] {
   return [...Map.groupBy(sales, ({ code }) => code)]
     .map(([code, ofCode]) => {
       const branches = [...Map.groupBy(ofCode, ({ branchCode }) => branchCode)].map(([branch, ofBranch]) => ({
@@ -156,6 +156,6 @@ export function salesRows(sales: readonly Sale[]): SalesRow[] {
     .filter(({ months }) => months.some((cents) => cents !== 0));
 }
 
-function inMonth(month: number, cents: number): Months {
+function inMonth(month: number, cents: number): MonthlyFigures {
   return Array.from({ length: 12 }, (_, index) => (index === month - 1 ? cents : 0));
 }

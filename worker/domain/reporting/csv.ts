@@ -14,13 +14,14 @@ export function toCsv(
   return rows.map((row) => `${row.map((cell, at) => toCell(cell, getDecimalMark(at))).join(separator)}\r\n`).join("");
 }
 
-// Also matches text that already starts with apostrophes, so that `withoutMark` restores exactly what `toCsv` received.
-// East Asian spreadsheets treat full-width signs like the others.
+// Also matches text that already starts with apostrophes, so that `removeFormulaMark` restores exactly what `toCsv`
+// received. East Asian spreadsheets treat full-width signs like the others.
 const STARTS_FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** Removes the prefix that `toCsv` adds to text that looks like a formula. */
-export const withoutMark = (cell: string) => (cell.startsWith("'") && STARTS_FORMULA.test(cell) ? cell.slice(1) : cell);
+export const removeFormulaMark = (cell: string) =>
+  cell.startsWith("'") && STARTS_FORMULA.test(cell) ? cell.slice(1) : cell;
 
 // Text that starts like a formula gets an apostrophe, which spreadsheets treat as a text marker. Plain numbers are
 // unchanged.

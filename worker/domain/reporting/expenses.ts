@@ -119,7 +119,7 @@ const HALF_PERCENTS_IN_FULL_RATE = FULL_RATE_BASIS_POINTS / HALF_PERCENT;
 const MIN_EXPENSE_DATE = "1970-01-01";
 
 /** Finds problems of an expense's date. A document can't have a future date. */
-export function findWrongDay(date: string, today: string): readonly Problem[] {
+export function findExpenseDateProblems(date: string, today: string): readonly Problem[] {
   if (date > today) return [problem("date", "not_after", today)];
   return date < MIN_EXPENSE_DATE ? [problem("date", "after", MIN_EXPENSE_DATE)] : [];
 }

@@ -1,5 +1,5 @@
 /** Filters of a list, as named in the interface. Absent filters don't apply. Times in epoch ms. */
-export interface Filters {
+export interface ExtractionFilters {
   readonly updatedFrom?: number | undefined;
   readonly dateFrom?: string | number | undefined;
   readonly dateTo?: string | number | undefined;
@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly page: number;
   /** Id of the last entity seen, as in the API. */
   readonly after: string | number | undefined;
-  readonly filters: Filters;
+  readonly filters: ExtractionFilters;
 }
 
 /** Page of a list, and the total number. */

@@ -1,5 +1,5 @@
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import { type AccountName, type Accounts, getMoneyAccount } from "./accounts.ts";
+import { getLedgerMoneyAccount, type LedgerAccountName, type LedgerAccounts } from "./accounts.ts";
 import { toCsv } from "./csv.ts";
 
 /** Amounts of a document at one tax rate. */
@@ -53,7 +53,7 @@ export interface Posting {
   readonly text: string;
 }
 
-type Amount = readonly [debit: AccountName, credit: AccountName, cents: Cents, vat?: BasisPoints];
+type Amount = readonly [debit: LedgerAccountName, credit: LedgerAccountName, cents: Cents, vat?: BasisPoints];
 
 interface Entry {
   readonly date: string;
@@ -71,7 +71,7 @@ export function toPostings(
     documents,
     charges,
   }: { readonly documents: readonly JournalDocument[]; readonly charges: readonly JournalCharge[] },
-  accounts: Accounts,
+  accounts: LedgerAccounts,
 ): readonly Posting[] {
   const entries = [...documents.flatMap(toDocumentEntries), ...charges.flatMap(toChargeEntry)];
   return entries
@@ -85,7 +85,7 @@ function toPosting(
   entry: Omit<Entry, "amounts">,
   number: number,
   [debit, credit, cents, vat]: Amount,
-  accounts: Accounts,
+  accounts: LedgerAccounts,
 ): Posting {
   // A negative amount is posted the other way round.
   const [from, to] = cents < 0 ? [credit, debit] : [debit, credit];
@@ -113,7 +113,7 @@ function toChargeEntry(charge: JournalCharge): Entry[] {
   const { date, isVirtual, depositKept, document, customerName: text } = charge;
   if (isVirtual && depositKept) return [];
   const cents = charge.type === "charge" ? charge.amountCents : -charge.amountCents;
-  const money = getMoneyAccount(charge.method);
+  const money = getLedgerMoneyAccount(charge.method);
   const amount: Amount = isVirtual
     ? [money, "deposits", cents]
     : [depositKept ? "deposits" : money, "customers", cents];

@@ -1,6 +1,6 @@
 import type { CivilDate } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
-import type { LedgerContract, Supplement } from "./ledger.ts";
+import type { LedgerContract, SupplementField } from "./ledger.ts";
 
 /** Stored contract from which the ledger is calculated. Times in epoch ms. */
 export interface LedgerSource {
@@ -12,7 +12,7 @@ export interface LedgerSource {
   readonly customerType: string;
   readonly lines: readonly SourceLine[];
   readonly extras: LedgerContract["extras"];
-  readonly supplementCents: Readonly<Record<Supplement, Cents>>;
+  readonly supplementCents: Readonly<Record<SupplementField, Cents>>;
 }
 
 export interface SourceLine {

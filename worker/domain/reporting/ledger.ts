@@ -4,7 +4,7 @@ import { type BasisPoints, type Cents, shareOut, sumCents, withoutTaxes } from "
 // Monthly revenue of a contract (docs/interfaces/analytics.md#figures).
 
 /** Supplements by field name. A supplement's id is its field name. Category supplements belong to their line. */
-export const SUPPLEMENTS = [
+export const SUPPLEMENT_FIELDS = [
   "time_from_cost",
   "time_to_cost",
   "pickup_place_cost",
@@ -14,7 +14,7 @@ export const SUPPLEMENTS = [
   "supplement_2_cost",
   "supplement_3_cost",
 ] as const;
-export type Supplement = (typeof SUPPLEMENTS)[number];
+export type SupplementField = (typeof SUPPLEMENT_FIELDS)[number];
 
 /** Natural person, legal person, or a department of the company. `other` only counts under `all`. */
 export type CustomerClass = "individual" | "legal_entity" | "other";
@@ -28,7 +28,7 @@ export interface LedgerContract {
   readonly customerType: string;
   readonly lines: readonly LedgerLine[];
   readonly extras: readonly LedgerExtra[];
-  readonly supplementCents: Readonly<Record<Supplement, Cents>>;
+  readonly supplementCents: Readonly<Record<SupplementField, Cents>>;
 }
 
 export interface LedgerExtra {
@@ -93,7 +93,7 @@ export function buildLedgerEntries(contract: LedgerContract): LedgerEntry[] {
     ...contract.lines.flatMap((line) => buildLineEntries(contract, line)),
     ...contract.extras.map((extra) => sale("extra", extra.code, extra)),
     // Uses the first vehicle's tax rate, like the invoice (decision 0009).
-    ...SUPPLEMENTS.map((name) => sale("supplement", name, { cents: contract.supplementCents[name], vat })),
+    ...SUPPLEMENT_FIELDS.map((name) => sale("supplement", name, { cents: contract.supplementCents[name], vat })),
   ]).filter(isSomething);
 }
 

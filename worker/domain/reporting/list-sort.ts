@@ -5,7 +5,7 @@ export interface ListSort<Field extends string = string> {
 }
 
 /** Sortable fields of each list. */
-export const SORTS = {
+export const SORTABLE_FIELDS = {
   reservations: [
     "id",
     "date_from",
@@ -38,11 +38,11 @@ export const SORTS = {
   quotes: ["id", "number", "status", "valid_until", "customer", "total_cost"],
 } as const;
 
-export type SortedList = keyof typeof SORTS;
-export type SortField<List extends SortedList> = (typeof SORTS)[List][number];
+export type SortedList = keyof typeof SORTABLE_FIELDS;
+export type SortField<List extends SortedList> = (typeof SORTABLE_FIELDS)[List][number];
 
 /** Built-in views of each list. */
-export const VIEWS = {
+export const LIST_VIEWS = {
   reservations: [
     "upcoming",
     "pickups_today",
@@ -63,7 +63,7 @@ export const VIEWS = {
   quotes: ["draft", "sent", "accepted", "declined", "expired"],
 } as const;
 
-export type ViewName<List extends SortedList> = (typeof VIEWS)[List][number];
+export type ViewName<List extends SortedList> = (typeof LIST_VIEWS)[List][number];
 
 /** Parses `field` or `-field`. The caller has checked the field. */
 export function parseSort<Field extends string>(text: Field | `-${Field}`): ListSort<Field> {
@@ -76,7 +76,7 @@ export function parseSort<Field extends string>(text: Field | `-${Field}`): List
 export const formatSort = ({ field, isDescending }: ListSort) => `${isDescending ? "-" : ""}${field}`;
 
 /** Sort of a page with the row that the previous page ended with. */
-export interface SortedPage<Field extends string, Key = number> {
+export interface SortedPageRequest<Field extends string, Key = number> {
   readonly sort: ListSort<Field>;
   readonly after: Key | undefined;
 }

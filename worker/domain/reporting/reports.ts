@@ -2,7 +2,7 @@ import { addDays, type CivilDate, toDayNumber, toWeekday } from "#domain/dates.t
 import { divideRounded, shareOut } from "#domain/money.ts";
 
 /** Reports of the office (docs/interfaces/office.md#reports). */
-export const REPORTS = [
+export const REPORT_NAMES = [
   "revenue",
   "utilisation",
   "rentals",
@@ -11,7 +11,7 @@ export const REPORTS = [
   "quotes",
   "forward-bookings",
 ] as const;
-export type ReportName = (typeof REPORTS)[number];
+export type ReportName = (typeof REPORT_NAMES)[number];
 
 export const REPORT_PERIODS = ["day", "week", "month"] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
@@ -58,14 +58,14 @@ const REPORT_SUMS = {
   "forward-bookings": { rentals: "count", days: "count", total: "money" },
 } as const satisfies Readonly<Record<ReportName, Readonly<Record<string, "money" | "count">>>>;
 
-export type Figures = Readonly<Record<string, number>>;
+export type ReportFigures = Readonly<Record<string, number>>;
 
 /** Figures of a day or a period for one group. */
 export interface ReportRow {
   readonly date: CivilDate;
   readonly group: string | null;
   readonly name: string | null;
-  readonly figures: Figures;
+  readonly figures: ReportFigures;
 }
 
 export interface ReportRange {
@@ -74,13 +74,13 @@ export interface ReportRange {
 }
 
 /** Returns the first day of a day's period. Weeks start on Monday. */
-export function getPeriodStart(by: ReportPeriod, date: CivilDate): CivilDate {
+export function getReportPeriodStart(by: ReportPeriod, date: CivilDate): CivilDate {
   if (by === "month") return `${date.slice(0, 7)}-01` as CivilDate;
   return by === "week" ? addDays(date, 1 - toWeekday(date)) : date;
 }
 
 /** Returns the range a year earlier. 29 February becomes 28 February. */
-export function getPreviousYear({ from, to }: ReportRange): ReportRange {
+export function getRangeOneYearEarlier({ from, to }: ReportRange): ReportRange {
   return { from: aYearBefore(from), to: aYearBefore(to) };
 }
 
@@ -94,7 +94,7 @@ export function addUpRows(rows: readonly ReportRow[], by: ReportPeriod, { from, 
   const sums = new Map<string, ReportRow>();
   for (const row of rows) {
     if (row.date < from || row.date > to) continue;
-    const date = getPeriodStart(by, row.date);
+    const date = getReportPeriodStart(by, row.date);
     const key = `${date} ${row.group ?? ""}`;
     const known = sums.get(key);
     sums.set(key, known ? { ...known, figures: addFigures(known.figures, row.figures) } : { ...row, date });
@@ -103,7 +103,7 @@ export function addUpRows(rows: readonly ReportRow[], by: ReportPeriod, { from, 
 }
 
 /** Adds figures by name. */
-export function addFigures(figures: Figures, others: Figures): Figures {
+export function addFigures(figures: ReportFigures, others: ReportFigures): ReportFigures {
   const names = new Set([...Object.keys(figures), ...Object.keys(others)]);
   return Object.fromEntries([...names].map((name) => [name, (figures[name] ?? 0) + (others[name] ?? 0)]));
 }
@@ -189,14 +189,14 @@ export function getUtilisation(vehicles: readonly FleetVehicle[], by: ReportPeri
       return { date, group, name, figures: { rented_days: days, available_days: available } };
     });
   });
-  const first = getPeriodStart(by, range.from);
+  const first = getReportPeriodStart(by, range.from);
   return addUpRows(rows, by, { from: first, to: range.to }).filter(({ figures }) => figures["available_days"] !== 0);
 }
 
 function listPeriods(by: ReportPeriod, { from, to }: ReportRange) {
   const periods: { readonly date: CivilDate; readonly from: CivilDate; to: CivilDate }[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    const date = getPeriodStart(by, day);
+    const date = getReportPeriodStart(by, day);
     const last = periods.at(-1);
     if (last?.date === date) last.to = day;
     else periods.push({ date, from: day, to: day });
@@ -213,7 +213,7 @@ function countFleetDays({ acquiredOn, releasedOn }: FleetVehicle, from: CivilDat
 
 /** Figures calculated from the sums of a period. */
 const DERIVED: Readonly<
-  Record<ReportName, Readonly<Record<string, readonly [FigureKind, (sums: Figures) => number]>>>
+  Record<ReportName, Readonly<Record<string, readonly [FigureKind, (sums: ReportFigures) => number]>>>
 > = {
   revenue: { average_daily_rate: ["money", ({ gross, days }) => ratio(gross, days)] },
   utilisation: {
@@ -238,7 +238,10 @@ const percent = (value = 0) => value * 10_000;
 const ratio = (value = 0, by = 0) => (by === 0 ? 0 : divideRounded(value, by));
 
 /** Returns all figures of a report with their types: the sums, and the figures calculated from them. */
-export function listFigures(report: ReportName, sums: Figures): readonly (readonly [string, FigureKind, number])[] {
+export function listFigures(
+  report: ReportName,
+  sums: ReportFigures,
+): readonly (readonly [string, FigureKind, number])[] {
   const summed = Object.entries(REPORT_SUMS[report]).map(([name, kind]) => [name, kind, sums[name] ?? 0] as const);
   const derived = Object.entries(DERIVED[report]).map(([name, [kind, derive]]) => [name, kind, derive(sums)] as const);
   return [...summed, ...derived];

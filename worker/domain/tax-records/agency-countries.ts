@@ -14,7 +14,7 @@ const OTHER = "QU";
  * Converts a country code to the agency's list. An unknown code would make it refuse the full submission, with all
  * records of the company.
  */
-export function agencyCountry(code: string): string {
+export function toTaxAgencyCountry(code: string): string {
   const agencyCountry = PARTS.get(code) ?? code;
   return COUNTRY_CODES.includes(agencyCountry) && !UNLISTED.has(agencyCountry) ? agencyCountry : OTHER;
 }

@@ -1,4 +1,4 @@
-import { hashedFields, hashedText, type RecordContent } from "./records.ts";
+import { createTextToHash, parseHashedText, type RecordContent } from "./records.ts";
 
 /** Stored record with its document. `total` and `taxes` are in minor units. */
 export interface AuditedRecord {
@@ -38,8 +38,8 @@ export interface UnrecordedDocument {
  * doesn't match the hashed text, its content differs from that text, its document differs, it's older than the previous
  * record, its document has no record, or its chain ends elsewhere.
  */
-export const FAULTS = ["gap", "unchained", "hash", "changed", "document", "time", "missing", "end"] as const;
-export type ChainFaultKind = (typeof FAULTS)[number];
+export const CHAIN_FAULT_KINDS = ["gap", "unchained", "hash", "changed", "document", "time", "missing", "end"] as const;
+export type ChainFaultKind = (typeof CHAIN_FAULT_KINDS)[number];
 
 /** Fault in a chain of records: the record at `position`, for the document `number`. */
 export interface ChainFault {
@@ -99,8 +99,8 @@ function isChanged({ content, previousHash, hashed, kind, issuer, number, date }
   const { id } = content;
   const isSame = content.kind === kind && id.issuer === issuer && id.number === number && id.date === date;
   const previous = previousHash === "" ? undefined : { ...id, hash: previousHash };
-  const generatedAt = hashedFields(hashed)["FechaHoraHusoGenRegistro"] ?? "";
-  return !isSame || hashedText({ content, previous, generatedAt }) !== hashed;
+  const generatedAt = parseHashedText(hashed)["FechaHoraHusoGenRegistro"] ?? "";
+  return !isSame || createTextToHash({ content, previous, generatedAt }) !== hashed;
 }
 
 function matchesDocument({ content, number, date, document }: AuditedRecord): boolean {

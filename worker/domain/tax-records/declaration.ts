@@ -25,7 +25,7 @@ export interface DeclarationPoint {
   readonly text: string | undefined;
 }
 
-export interface Declaration {
+export interface ResponsibleDeclaration {
   readonly title: string;
   /** Points a to l, in the order of art. 15.1 of Orden HAC/1177/2024. */
   readonly points: readonly DeclarationPoint[];
@@ -44,7 +44,10 @@ const HOW =
   "Cada factura y su registro se escriben en una sola transacción; la base de datos rechaza un registro que no sea el siguiente de su cadena, y todo cambio o borrado posterior. La huella es SHA-256 sobre el texto que fija la Agencia, que se conserva al pie de la letra. La cadena se comprueba cada noche y cuando se pide. Los registros se envían en su orden, hasta 1.000 por envío, respetando la espera que indica la respuesta; los que no se pudieron enviar se reintentan al menos cada hora con la marca de incidencia, y la oficina muestra cuántos faltan. Las facturas llevan el código QR y la leyenda al principio de su primera página. Los errores se corrigen con factura rectificativa, registro de subsanación o registro de anulación; nada se borra.";
 
 /** Creates the producer's responsible declaration (RD 1007/2023, art. 13; Orden HAC/1177/2024, art. 15), in Spanish. */
-export function createDeclaration(producer: DeclaredProducer, { name, id, version }: DeclaredSystem): Declaration {
+export function createResponsibleDeclaration(
+  producer: DeclaredProducer,
+  { name, id, version }: DeclaredSystem,
+): ResponsibleDeclaration {
   const { date, place } = producer;
   const signed = date && place ? `${date.split("-").reverse().join("/")}, ${place}` : undefined;
   const points: readonly DeclarationPoint[] = [

@@ -1,6 +1,6 @@
 import type { TaxEnvironment } from "#domain/catalogue/tax-environment.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { type InvoiceId, toAgencyDate } from "#domain/tax-records/records.ts";
+import { type InvoiceId, toTaxAgencyDate } from "#domain/tax-records/records.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 
 const VALIDATION: Readonly<Record<TaxEnvironment, string>> = {
@@ -10,7 +10,7 @@ const VALIDATION: Readonly<Record<TaxEnvironment, string>> = {
 
 /** Returns the URL in the QR code of a printed invoice. `total` is as in its record. */
 export function qrAddress(environment: TaxEnvironment, { issuer, number, date }: InvoiceId, total: string): string {
-  const values = { nif: issuer, numserie: number, fecha: toAgencyDate(date), importe: total };
+  const values = { nif: issuer, numserie: number, fecha: toTaxAgencyDate(date), importe: total };
   const query = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `${VALIDATION[environment]}?${query.join("&")}`;
 }

@@ -13,7 +13,7 @@ const MAX_ID_LENGTH = 20;
  */
 export function toRecipient(customer: DocumentCustomer): Recipient | undefined {
   const { documentId = "", type } = customer;
-  const name = toAgencyText(customer.fullName);
+  const name = toTaxAgencyText(customer.fullName);
   const taxId = parseSpanishTaxId(cleanPastedText(documentId));
   if (taxId) return { name, taxId };
   const id = shorten(cleanPastedText(documentId), MAX_ID_LENGTH);
@@ -46,7 +46,7 @@ function identifyCompany(id: string, { address }: DocumentCustomer): OtherId | u
  * Whether an invoice type can't have this recipient: the tax of a debtor's invoice is only taken back from a Spanish
  * number, in an insolvency also from a VAT number (1191, 1192).
  */
-export function isRefusedFor(type: InvoiceType, recipient: Recipient): boolean {
+export function isRecipientRefused(type: InvoiceType, recipient: Recipient): boolean {
   if ("taxId" in recipient) return false;
   return type === "R3" || (type === "R2" && recipient.idType !== "02");
 }
@@ -55,7 +55,7 @@ export function isRefusedFor(type: InvoiceType, recipient: Recipient): boolean {
  * Writes a text without the characters that the agency refuses in names and descriptions (1287): an apostrophe and
  * quotes in their typographic form, without signs of comparison. Truncates by code points.
  */
-export function toAgencyText(text: string, maxLength = MAX_NAME_LENGTH): string {
+export function toTaxAgencyText(text: string, maxLength = MAX_NAME_LENGTH): string {
   let isOpen = false;
   const written = text.replaceAll("'", "’").replaceAll('"', () => {
     isOpen = !isOpen;

@@ -1,11 +1,11 @@
-import { parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
-import type { Territory } from "#domain/catalogue/tax-territories.ts";
+import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
+import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import type { RateTax } from "#domain/documents/items.ts";
-import { RECORD_FIELDS, type RecordField } from "#domain/documents/tax-fields.ts";
+import type { TaxRateSums } from "#domain/documents/items.ts";
+import { TAX_RECORD_FIELDS, type TaxRecordField } from "#domain/documents/tax-fields.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { isRefusedFor, toAgencyText, toRecipient } from "./recipient.ts";
+import { isRecipientRefused, toRecipient, toTaxAgencyText } from "./recipient.ts";
 import type { InvoiceId, InvoiceType, RecordingSystem, Registration, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
 
@@ -13,23 +13,23 @@ import { parseSpanishTaxId } from "./tax-id.ts";
 export interface Taxpayer {
   readonly name: string | undefined;
   readonly documentId: string | undefined;
-  readonly territory: Territory;
+  readonly territory: TaxTerritory;
 }
 
 /** Invoice that another document references. */
-export interface NamedInvoice extends InvoiceId {
+export interface ReferencedInvoice extends InvoiceId {
   readonly form: DocumentDraft["form"];
 }
 
-export interface ToRecord {
+export interface TaxRecordSource {
   readonly draft: DocumentDraft;
   readonly taxpayer: Taxpayer;
   /** Codes of rates that differ from the territory's law, by percentage, `0.00`. */
   readonly rateCodes: Readonly<Record<string, string>>;
   readonly id: Omit<InvoiceId, "issuer">;
-  readonly corrected: NamedInvoice | undefined;
+  readonly corrected: ReferencedInvoice | undefined;
   /** Simplified invoices that the document replaces. */
-  readonly replaced: readonly NamedInvoice[];
+  readonly replaced: readonly ReferencedInvoice[];
   readonly system: RecordingSystem;
 }
 
@@ -38,7 +38,7 @@ const TAXES = { iva: "01", ipsi: "02", igic: "03" } as const;
  * Tax rates by law, in hundredths of a percent. Other rates need a code from the account. VAT of 2, 5 and 7.5 % ended
  * in 2024: the agency refuses it since then (1194, 1235, 1236).
  */
-const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
+const RATES: Readonly<Record<TaxTerritory, readonly BasisPoints[]>> = {
   iva: [400, 1000, 2100],
   igic: [300, 500, 700, 950, 1350, 1500, 2000],
   ipsi: [50, 100, 200, 300, 350, 400, 500, 600, 700, 800, 900, 1000],
@@ -48,10 +48,10 @@ const MAX_SIMPLIFIED_CENTS = 300_000;
 const MAX_DESCRIPTION_LENGTH = 500;
 
 /** Returns the missing fields that prevent a document's record. */
-export function missingForRecord(to: Omit<ToRecord, "system">): RecordField[] {
+export function missingForRecord(to: Omit<TaxRecordSource, "system">): TaxRecordField[] {
   const { draft, taxpayer, rateCodes, id } = to;
   const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
-  const lacks: Readonly<Record<RecordField, boolean>> = {
+  const lacks: Readonly<Record<TaxRecordField, boolean>> = {
     company_name: !taxpayer.name?.trim(),
     company_document_id: parseSpanishTaxId(taxpayer.documentId ?? "") === undefined,
     currency: draft.currency !== "EUR",
@@ -63,7 +63,7 @@ export function missingForRecord(to: Omit<ToRecord, "system">): RecordField[] {
     }),
     document_id: isTooMuch || (isNamed(draft) && !hasRecipient(to)),
   };
-  return RECORD_FIELDS.filter((field) => lacks[field]);
+  return TAX_RECORD_FIELDS.filter((field) => lacks[field]);
 }
 
 // A credit note for a simplified invoice has no recipient, like the invoice.
@@ -72,14 +72,14 @@ function isNamed({ form, customer }: DocumentDraft): boolean {
 }
 
 // The agency refuses a recipient with the issuer's own number (1193).
-function hasRecipient(to: Omit<ToRecord, "system">): boolean {
+function hasRecipient(to: Omit<TaxRecordSource, "system">): boolean {
   const recipient = toRecipient(to.draft.customer);
-  if (!recipient || isRefusedFor(getInvoiceType(to), recipient)) return false;
+  if (!recipient || isRecipientRefused(getInvoiceType(to), recipient)) return false;
   return !("taxId" in recipient) || recipient.taxId !== parseSpanishTaxId(to.taxpayer.documentId ?? "");
 }
 
 /** Creates the record of a complete document. */
-export function createRegistration(to: ToRecord): Registration {
+export function createRegistration(to: TaxRecordSource): Registration {
   const { draft, taxpayer, rateCodes, corrected, replaced, system } = to;
   const issuer = parseSpanishTaxId(taxpayer.documentId ?? "") ?? "";
   const type = getInvoiceType(to);
@@ -87,11 +87,11 @@ export function createRegistration(to: ToRecord): Registration {
   return {
     kind: "registration",
     id: { issuer, ...to.id },
-    issuerName: toAgencyText(taxpayer.name ?? ""),
+    issuerName: toTaxAgencyText(taxpayer.name ?? ""),
     type,
     corrected: corrected && [toInvoiceId(corrected)],
     replaced: type === "F3" ? replaced.map(toInvoiceId) : undefined,
-    description: toAgencyText(draft.concept, MAX_DESCRIPTION_LENGTH),
+    description: toTaxAgencyText(draft.concept, MAX_DESCRIPTION_LENGTH),
     recipient: type === "F2" || type === "R5" ? undefined : toRecipient(draft.customer),
     lines,
     taxTotal: toText(draft.sums.taxesCents),
@@ -111,7 +111,7 @@ const CORRECTIONS: Readonly<Record<CreditReason, InvoiceType>> = {
   other: "R4",
 };
 
-function getInvoiceType({ draft, corrected, replaced }: Omit<ToRecord, "system">): InvoiceType {
+function getInvoiceType({ draft, corrected, replaced }: Omit<TaxRecordSource, "system">): InvoiceType {
   if (draft.form === "simplified") return "F2";
   if (draft.form === "credit_note") {
     const correctsSimplified = corrected?.form === "simplified" || !draft.customer.documentId?.trim();
@@ -123,11 +123,11 @@ function getInvoiceType({ draft, corrected, replaced }: Omit<ToRecord, "system">
 
 /** Returns the reported tax line of a rate. Undefined if neither the law nor the account defines its code. */
 function toTaxLine(
-  territory: Territory,
+  territory: TaxTerritory,
   rateCodes: Readonly<Record<string, string>>,
-  { vat, subtotalCents, taxesCents }: Pick<RateTax, "vat" | "subtotalCents" | "taxesCents">,
+  { vat, subtotalCents, taxesCents }: Pick<TaxRateSums, "vat" | "subtotalCents" | "taxesCents">,
 ): TaxLine | undefined {
-  const code = parseRateCode(rateCodes[toPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
+  const code = parseTaxRateCode(rateCodes[toPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
   if (!code) return undefined;
   if (isRefusedLine(territory, code, vat)) return undefined;
   const isTaxed = code.operation === "S1" || code.operation === "S2";
@@ -142,7 +142,7 @@ function toTaxLine(
   };
 }
 
-type RateCode = NonNullable<ReturnType<typeof parseRateCode>>;
+type RateCode = NonNullable<ReturnType<typeof parseTaxRateCode>>;
 
 // Operations that the agency allows in a regime of VAT or IGIC (1200, 1201, 1203, 1205, 1286). Regimes 06 and 14 need
 // fields that documents don't have (1202, 1147).
@@ -160,7 +160,7 @@ const TRANSFER_REGIMES = ["08", "20"];
 const LETTING_REGIME = "11";
 
 /** Whether the agency refuses a rate with this code, whatever document has it. */
-function isRefusedLine(territory: Territory, { regime, operation }: RateCode, vat: BasisPoints): boolean {
+function isRefusedLine(territory: TaxTerritory, { regime, operation }: RateCode, vat: BasisPoints): boolean {
   if (operation === "S2" && vat !== 0) return true;
   if (territory !== "ipsi" && REGIMES[regime]?.test(operation) === false) return true;
   if (territory !== "iva") return false;
@@ -171,7 +171,7 @@ function isRefusedLine(territory: Territory, { regime, operation }: RateCode, va
 
 /** Whether invoices with a rate can be reported to the agency, by the territory's law or the account's codes. */
 export function canReportRate(
-  territory: Territory,
+  territory: TaxTerritory,
   rateCodes: Readonly<Record<string, string>>,
   vat: BasisPoints,
 ): boolean {

@@ -1,4 +1,4 @@
-import type { Exemption, Qualification } from "#domain/catalogue/tax-operation.ts";
+import type { TaxExemption, TaxQualification } from "#domain/catalogue/tax-operation.ts";
 import type { CivilDate } from "#domain/dates.ts";
 
 /** Identifies an invoice to the tax agency. `number` is the printed series and number. */
@@ -15,7 +15,7 @@ export interface TaxLine {
   /** 01 IVA, 02 IPSI, 03 IGIC. */
   readonly tax: "01" | "02" | "03";
   readonly regime?: string | undefined;
-  readonly operation: Qualification | Exemption;
+  readonly operation: TaxQualification | TaxExemption;
   readonly rate?: string | undefined;
   readonly base: string;
   readonly amount?: string | undefined;
@@ -84,14 +84,14 @@ export interface ChainedRecord {
  * Returns the text for a record's hash: names and values in the agency's order, trimmed and unescaped, with empty
  * values for absent fields.
  */
-export function hashedText({ content, previous, generatedAt }: Omit<ChainedRecord, "position">): string {
+export function createTextToHash({ content, previous, generatedAt }: Omit<ChainedRecord, "position">): string {
   const { id } = content;
   const fields: readonly (readonly [string, string])[] =
     content.kind === "registration"
       ? [
           ["IDEmisorFactura", id.issuer],
           ["NumSerieFactura", id.number],
-          ["FechaExpedicionFactura", toAgencyDate(id.date)],
+          ["FechaExpedicionFactura", toTaxAgencyDate(id.date)],
           ["TipoFactura", content.type],
           ["CuotaTotal", content.taxTotal],
           ["ImporteTotal", content.total],
@@ -101,7 +101,7 @@ export function hashedText({ content, previous, generatedAt }: Omit<ChainedRecor
       : [
           ["IDEmisorFacturaAnulada", id.issuer],
           ["NumSerieFacturaAnulada", id.number],
-          ["FechaExpedicionFacturaAnulada", toAgencyDate(id.date)],
+          ["FechaExpedicionFacturaAnulada", toTaxAgencyDate(id.date)],
           ["Huella", previous?.hash ?? ""],
           ["FechaHoraHusoGenRegistro", generatedAt],
         ];
@@ -109,7 +109,7 @@ export function hashedText({ content, previous, generatedAt }: Omit<ChainedRecor
 }
 
 /** Parses the names and values of a hashed text. */
-export function hashedFields(text: string): Record<string, string> {
+export function parseHashedText(text: string): Record<string, string> {
   // A value may contain an ampersand, but the agency's field names don't follow one by chance.
   return Object.fromEntries(
     text.split(/&(?=[A-Z][A-Za-z]+=)/).map((field) => {
@@ -120,7 +120,7 @@ export function hashedFields(text: string): Record<string, string> {
 }
 
 /** Formats a date for the agency: `01-01-2024`. */
-export function toAgencyDate(date: string): string {
+export function toTaxAgencyDate(date: string): string {
   const [year, month, day] = date.split("-");
   return `${day}-${month}-${year}`;
 }

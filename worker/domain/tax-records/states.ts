@@ -10,7 +10,7 @@ export type InvoiceRecords = readonly {
 }[];
 
 /** Flags of an amending record. Undefined if it isn't possible yet. */
-export type Amendment = { readonly amends?: true; readonly priorRefusal?: "S" | "X" };
+export type AmendmentFlags = { readonly amends?: true; readonly priorRefusal?: "S" | "X" };
 
 /** The agency's code for an unknown record. */
 const INVOICE_NOT_FOUND_CODE = "3002";
@@ -22,7 +22,7 @@ const isKnown = ({ state }: InvoiceRecords[number]) => state === "accepted" || s
  * one, an amendment if the agency has a record, annulled or not, and one without predecessor if all were refused.
  * Undefined if a record is pending, because its answer decides.
  */
-export function nextRegistration(records: InvoiceRecords): Amendment | undefined {
+export function getNextRegistrationFlags(records: InvoiceRecords): AmendmentFlags | undefined {
   const last = records.at(-1);
   if (!last) return {};
   if (records.some(({ state }) => state === "waiting")) return undefined;
@@ -35,7 +35,7 @@ export function nextRegistration(records: InvoiceRecords): Amendment | undefined
 }
 
 /** Returns the flags of an invoice's annulment. Undefined if a record is pending or it's already annulled. */
-export function nextAnnulment(
+export function getAnnulmentFlags(
   records: InvoiceRecords,
 ): { readonly hasNoPrior?: true; readonly priorRefusal?: "S" } | undefined {
   if (records.some(({ state }) => state === "waiting")) return undefined;

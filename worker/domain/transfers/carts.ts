@@ -51,7 +51,7 @@ export function findWrongTransferChange(
   terms: TransferTerms,
   change: TransferCartChange,
 ): InvalidTransfer | undefined {
-  if (change.kind === "vehicle") return findWrongVehicle(catalogue, terms, change.vehicleId);
+  if (change.kind === "vehicle") return findTransferVehicleProblem(catalogue, terms, change.vehicleId);
   if (change.kind === "extra") {
     const { code, quantity } = change.choice;
     const extra = findTransferExtra(catalogue.transfers, code);
@@ -64,7 +64,7 @@ export function findWrongTransferChange(
 /**
  * Returns why a vehicle isn't suitable for these trips and travellers, regardless of availability. Undefined if it is.
  */
-export function findWrongVehicle(
+export function findTransferVehicleProblem(
   { transfers }: Pick<Catalogue, "transfers">,
   terms: TransferTerms,
   vehicleId: number,

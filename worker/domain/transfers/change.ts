@@ -3,11 +3,11 @@ import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.t
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
-  findWay,
+  findTransferConnection,
   hasRoomFor,
+  type TransferCatalogue,
   type TransferExtra,
   type TransferSupplement,
-  type Transfers,
   type TransferVehicle,
   type Travellers,
 } from "#domain/catalogue/transfers.ts";
@@ -16,7 +16,13 @@ import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedTransfer, AgreedTransferExtra, AgreedTrip, ContractTransfer } from "./agreed.ts";
-import { findTransferExtra, getExtraUnitPrice, getSupplementCost, isDue, type TransferTotals } from "./draft.ts";
+import {
+  findTransferExtra,
+  getExtraUnitPrice,
+  getSupplementCost,
+  isSupplementDue,
+  type TransferTotals,
+} from "./draft.ts";
 import { getVehicleBranch, type RequestedTrip } from "./terms.ts";
 
 /** Requested changes of a transfer. Absent fields stay as agreed. */
@@ -39,7 +45,7 @@ export interface ChangedTransfer extends AgreedTransfer {
 }
 
 /** Booking data that isn't part of the transfer. */
-export interface BookedSums {
+export interface TransferBookingSums {
   readonly totals: { readonly itemCents: Cents };
   readonly branchCode: string;
   readonly branchGroupId: number;
@@ -65,7 +71,7 @@ const NAMES = [
  */
 export function changeTransfer(
   catalogue: Changing["catalogue"],
-  booking: BookedSums,
+  booking: TransferBookingSums,
   { transfer: before, wish }: { readonly transfer: ContractTransfer; readonly wish: TransferChangeRequest },
   { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
 ): Result<ChangedTransfer, InvalidTransfer> {
@@ -200,7 +206,7 @@ function agreeTrip(
 }
 
 function agreeWay(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   { originId, destinationId }: { readonly originId: number | undefined; readonly destinationId: number | undefined },
   names: (typeof NAMES)[number],
@@ -209,7 +215,7 @@ function agreeWay(
   if (!origin) return err(invalid(names.origin, reason("no_point", originId ?? 0)));
   const destination = transfers.points.get(destinationId ?? 0);
   if (!destination) return err(invalid(names.destination, reason("no_point", destinationId ?? 0)));
-  const way = findWay(transfers, vehicle.id, origin, destination);
+  const way = findTransferConnection(transfers, vehicle.id, origin, destination);
   if (!way) return err(invalid(names.destination, reason("no_route", vehicle.id, origin.name, destination.name)));
   return ok({
     originId: origin.id,
@@ -287,7 +293,7 @@ function agreeSupplements(
 }
 
 function isDueOn(supplement: TransferSupplement, { date, time, originId, destinationId }: AgreedTrip): boolean {
-  return isDue(supplement, { date, time, origin: { id: originId }, destination: { id: destinationId } });
+  return isSupplementDue(supplement, { date, time, origin: { id: originId }, destination: { id: destinationId } });
 }
 
 function invalid(field: TransferField, reason: Reason): InvalidTransfer {

@@ -1,12 +1,12 @@
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
-  findWay,
+  findTransferConnection,
   hasRoomFor,
   minutesBetween,
+  type TransferCatalogue,
   type TransferExtra,
   type TransferSupplement,
-  type Transfers,
   type TransferVehicle,
 } from "#domain/catalogue/transfers.ts";
 import type { Span, TimeText } from "#domain/dates.ts";
@@ -51,8 +51,14 @@ export interface TransferDraft {
 }
 
 /** Whether a vehicle serves each of the trips, regardless of its arrival times. */
-export function canDriveAllTrips(transfers: Transfers, vehicle: TransferVehicle, { trips }: TransferTerms): boolean {
-  return trips.every(({ origin, destination }) => findWay(transfers, vehicle.id, origin, destination) !== undefined);
+export function canDriveAllTrips(
+  transfers: TransferCatalogue,
+  vehicle: TransferVehicle,
+  { trips }: TransferTerms,
+): boolean {
+  return trips.every(
+    ({ origin, destination }) => findTransferConnection(transfers, vehicle.id, origin, destination) !== undefined,
+  );
 }
 
 /**
@@ -60,12 +66,12 @@ export function canDriveAllTrips(transfers: Transfers, vehicle: TransferVehicle,
  * return trip in time.
  */
 export function planTrips(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   { trips }: TransferTerms,
 ): readonly DraftTrip[] | undefined {
   const planned = trips.flatMap((trip) => {
-    const way = findWay(transfers, vehicle.id, trip.origin, trip.destination);
+    const way = findTransferConnection(transfers, vehicle.id, trip.origin, trip.destination);
     return way ? [{ ...trip, minutes: way.minutes, priceCents: way.priceCents }] : [];
   });
   const [outward, back] = planned;
@@ -110,7 +116,10 @@ export function draftTransfer(
 }
 
 /** Finds the extra that a website names, by id or code. */
-export function findTransferExtra({ extras }: Pick<Transfers, "extras">, name: string): TransferExtra | undefined {
+export function findTransferExtra(
+  { extras }: Pick<TransferCatalogue, "extras">,
+  name: string,
+): TransferExtra | undefined {
   return extras.get(Number(name)) ?? [...extras.values()].find(({ code }) => code === name);
 }
 
@@ -120,7 +129,7 @@ export function getExtraUnitPrice(extra: TransferExtra, { trips }: { readonly tr
 }
 
 function draftExtra(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   terms: TransferTerms,
   name: string,
   selectedVehicle: number,
@@ -132,9 +141,11 @@ function draftExtra(
   return [{ extra, quantity, unitCents, extraCents: unitCents * quantity }];
 }
 
-function findSupplements({ supplements }: Transfers, trips: readonly DraftTrip[]): DraftSupplement[] {
+function findSupplements({ supplements }: TransferCatalogue, trips: readonly DraftTrip[]): DraftSupplement[] {
   return supplements.flatMap((supplement) => {
-    const cents = trips.filter((trip) => isDue(supplement, trip)).map((trip) => getSupplementCost(supplement, trip));
+    const cents = trips
+      .filter((trip) => isSupplementDue(supplement, trip))
+      .map((trip) => getSupplementCost(supplement, trip));
     return cents.length > 0 ? [{ supplement, cents: sumCents(cents) }] : [];
   });
 }
@@ -151,7 +162,7 @@ export function getSupplementCost(
 type DuePart = Pick<Trip, "date" | "time"> & Record<"origin" | "destination", { readonly id: number }>;
 
 /** Whether a supplement applies to a trip. */
-export function isDue({ window, dates, pointId }: TransferSupplement, trip: DuePart): boolean {
+export function isSupplementDue({ window, dates, pointId }: TransferSupplement, trip: DuePart): boolean {
   return (
     (window === undefined || isWithin(window, trip.time)) &&
     (dates === undefined || (dates.from <= trip.date && trip.date <= dates.to)) &&
@@ -179,7 +190,7 @@ export function toOccupiedTrip({ startsAt, minutes, origin, destination }: Draft
  * whichever is longer.
  */
 export function areTripsTooClose(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   takenTrip: OccupiedTrip,
   other: OccupiedTrip,
@@ -200,7 +211,7 @@ export function areTripsTooClose(
  * one unit could serve them. The trips of one reservation may conflict with each other.
  */
 export function countFreeForTrips(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   trips: readonly DraftTrip[],
   item: readonly OccupiedTrip[],
@@ -210,7 +221,7 @@ export function countFreeForTrips(
 
 /** Counts the units of a vehicle that are available for trips, given the trips that already use the vehicle. */
 export function countFreeTransferVehicles(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   selectedVehicle: readonly OccupiedTrip[],
   item: readonly OccupiedTrip[],
@@ -237,7 +248,11 @@ export interface TransferOffer {
 }
 
 /** Returns every vehicle that serves the trips, with its price. Available if all travellers fit and a unit is free. */
-export function offerVehicles(transfers: Transfers, terms: TransferTerms, takes: TransferAllocations): TransferOffer[] {
+export function offerVehicles(
+  transfers: TransferCatalogue,
+  terms: TransferTerms,
+  takes: TransferAllocations,
+): TransferOffer[] {
   return [...transfers.vehicles.values()].flatMap((vehicle) => {
     const trips = planTrips(transfers, vehicle, terms);
     if (!trips) return [];

@@ -7,6 +7,9 @@ const EARLY_MINUTES = 60;
  * Whether a trip departs so late that a pickup report is probably a mistake. A report can't be undone and locks the
  * trip.
  */
-export function isLongBefore(trip: { readonly date: CivilDate; readonly time: TimeText }, now: CivilMinute): boolean {
+export function isPickupReportTooEarly(
+  trip: { readonly date: CivilDate; readonly time: TimeText },
+  now: CivilMinute,
+): boolean {
   return toCivilMinute(trip.date, trip.time) - now > EARLY_MINUTES;
 }

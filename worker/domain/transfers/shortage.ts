@@ -1,6 +1,6 @@
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { Transfers, TransferVehicle } from "#domain/catalogue/transfers.ts";
+import type { TransferCatalogue, TransferVehicle } from "#domain/catalogue/transfers.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { AgreedTransfer, AgreedTrip } from "./agreed.ts";
 import { getDepartureTime } from "./change.ts";
@@ -62,7 +62,7 @@ export interface MissingVehicle {
  * sale, the guard found a unit for each trip, so nothing is missing without a change.
  */
 export function findMissingVehicles(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   trips: readonly SoldTrip[],
   now: CivilMinute,
 ): readonly MissingVehicle[] {
@@ -80,7 +80,7 @@ export function findMissingVehicles(
 
 // Also tries the order of departure, like a new plan would.
 function listTripsOnMinimalUnits(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   sold: readonly SoldTrip[],
 ): readonly SoldTrip[] {
@@ -100,7 +100,7 @@ function listTripsOnMinimalUnits(
 
 // Returns trips that no unit can serve in addition to its other trips.
 function listUnplacedTrips(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   sold: readonly SoldTrip[],
 ): readonly SoldTrip[] {

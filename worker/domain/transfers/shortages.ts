@@ -4,7 +4,7 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { findMissingVehicles, type MissingVehicle, type SoldTrip } from "#domain/transfers/shortage.ts";
 
 /** Current and future stock and bookings of categories and counted extras, at `now` on the account's clock. */
-export interface StockNow {
+export interface CurrentStock {
   readonly now: CivilMinute;
   /** Minutes after now at which an overdue unit is expected back. */
   readonly overdueMinutes: number;
@@ -54,7 +54,7 @@ interface StockShortage extends StockKeyFields {
 export type Shortage = StockShortage | ({ readonly kind: "transfer" } & MissingVehicle);
 
 /** Returns overbooked stock from now on, earliest first (docs/interfaces/rules.md#overdue-vehicles). */
-export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "transfers">): readonly Shortage[] {
+export function findShortages(stock: CurrentStock, { transfers }: Pick<Catalogue, "transfers">): readonly Shortage[] {
   const vehicles = findMissingVehicles(transfers, stock.trips, stock.now);
   const shortages = [
     ...listShortages(stock),
@@ -63,7 +63,7 @@ export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "t
   return shortages.sort((a, b) => a.from - b.from);
 }
 
-function listShortages(stock: StockNow): readonly StockShortage[] {
+function listShortages(stock: CurrentStock): readonly StockShortage[] {
   // An extra without units in any branch group is never short.
   const counted = new Set(stock.fleet.map(({ kind, code }) => `${kind} ${code}`));
   const isCounted = ({ kind, code }: StockKeyFields) => kind === "category" || counted.has(`${kind} ${code}`);
@@ -97,7 +97,7 @@ function toStockKey({ kind, branchGroupId, code }: StockKeyFields): string {
 }
 
 // Overdue units return later, and need preparation after that. Other preparation times don't cause a shortage.
-function toUsageSpan({ now, overdueMinutes }: StockNow, item: OpenUsage): StockAllocation {
+function toUsageSpan({ now, overdueMinutes }: CurrentStock, item: OpenUsage): StockAllocation {
   const { startsAt, endsAt, returnsAt, quantity } = item;
   const isLate = item.isOut === 1 && returnsAt < now;
   const later = now + overdueMinutes - returnsAt;

@@ -2,11 +2,11 @@ import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.t
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
-  findWay,
+  findTransferConnection,
   hasRoomFor,
   listDestinations,
+  type TransferCatalogue,
   type TransferPoint,
-  type Transfers,
   type Travellers,
 } from "#domain/catalogue/transfers.ts";
 import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
@@ -77,15 +77,15 @@ export function agreeTransfer(
 }
 
 // Uses the fastest vehicle. A slower one may miss the return trip and is then not offered.
-function earliestReturn(transfers: Transfers, { startsAt, origin, destination }: Trip): CivilMinute {
+function earliestReturn(transfers: TransferCatalogue, { startsAt, origin, destination }: Trip): CivilMinute {
   const ways = [...transfers.vehicles.keys()].flatMap(
-    (vehicleId) => findWay(transfers, vehicleId, origin, destination) ?? [],
+    (vehicleId) => findTransferConnection(transfers, vehicleId, origin, destination) ?? [],
   );
   return startsAt + Math.min(...ways.map(({ minutes }) => minutes)) + transfers.stopOverMinutes;
 }
 
 function agreeTrip(
-  transfers: Transfers,
+  transfers: TransferCatalogue,
   { date, time, originId, destinationId }: RequestedTrip,
   fields: TripFields,
   limit: { readonly from: CivilMinute; readonly otherwise: Reason },
@@ -101,7 +101,7 @@ function agreeTrip(
   return ok({ date, time, startsAt, origin, destination });
 }
 
-function checkTravellers({ vehicles }: Transfers, people: Travellers): InvalidTransfer | undefined {
+function checkTravellers({ vehicles }: TransferCatalogue, people: Travellers): InvalidTransfer | undefined {
   if (people.adults + people.children < 1) return invalid("adults", reason("no_passenger"));
   if ([...vehicles.values()].some((vehicle) => hasRoomFor(people, vehicle))) return undefined;
   return invalid("adults", reason("no_vehicle_with_seats"));

@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Delays of attempts since the first one: ten attempts in a day. */
-export const DELIVERY_RETRY_DELAYS_MS: readonly number[] = [
+export const WEBHOOK_RETRY_DELAYS_MS: readonly number[] = [
   0,
   5 * SECOND,
   5 * MINUTE,
@@ -17,12 +17,12 @@ export const DELIVERY_RETRY_DELAYS_MS: readonly number[] = [
   DAY,
 ];
 /** A webhook without any successful delivery for this long is disabled. */
-export const MAX_FAILING_MS = 5 * DAY;
+export const MAX_WEBHOOK_FAILING_MS = 5 * DAY;
 /** Pause after a webhook was unreachable or overloaded. */
 const PAUSE = MINUTE;
 
 /** Result of one attempt to deliver an event. */
-export interface Attempt {
+export interface WebhookAttemptResult {
   /** HTTP status of the receiver. Undefined without an answer. */
   readonly status: number | undefined;
   /** Reason for a missing answer. Undefined if there was an answer. */
@@ -53,15 +53,15 @@ export interface DeliveryDecision {
  * Decides on an attempt's result. 2xx counts as delivered, 410 disables the webhook, and everything else is retried for
  * a day.
  */
-export function decideDelivery(attempt: Attempt, before: Before, now: number): DeliveryDecision {
+export function decideWebhookDelivery(attempt: WebhookAttemptResult, before: Before, now: number): DeliveryDecision {
   const { status } = attempt;
   if (status !== undefined && status >= 200 && status < 300)
     return { state: "delivered", nextAt: now, failingSince: undefined, pausedUntil: undefined, disable: undefined };
   const failingSince = before.failingSince ?? now;
   const attempts = before.attempts + 1;
-  const after = DELIVERY_RETRY_DELAYS_MS[attempts];
+  const after = WEBHOOK_RETRY_DELAYS_MS[attempts];
   const wait = Math.min((attempt.retryAfterSeconds ?? 0) * SECOND, DAY);
-  const isTooLong = now - failingSince >= MAX_FAILING_MS;
+  const isTooLong = now - failingSince >= MAX_WEBHOOK_FAILING_MS;
   return {
     state: after === undefined ? "failed" : "waiting",
     nextAt: Math.max(before.firstAt + (after ?? 0), now + Math.max(wait, 5 * SECOND)),

@@ -11,7 +11,7 @@ export interface EventFacts {
 const AMOUNTS = new Set(["amount", "total_cost"]);
 
 /** Writes an event's payload, identical for every webhook. Contains ids and states, no personal data. */
-export function writeMessage(
+export function writeWebhookPayload(
   { type, at, data }: EventFacts,
   timestamp: (at: number) => string,
   decimals: number,

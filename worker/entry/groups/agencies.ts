@@ -4,7 +4,7 @@ import { otaRoutes } from "#worker/api/ota/routes.ts";
 import { otaXmlRoutes } from "#worker/api/ota-xml/routes.ts";
 
 /** Registers the agency API. */
-export function registerAgencies(app: Hono<AppEnvironment>): void {
+export function registerAgencyApi(app: Hono<AppEnvironment>): void {
   app.route("/api/booking/ota", otaRoutes);
   app.route("/api/ota", otaXmlRoutes);
 }

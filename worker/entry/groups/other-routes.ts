@@ -17,7 +17,7 @@ import { officePages } from "#worker/site/office.ts";
 import { favicon, widgetFiles } from "#worker/site/widget.ts";
 
 /** Registers the routes of partners, devices and pages that the front Worker serves besides agencies and websites. */
-export function registerOtherRoutes(app: Hono<AppEnvironment>): void {
+export function registerPartnerAndDeviceRoutes(app: Hono<AppEnvironment>): void {
   app.route("/api", promotionCodeRoutes);
   app.route("/api", integrationRoutes);
   app.route("/api", documentRoutes);

@@ -1,7 +1,15 @@
-import type { Block, Fact } from "#domain/printing/printout.ts";
-import { codeMarks } from "./code.ts";
-import { BODY, LEADING, type Mark, type Measure, SMALL_PRINT, textToRight, type Weight } from "./marks.ts";
-import { MARGIN } from "./paper.ts";
+import type { Block, PrintoutFact } from "#domain/printing/printout.ts";
+import { createQrCodeMarks } from "./code.ts";
+import {
+  alignTextRight,
+  BODY_FONT_SIZE,
+  LINE_HEIGHT_FACTOR,
+  type Mark,
+  type Measure,
+  SMALL_PRINT_FONT_SIZE,
+  type Weight,
+} from "./marks.ts";
+import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 
@@ -15,12 +23,12 @@ const FACT_LINE = 12;
 export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, measure: Measure): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
   const lines = wrap(measure, text, half, TITLE_SIZE, "strong");
-  const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular")));
+  const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular")));
   sheet.need(Math.max(lines.length * 24, facts.length * FACT_LINE) + 20);
   lines.forEach((line, index) => {
     sheet.add({
       kind: "text",
-      x: MARGIN,
+      x: PAGE_MARGIN,
       y: sheet.y + 15 + index * 23,
       size: TITLE_SIZE,
       weight: "strong",
@@ -28,13 +36,20 @@ export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, 
       text: line,
     });
   });
-  const startX = MARGIN + half + 24;
+  const startX = PAGE_MARGIN + half + 24;
   let y = sheet.y + 9;
   for (const { label, value } of facts) {
-    sheet.add({ kind: "text", x: startX, y, size: BODY, weight: "regular", ink: "soft", text: label });
-    for (const line of wrap(measure, value, sheet.paper.right - startX - wide - 10, BODY, "strong")) {
+    sheet.add({ kind: "text", x: startX, y, size: BODY_FONT_SIZE, weight: "regular", ink: "soft", text: label });
+    for (const line of wrap(measure, value, sheet.paper.right - startX - wide - 10, BODY_FONT_SIZE, "strong")) {
       sheet.add(
-        textToRight(measure, { x: sheet.paper.right, y, size: BODY, weight: "strong", ink: "ink", text: line }),
+        alignTextRight(measure, {
+          x: sheet.paper.right,
+          y,
+          size: BODY_FONT_SIZE,
+          weight: "strong",
+          ink: "ink",
+          text: line,
+        }),
       );
       y += FACT_LINE;
     }
@@ -45,8 +60,8 @@ export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, 
 /** Lays out a heading above a line. A small one is close to its paragraph. */
 export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"heading">, measure: Measure): void {
   if (isSmall) {
-    layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, SMALL_PRINT, "strong"), {
-      size: SMALL_PRINT,
+    layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, SMALL_PRINT_FONT_SIZE, "strong"), {
+      size: SMALL_PRINT_FONT_SIZE,
       weight: "strong",
       ink: "ink",
     });
@@ -56,16 +71,16 @@ export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"headi
   sheet.y += 8;
   const lines = wrap(measure, text, sheet.paper.contentWidth, 10.5, "strong");
   for (const line of lines) {
-    sheet.add({ kind: "text", x: MARGIN, y: sheet.y + 9, size: 10.5, weight: "strong", ink: "brand", text: line });
+    sheet.add({ kind: "text", x: PAGE_MARGIN, y: sheet.y + 9, size: 10.5, weight: "strong", ink: "brand", text: line });
     sheet.y += 14;
   }
-  sheet.add({ kind: "line", x: MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
   sheet.y += 9;
 }
 
 /** Lays out a paragraph, which may span pages. */
 export function layParagraph(sheet: Sheet, { text, isSmall }: BlockWithKind<"paragraph">, measure: Measure): void {
-  const size = isSmall ? SMALL_PRINT : BODY;
+  const size = isSmall ? SMALL_PRINT_FONT_SIZE : BODY_FONT_SIZE;
   layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
   sheet.y += 5;
 }
@@ -76,9 +91,9 @@ function layLines(
   { size, weight, ink }: { readonly size: number; readonly weight: Weight; readonly ink: "soft" | "ink" },
 ): void {
   for (const text of lines) {
-    sheet.need(size * LEADING);
-    sheet.add({ kind: "text", x: MARGIN, y: sheet.y + size, size, weight, ink, text });
-    sheet.y += size * LEADING;
+    sheet.need(size * LINE_HEIGHT_FACTOR);
+    sheet.add({ kind: "text", x: PAGE_MARGIN, y: sheet.y + size, size, weight, ink, text });
+    sheet.y += size * LINE_HEIGHT_FACTOR;
   }
 }
 
@@ -86,14 +101,14 @@ function layLines(
 export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, measure: Measure): void {
   const width = (sheet.paper.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
   const columns = parties.map(({ title, lines }, at) => {
-    const x = MARGIN + at * (width + 24);
+    const x = PAGE_MARGIN + at * (width + 24);
     let y = 8;
     const marks: Mark[] = [{ kind: "text", x, y, size: LABEL_SIZE, weight: "strong", ink: "brand", text: title }];
     lines.forEach((line, index) => {
       const weight: Weight = index === 0 ? "strong" : "regular";
-      for (const part of wrap(measure, line, width, BODY + 0.5, weight)) {
+      for (const part of wrap(measure, line, width, BODY_FONT_SIZE + 0.5, weight)) {
         y += 13;
-        marks.push({ kind: "text", x, y, size: BODY + 0.5, weight, ink: "ink", text: part });
+        marks.push({ kind: "text", x, y, size: BODY_FONT_SIZE + 0.5, weight, ink: "ink", text: part });
       }
     });
     return { marks, height: y };
@@ -109,28 +124,31 @@ export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, 
 /** Lays out labels and values, two per row if they are short. */
 export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measure: Measure): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
-  const labels = Math.min(half * 0.48, Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular"))) + 10);
-  const isShort = ({ value }: Fact) => measure(value, BODY, "strong") <= half - labels;
+  const labels = Math.min(
+    half * 0.48,
+    Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular"))) + 10,
+  );
+  const isShort = ({ value }: PrintoutFact) => measure(value, BODY_FONT_SIZE, "strong") <= half - labels;
   for (let at = 0; at < facts.length; ) {
     const [fact, other] = [facts[at], facts[at + 1]];
     if (!fact) break;
     const pair = other && isShort(fact) && isShort(other) ? [fact, other] : [fact];
     const width = pair.length === 2 ? half : sheet.paper.contentWidth;
     const cells = pair.map((fact) => ({
-      label: wrap(measure, fact.label, labels - 8, BODY),
-      value: wrap(measure, fact.value, width - labels, BODY, "strong"),
+      label: wrap(measure, fact.label, labels - 8, BODY_FONT_SIZE),
+      value: wrap(measure, fact.value, width - labels, BODY_FONT_SIZE, "strong"),
     }));
     const height = Math.max(...cells.flatMap(({ label, value }) => [label.length, value.length])) * FACT_LINE + 3;
     sheet.need(height);
     cells.forEach(({ label, value }, index) => {
-      const x = MARGIN + index * (half + 24);
-      const y = sheet.y + BODY;
+      const x = PAGE_MARGIN + index * (half + 24);
+      const y = sheet.y + BODY_FONT_SIZE;
       const marks = (lines: readonly string[], startX: number, weight: Weight, ink: "soft" | "ink"): Mark[] =>
         lines.map((text, line) => ({
           kind: "text",
           x: startX,
           y: y + line * FACT_LINE,
-          size: BODY,
+          size: BODY_FONT_SIZE,
           weight,
           ink,
           text,
@@ -158,7 +176,7 @@ export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Mea
   sheet.need(sumsHeight(block));
   for (const { label, value, isStrong } of sums) {
     const weight = isStrong ? "strong" : "regular";
-    const size = isStrong ? 11 : BODY;
+    const size = isStrong ? 11 : BODY_FONT_SIZE;
     if (isStrong)
       sheet.add({ kind: "line", x: startX, toX: sheet.paper.right, y: sheet.y + 2, ink: "brand", width: 1 });
     const y = sheet.y + (isStrong ? 16 : 10);
@@ -167,7 +185,7 @@ export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Mea
     const [text = ""] = wrap(measure, label, remainingWidth, size, weight);
     sheet.add(
       { kind: "text", x: startX + 5, y, size, weight, ink: isStrong ? "ink" : "soft", text },
-      textToRight(measure, { x: right, y, size, weight, ink: "ink", text: value }),
+      alignTextRight(measure, { x: right, y, size, weight, ink: "ink", text: value }),
     );
     sheet.y += getRowHeight(isStrong);
   }
@@ -178,12 +196,12 @@ export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Mea
 const RECORD_SIDE = 96;
 
 /** Lays out a legally required code with the texts above and below. */
-export function layRecord(sheet: Sheet, { address, above, below }: BlockWithKind<"record">, measure: Measure): void {
-  const text = { size: BODY, weight: "regular", ink: "ink" } as const;
+export function layTaxQrCode(sheet: Sheet, { address, above, below }: BlockWithKind<"record">, measure: Measure): void {
+  const text = { size: BODY_FONT_SIZE, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);
-  layLines(sheet, wrap(measure, above, sheet.paper.contentWidth, BODY), text);
-  sheet.add(...codeMarks(address, { x: MARGIN, y: sheet.y + 8, side: RECORD_SIDE }));
+  layLines(sheet, wrap(measure, above, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
+  sheet.add(...createQrCodeMarks(address, { x: PAGE_MARGIN, y: sheet.y + 8, side: RECORD_SIDE }));
   sheet.y += RECORD_SIDE + 16;
-  layLines(sheet, wrap(measure, below, sheet.paper.contentWidth, BODY), text);
+  layLines(sheet, wrap(measure, below, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
   sheet.y += 10;
 }

@@ -4,7 +4,7 @@ import type { Mark } from "./marks.ts";
 /**
  * Draws a QR code of level M (ISO/IEC 18004) as boxes, one per run of dark modules. The caller provides the quiet zone.
  */
-export function codeMarks(
+export function createQrCodeMarks(
   text: string,
   { x, y, side }: { readonly x: number; readonly y: number; readonly side: number },
 ): readonly Mark[] {

@@ -1,8 +1,8 @@
 import { isGlass, OUTLINE_PARTS, OUTLINE_WHEELS } from "#domain/check-in/outline.ts";
 import type { Block, PrintedSignature } from "#domain/printing/printout.ts";
 import { imageSize } from "./image-size.ts";
-import { BODY, LEADING, type Mark, type Measure, SMALL } from "./marks.ts";
-import { MARGIN } from "./paper.ts";
+import { BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
+import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 
@@ -14,29 +14,29 @@ const DRAWING = { width: 500 * SCALE, height: 1000 * SCALE } as const;
 const MARK_RADIUS = 6.5;
 
 /** Lays out the vehicle from above with numbered damages, and the legend next to it. */
-export function layVehicle(sheet: Sheet, { marks, legend }: BlockWithKind<"vehicle">, measure: Measure): void {
-  const startX = MARGIN + DRAWING.width + 28;
+export function layVehicleDamages(sheet: Sheet, { marks, legend }: BlockWithKind<"vehicle">, measure: Measure): void {
+  const startX = PAGE_MARGIN + DRAWING.width + 28;
   const lines = legend.flatMap((line) => legendLines(line, sheet.paper.contentWidth - DRAWING.width - 28, measure));
   sheet.need(DRAWING.height + 12);
   const top = sheet.y;
-  sheet.add(...outline(MARGIN, top));
+  sheet.add(...outline(PAGE_MARGIN, top));
   const places = spread(
-    marks.map(({ x, y }) => ({ x: MARGIN + (x / 1000) * DRAWING.width, y: top + (y / 1000) * DRAWING.height })),
+    marks.map(({ x, y }) => ({ x: PAGE_MARGIN + (x / 1000) * DRAWING.width, y: top + (y / 1000) * DRAWING.height })),
   );
   marks.forEach((mark, index) => {
-    const { x, y } = places[index] ?? { x: MARGIN, y: top };
+    const { x, y } = places[index] ?? { x: PAGE_MARGIN, y: top };
     sheet.add(...numbered(mark, x, y, measure));
   });
-  let y = top + BODY;
+  let y = top + BODY_FONT_SIZE;
   for (const [index, { number, text }] of lines.entries()) {
     if (y > sheet.bottom) {
       sheet.turn();
-      y = sheet.y + BODY;
+      y = sheet.y + BODY_FONT_SIZE;
     }
-    const common = { kind: "text", y, size: BODY } as const;
+    const common = { kind: "text", y, size: BODY_FONT_SIZE } as const;
     if (number) sheet.add({ ...common, x: startX, weight: "strong", ink: "soft", text: number });
     sheet.add({ ...common, x: startX + INDENT, weight: "regular", ink: "ink", text });
-    if (index < lines.length - 1) y += BODY * LEADING + 1;
+    if (index < lines.length - 1) y += BODY_FONT_SIZE * LINE_HEIGHT_FACTOR + 1;
   }
   sheet.y = Math.max(sheet.y === top ? top + DRAWING.height : sheet.y, y) + 12;
 }
@@ -46,7 +46,10 @@ const INDENT = 16;
 // Splits `1 Scratch, …`. The number is placed separately before its lines.
 function legendLines(line: string, width: number, measure: Measure) {
   const [, number = "", rest = line] = /^(\d+) (.*)$/u.exec(line) ?? [];
-  return wrap(measure, rest, width - INDENT, BODY).map((text, index) => ({ number: index === 0 ? number : "", text }));
+  return wrap(measure, rest, width - INDENT, BODY_FONT_SIZE).map((text, index) => ({
+    number: index === 0 ? number : "",
+    text,
+  }));
 }
 
 interface Place {
@@ -61,7 +64,7 @@ function spread(preferredPlaces: readonly Place[]): readonly Place[] {
     let place = { x, y };
     while (placed.some((other) => touches(other, place))) {
       const right = place.x + MARK_RADIUS * 2;
-      const isWithin = right <= MARGIN + DRAWING.width + MARK_RADIUS;
+      const isWithin = right <= PAGE_MARGIN + DRAWING.width + MARK_RADIUS;
       place = isWithin ? { x: right, y: place.y } : { x, y: place.y + MARK_RADIUS * 2 };
     }
     placed.push(place);
@@ -133,15 +136,15 @@ export function laySignatures(sheet: Sheet, { signatures }: BlockWithKind<"signa
   for (let at = 0; at < signatures.length; at += 2) {
     const row = signatures.slice(at, at + 2);
     const texts = row.map(({ name, detail }) => ({
-      name: wrap(measure, name, width, BODY, "strong"),
-      detail: wrap(measure, detail, width, SMALL),
+      name: wrap(measure, name, width, BODY_FONT_SIZE, "strong"),
+      detail: wrap(measure, detail, width, SMALL_FONT_SIZE),
     }));
     const height =
       SIGNATURE.height + 30 + Math.max(...texts.map(({ name, detail }) => name.length * 11 + detail.length * 10));
     sheet.need(height);
     row.forEach((signature, index) => {
       laySignature(sheet, signature, {
-        x: MARGIN + index * (width + SIGNATURE.gap),
+        x: PAGE_MARGIN + index * (width + SIGNATURE.gap),
         width,
         ...(texts[index] ?? { name: [], detail: [] }),
       });
@@ -164,7 +167,7 @@ function laySignature(
 ): void {
   const base = sheet.y + 12 + SIGNATURE.height;
   const size = image && imageSize(image);
-  sheet.add({ kind: "text", x, y: sheet.y + 8, size: SMALL, weight: "strong", ink: "brand", text: role });
+  sheet.add({ kind: "text", x, y: sheet.y + 8, size: SMALL_FONT_SIZE, weight: "strong", ink: "brand", text: role });
   if (image && size) {
     const scale = Math.min((width - 10) / size.width, (SIGNATURE.height - 6) / size.height);
     const [wide, high] = [size.width * scale, size.height * scale];
@@ -173,11 +176,11 @@ function laySignature(
   sheet.add(
     { kind: "line", x, toX: x + width, y: base, ink: "soft", width: 0.7 },
     ...name.map((text, line): Mark => {
-      return { kind: "text", x, y: base + 12 + line * 11, size: BODY, weight: "strong", ink: "ink", text };
+      return { kind: "text", x, y: base + 12 + line * 11, size: BODY_FONT_SIZE, weight: "strong", ink: "ink", text };
     }),
     ...detail.map((text, line): Mark => {
       const y = base + 12 + name.length * 11 + line * 10;
-      return { kind: "text", x, y, size: SMALL, weight: "regular", ink: "soft", text };
+      return { kind: "text", x, y, size: SMALL_FONT_SIZE, weight: "regular", ink: "soft", text };
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Block, Printout } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
-import { laySignatures, layVehicle } from "./figures.ts";
+import { laySignatures, layVehicleDamages } from "./figures.ts";
 import type { Mark, Measure } from "./marks.ts";
 import { Sheet, TooManyPages } from "./sheet.ts";
 import { layTable } from "./table.ts";
@@ -76,13 +76,13 @@ function layBlock(sheet: Sheet, block: Block, measure: Measure, { carriedOver, f
       blocks.laySums(sheet, block, measure);
       break;
     case "vehicle":
-      layVehicle(sheet, block, measure);
+      layVehicleDamages(sheet, block, measure);
       break;
     case "signatures":
       laySignatures(sheet, block, measure);
       break;
     case "record":
-      blocks.layRecord(sheet, block, measure);
+      blocks.layTaxQrCode(sheet, block, measure);
       break;
     case "newPage":
       sheet.turn();

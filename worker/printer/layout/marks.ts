@@ -46,14 +46,14 @@ export type Mark =
 /** Measures a text's width in points. */
 export type Measure = (text: string, size: number, weight: Weight) => number;
 
-export const BODY = 9;
-export const SMALL = 7.5;
+export const BODY_FONT_SIZE = 9;
+export const SMALL_FONT_SIZE = 7.5;
 /** Size of conditions. A consumer contract requires letters of at least 2.5 mm, 1.15 mm between lines, and contrast. */
-export const SMALL_PRINT = 8.5;
+export const SMALL_PRINT_FONT_SIZE = 8.5;
 /** Line height relative to the text size. */
-export const LEADING = 1.45;
+export const LINE_HEIGHT_FACTOR = 1.45;
 
 /** Returns a text with its right edge at `x`. */
-export function textToRight(measure: Measure, text: Omit<Extract<Mark, { kind: "text" }>, "kind">): Mark {
+export function alignTextRight(measure: Measure, text: Omit<Extract<Mark, { kind: "text" }>, "kind">): Mark {
   return { kind: "text", ...text, x: text.x - measure(text.text, text.size, text.weight) };
 }

@@ -7,12 +7,12 @@ export interface Paper {
   readonly contentWidth: number;
 }
 
-export const MARGIN = 48;
+export const PAGE_MARGIN = 48;
 
 const createPaper = (width: number, height: number): Paper => ({
   ...{ width, height },
-  right: width - MARGIN,
-  contentWidth: width - 2 * MARGIN,
+  right: width - PAGE_MARGIN,
+  contentWidth: width - 2 * PAGE_MARGIN,
 });
 
 const A4 = createPaper(595.28, 841.89);

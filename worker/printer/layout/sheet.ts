@@ -1,7 +1,7 @@
 import type { Printout } from "#domain/printing/printout.ts";
 import { imageSize } from "./image-size.ts";
-import { type Mark, type Measure, SMALL, textToRight } from "./marks.ts";
-import { MARGIN, type Paper, paperFor } from "./paper.ts";
+import { alignTextRight, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
+import { PAGE_MARGIN, type Paper, paperFor } from "./paper.ts";
 import { wrap } from "./wrap.ts";
 
 const TOP = 40;
@@ -35,7 +35,7 @@ export class Sheet {
     this.#measure = measure;
     this.paper = paperFor(printout.country);
     this.#footLines = printout.letterhead.foot
-      ? wrap(measure, printout.letterhead.foot, this.paper.contentWidth - 80, SMALL)
+      ? wrap(measure, printout.letterhead.foot, this.paper.contentWidth - 80, SMALL_FONT_SIZE)
       : [];
     this.bottom = this.paper.height - 40 - Math.max(1, this.#footLines.length) * FOOT_LINE - 12;
     this.turn();
@@ -68,13 +68,13 @@ export class Sheet {
     return this.pages.map((marks, index) => {
       const count = words.page.replace("{page}", String(index + 1)).replace("{pages}", String(this.pages.length));
       const y = this.paper.height - 40 - (Math.max(1, this.#footLines.length) - 1) * FOOT_LINE;
-      const common = { y, size: SMALL, weight: "regular", ink: "soft" } as const;
+      const common = { y, size: SMALL_FONT_SIZE, weight: "regular", ink: "soft" } as const;
       const foot: Mark[] = [
-        { kind: "line", x: MARGIN, toX: this.paper.right, y: y - 13, ink: "rule", width: 0.5 },
+        { kind: "line", x: PAGE_MARGIN, toX: this.paper.right, y: y - 13, ink: "rule", width: 0.5 },
         ...this.#footLines.map(
-          (text, line): Mark => ({ kind: "text", ...common, x: MARGIN, y: y + line * FOOT_LINE, text }),
+          (text, line): Mark => ({ kind: "text", ...common, x: PAGE_MARGIN, y: y + line * FOOT_LINE, text }),
         ),
-        textToRight(this.#measure, { ...common, x: this.paper.right, text: count }),
+        alignTextRight(this.#measure, { ...common, x: this.paper.right, text: count }),
       ];
       return [...(stamp ? [{ kind: "stamp", text: stamp, size: 96 } as const] : []), ...marks, ...foot];
     });
@@ -97,12 +97,20 @@ export class Sheet {
     if (letterhead.logo && size) {
       const scale = Math.min(LOGO.width / size.width, LOGO.height / size.height);
       const [width, height] = [size.width * scale, size.height * scale];
-      this.add({ kind: "image", x: MARGIN, y: TOP, width, height, image: letterhead.logo });
+      this.add({ kind: "image", x: PAGE_MARGIN, y: TOP, width, height, image: letterhead.logo });
       topY += height;
     } else {
       const half = (this.paper.contentWidth - HEAD_GAP) / 2;
       for (const [index, text] of wrap(this.#measure, letterhead.name, half, 16, "strong").entries()) {
-        this.add({ kind: "text", x: MARGIN, y: TOP + 14 + index * 20, size: 16, weight: "strong", ink: "brand", text });
+        this.add({
+          kind: "text",
+          x: PAGE_MARGIN,
+          y: TOP + 14 + index * 20,
+          size: 16,
+          weight: "strong",
+          ink: "brand",
+          text,
+        });
         topY += 20;
       }
     }
@@ -110,7 +118,7 @@ export class Sheet {
     lines.forEach(({ text, weight }, index) => {
       const ink = weight === "strong" ? "ink" : "soft";
       this.add(
-        textToRight(this.#measure, { x: this.paper.right, y: TOP + 8 + index * 11, size: 8, weight, ink, text }),
+        alignTextRight(this.#measure, { x: this.paper.right, y: TOP + 8 + index * 11, size: 8, weight, ink, text }),
       );
     });
     return Math.max(topY, TOP + lines.length * 11) + 26;
@@ -129,19 +137,24 @@ export class Sheet {
 
   #laterHead(): number {
     const { letterhead, title } = this.#printout;
-    const common = { y: TOP, size: SMALL, weight: "regular", ink: "soft" } as const;
+    const common = { y: TOP, size: SMALL_FONT_SIZE, weight: "regular", ink: "soft" } as const;
     this.add(
       { kind: "box", x: 0, y: 0, width: this.paper.width, height: 6, radius: 0, fill: "brand", stroke: undefined },
-      { kind: "text", ...common, x: MARGIN, text: this.#firstLine(letterhead.name) },
-      textToRight(this.#measure, { ...common, x: this.paper.right, text: this.#firstLine(title) }),
-      { kind: "line", x: MARGIN, toX: this.paper.right, y: TOP + 7, ink: "rule", width: 0.5 },
+      { kind: "text", ...common, x: PAGE_MARGIN, text: this.#firstLine(letterhead.name) },
+      alignTextRight(this.#measure, { ...common, x: this.paper.right, text: this.#firstLine(title) }),
+      { kind: "line", x: PAGE_MARGIN, toX: this.paper.right, y: TOP + 7, ink: "rule", width: 0.5 },
     );
     return TOP + 26;
   }
 
   // Shortens a text to one line, because the running header shows the name and the title in one line.
   #firstLine(text: string): string {
-    const [first = "", ...others] = wrap(this.#measure, text, (this.paper.contentWidth - HEAD_GAP) / 2, SMALL);
+    const [first = "", ...others] = wrap(
+      this.#measure,
+      text,
+      (this.paper.contentWidth - HEAD_GAP) / 2,
+      SMALL_FONT_SIZE,
+    );
     return others.length > 0 ? `${first} …` : first;
   }
 }

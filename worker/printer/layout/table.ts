@@ -1,6 +1,6 @@
 import type { Block, TableColumn } from "#domain/printing/printout.ts";
-import { BODY, LEADING, type Mark, type Measure, textToRight } from "./marks.ts";
-import { MARGIN } from "./paper.ts";
+import { alignTextRight, BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure } from "./marks.ts";
+import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 
@@ -35,7 +35,8 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
   layHead(sheet, columns, measure);
   table.rows.forEach((row, index) => {
     const cells = columns.map(({ width }, at) => wrap(measure, row[at] ?? "", width));
-    const height = Math.max(...cells.map(({ length }) => length)) * BODY * LEADING + 2 * PADDING - 2;
+    const height =
+      Math.max(...cells.map(({ length }) => length)) * BODY_FONT_SIZE * LINE_HEIGHT_FACTOR + 2 * PADDING - 2;
     const isLast = index === table.rows.length - 1;
     const carried = table.carried?.[index - 1];
     const carryHeight = table.carried ? CARRY_HEIGHT : 0;
@@ -48,7 +49,7 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
     }
     layRow(sheet, columns, cells, measure);
     sheet.y += height;
-    sheet.add({ kind: "line", x: MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+    sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
   });
   sheet.y += 10;
 }
@@ -57,7 +58,10 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
 // least 30 %.
 function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: number): readonly Placed[] {
   const requiredWidths = columns.map(({ title }, at) =>
-    Math.max(measure(title, HEAD_SIZE, "strong"), ...rows.map((row) => measure(row[at] ?? "", BODY, "regular"))),
+    Math.max(
+      measure(title, HEAD_SIZE, "strong"),
+      ...rows.map((row) => measure(row[at] ?? "", BODY_FONT_SIZE, "regular")),
+    ),
   );
   const first = columns.findIndex(({ align }) => align === "left");
   const availableWidth = contentWidth - 2 * PADDING - GAP * (columns.length - 1);
@@ -71,7 +75,7 @@ function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: 
     if (at === first) return availableWidth - numbers - texts * scale;
     return isText(at) ? width * scale : width;
   });
-  let x = MARGIN + PADDING;
+  let x = PAGE_MARGIN + PADDING;
   return columns.map((column, at) => {
     const placed = { column, x, width: widths[at] ?? 0 };
     x += placed.width + GAP;
@@ -82,7 +86,7 @@ function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: 
 function layHead(sheet: Sheet, columns: readonly Placed[], measure: Measure): void {
   sheet.add({
     kind: "box",
-    x: MARGIN,
+    x: PAGE_MARGIN,
     y: sheet.y,
     width: sheet.paper.contentWidth,
     height: HEAD_HEIGHT,
@@ -100,8 +104,8 @@ function layHead(sheet: Sheet, columns: readonly Placed[], measure: Measure): vo
 function layRow(sheet: Sheet, columns: readonly Placed[], cells: readonly string[][], measure: Measure): void {
   columns.forEach((placed, at) => {
     (cells[at] ?? []).forEach((line, index) => {
-      const y = sheet.y + PADDING + BODY - 1 + index * BODY * LEADING;
-      sheet.add(cellText(placed, line, { y, size: BODY, isHead: false }, measure));
+      const y = sheet.y + PADDING + BODY_FONT_SIZE - 1 + index * BODY_FONT_SIZE * LINE_HEIGHT_FACTOR;
+      sheet.add(cellText(placed, line, { y, size: BODY_FONT_SIZE, isHead: false }, measure));
     });
   });
 }
@@ -113,16 +117,18 @@ function cellText(
   measure: Measure,
 ): Mark {
   const common = { y, size, weight: isHead ? "strong" : "regular", ink: isHead ? "soft" : "ink", text } as const;
-  return column.align === "left" ? { kind: "text", ...common, x } : textToRight(measure, { ...common, x: x + width });
+  return column.align === "left"
+    ? { kind: "text", ...common, x }
+    : alignTextRight(measure, { ...common, x: x + width });
 }
 
 function layCarried(sheet: Sheet, label: string, amount: string, measure: Measure): void {
   const y = sheet.y + 11.5;
-  const common = { y, size: BODY, weight: "strong", ink: "soft" } as const;
+  const common = { y, size: BODY_FONT_SIZE, weight: "strong", ink: "soft" } as const;
   sheet.add(
-    { kind: "text", ...common, x: MARGIN + PADDING, text: label },
-    textToRight(measure, { ...common, x: sheet.paper.right - PADDING, text: amount }),
+    { kind: "text", ...common, x: PAGE_MARGIN + PADDING, text: label },
+    alignTextRight(measure, { ...common, x: sheet.paper.right - PADDING, text: amount }),
   );
   sheet.y += CARRY_HEIGHT;
-  sheet.add({ kind: "line", x: MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.add({ kind: "line", x: PAGE_MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
 }

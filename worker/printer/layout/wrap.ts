@@ -1,4 +1,4 @@
-import { BODY, type Measure, type Weight } from "./marks.ts";
+import { BODY_FONT_SIZE, type Measure, type Weight } from "./marks.ts";
 
 // Breaks lines at spaces except non-breaking ones, which keep an amount and its currency together.
 const BREAKS = /[^\S\u00a0\u202f]+/u;
@@ -8,7 +8,7 @@ export function wrap(
   measure: Measure,
   text: string,
   width: number,
-  size: number = BODY,
+  size: number = BODY_FONT_SIZE,
   weight: Weight = "regular",
 ): string[] {
   const lines: string[] = [];

@@ -1,31 +1,31 @@
 import bidiFactory from "bidi-js";
-import { isFromRight } from "#domain/direction.ts";
+import { isRightToLeft } from "#domain/direction.ts";
 
 const bidi = bidiFactory();
 
 /** Part of a text with one reading direction, in typed order. */
-export interface Directed {
+export interface DirectedText {
   readonly text: string;
   readonly isFromRight: boolean;
 }
 
 /** Directional control characters, which aren't letters. */
-export const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+export const DIRECTION_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 // Separator in our own texts, for example between a name, its tax id and a phone number. Each part has its own
 // direction.
 const BETWEEN = /( · )/u;
 
 /** Splits a line into its parts in visual order, left to right (UAX #9). */
-export function directedParts(line: string): readonly Directed[] {
-  if (!isFromRight(line)) return [{ text: line.replace(CONTROLS, ""), isFromRight: false }];
+export function splitIntoDirectedTexts(line: string): readonly DirectedText[] {
+  if (!isRightToLeft(line)) return [{ text: line.replace(DIRECTION_CONTROLS, ""), isFromRight: false }];
   return line
     .split(BETWEEN)
     .filter(Boolean)
-    .flatMap((part) => (isFromRight(part) ? splitByDirection(part) : [{ text: part, isFromRight: false }]));
+    .flatMap((part) => (isRightToLeft(part) ? splitByDirection(part) : [{ text: part, isFromRight: false }]));
 }
 
 // Document languages are left-to-right. A text is right-to-left only if it contains no left-to-right letter.
-function splitByDirection(text: string): readonly Directed[] {
+function splitByDirection(text: string): readonly DirectedText[] {
   const isMixed = Array.from(text).some((letter) => bidi.getBidiCharTypeName(letter) === "L");
   const { levels } = bidi.getEmbeddingLevels(text, isMixed ? "ltr" : "rtl");
   const runs: { text: string; level: number }[] = [];
@@ -34,7 +34,10 @@ function splitByDirection(text: string): readonly Directed[] {
     if (last?.level === level) last.text += text.charAt(at);
     else runs.push({ text: text.charAt(at), level });
   }
-  return reordered(runs).map((run) => ({ text: run.text.replace(CONTROLS, ""), isFromRight: run.level % 2 === 1 }));
+  return reordered(runs).map((run) => ({
+    text: run.text.replace(DIRECTION_CONTROLS, ""),
+    isFromRight: run.level % 2 === 1,
+  }));
 }
 
 // Rule L2: reverses runs from the highest level down to the lowest odd one.
@@ -53,7 +56,7 @@ function reordered<Run extends { readonly level: number }>(runs: readonly Run[])
 }
 
 /** Returns right-to-left text in visual order for a font without direction support: `)ab(` for `(ba)`. */
-export function turnedRound(text: string): string {
+export function reverseRightToLeft(text: string): string {
   return Array.from(text, (letter) => bidi.getMirroredCharacter(letter) ?? letter)
     .reverse()
     .join("");

@@ -17,7 +17,7 @@ import {
   setTextRise,
   TextRenderingMode,
 } from "@cantoo/pdf-lib";
-import { isFromRight } from "#domain/direction.ts";
+import { isRightToLeft } from "#domain/direction.ts";
 import type { Weight } from "../layout/marks.ts";
 import { type Fonts, layOutGlyphs, measureRun, type PlacedGlyph, type Run } from "./fonts.ts";
 
@@ -51,7 +51,7 @@ function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: L
   const glyphs = layOutGlyphs(run);
   const font = page.node.newFontDictionary(run.script.pdf.name, run.script.pdf.ref);
   const codes = run.script.pdf.encodeText(run.text).asString();
-  const needsActualText = glyphs.map(({ letters }) => letters).join("") !== run.text && !isFromRight(run.text);
+  const needsActualText = glyphs.map(({ letters }) => letters).join("") !== run.text && !isRightToLeft(run.text);
   page.pushOperators(
     pushGraphicsState(),
     ...(needsActualText ? [saying(run.text)] : []),

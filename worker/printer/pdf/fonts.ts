@@ -1,12 +1,12 @@
 import type { PDFDocument, PDFFont } from "@cantoo/pdf-lib";
 import type { Measure, Weight } from "../layout/marks.ts";
-import { CONTROLS, type Directed, directedParts, turnedRound } from "./direction.ts";
+import { DIRECTION_CONTROLS, type DirectedText, reverseRightToLeft, splitIntoDirectedTexts } from "./direction.ts";
 import { type Font, readFont } from "./read-font.ts";
-import { fontsFor, type OtherFont } from "./scripts.ts";
+import { fontsFor, type ScriptFontName } from "./scripts.ts";
 
 /** Font files: the document font in two weights. Fonts of other scripts are read on demand. */
 export interface FontFiles extends Readonly<Record<Weight, Uint8Array>> {
-  readonly read: (name: OtherFont) => Promise<Uint8Array>;
+  readonly read: (name: ScriptFontName) => Promise<Uint8Array>;
 }
 
 /** Font with complex layout: joined letters and positioned accents. Single weight. */
@@ -56,7 +56,7 @@ export class Fonts {
     };
     const regular = await embed(files.regular);
     const own = { regular: regular.pdf, strong: (await embed(files.strong)).pdf };
-    const embedded = new Map<OtherFont, OtherScript>();
+    const embedded = new Map<ScriptFontName, OtherScript>();
     const others = new Map<string, OtherScript>();
     const paper = text.normalize("NFC");
     for (const letter of new Set(paper)) {
@@ -76,11 +76,12 @@ export class Fonts {
   runsOf(written: string, weight: Weight): readonly Run[] {
     // Compose letter and accent. A separate accent would be drawn behind its letter.
     const line = written.normalize("NFC");
-    if (this.#others.size === 0) return [{ kind: "own", text: line.replace(CONTROLS, ""), font: this.#own[weight] }];
-    return directedParts(line).flatMap((part) => this.#runsIn(part, weight));
+    if (this.#others.size === 0)
+      return [{ kind: "own", text: line.replace(DIRECTION_CONTROLS, ""), font: this.#own[weight] }];
+    return splitIntoDirectedTexts(line).flatMap((part) => this.#runsIn(part, weight));
   }
 
-  #runsIn({ text, isFromRight }: Directed, weight: Weight): readonly Run[] {
+  #runsIn({ text, isFromRight }: DirectedText, weight: Weight): readonly Run[] {
     const parts: { text: string; script: OtherScript | undefined }[] = [];
     const letters = Array.from(text);
     letters.forEach((letter, at) => {
@@ -91,7 +92,7 @@ export class Fonts {
     });
     const runs = parts.map(({ text: partText, script }): Run => {
       if (script) return { kind: "other", text: partText, script };
-      return { kind: "own", text: isFromRight ? turnedRound(partText) : partText, font: this.#own[weight] };
+      return { kind: "own", text: isFromRight ? reverseRightToLeft(partText) : partText, font: this.#own[weight] };
     });
     return isFromRight ? runs.reverse() : runs;
   }

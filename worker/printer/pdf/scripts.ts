@@ -10,9 +10,9 @@ const OTHER_FONTS = [
   "noto-sans-kr",
   "noto-sans-sc",
 ] as const;
-export type OtherFont = (typeof OTHER_FONTS)[number];
+export type ScriptFontName = (typeof OTHER_FONTS)[number];
 
-const SCRIPTS: readonly (readonly [RegExp, OtherFont])[] = [
+const SCRIPTS: readonly (readonly [RegExp, ScriptFontName])[] = [
   [/\p{scx=Geor}/u, "noto-sans-georgian"],
   [/\p{scx=Armn}/u, "noto-sans-armenian"],
   [/\p{scx=Hebr}/u, "noto-sans-hebrew"],
@@ -30,7 +30,7 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
  * Returns the fonts that may contain a letter, likeliest first. Empty if none does. A Chinese character has several
  * forms: Japanese for text with kana or a Japanese company, Korean likewise, otherwise Chinese.
  */
-export function fontsFor(letter: string, paper: string, country: string): readonly OtherFont[] {
+export function fontsFor(letter: string, paper: string, country: string): readonly ScriptFontName[] {
   if (EAST_ASIAN.test(letter)) {
     if (HANGUL.test(letter)) return ["noto-sans-kr"];
     if (country === "JP" || KANA.test(paper)) return ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr"];

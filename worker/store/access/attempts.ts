@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
-import { type Attempts, type LimitedAction, WINDOW_MILLISECONDS } from "#domain/access/attempts.ts";
+import { ATTEMPT_WINDOW_MS, type Attempts, type LimitedAction } from "#domain/access/attempts.ts";
 import { tidyEmail } from "#domain/identity.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
@@ -16,8 +16,8 @@ export interface AttemptSource {
  * Deletes expired counts, then counts this attempt and returns the counts. Put both first in a batch and pass the
  * result to `fromAttemptRows`.
  */
-export function countAttemptQueries(db: Database, action: LimitedAction, trier: AttemptSource, now: number) {
-  const windowEndsAt = now + WINDOW_MILLISECONDS;
+export function createAttemptCountQueries(db: Database, action: LimitedAction, trier: AttemptSource, now: number) {
+  const windowEndsAt = now + ATTEMPT_WINDOW_MS;
   const { networkHash, name } = trier;
   const person = name && personSubject(name);
   const subjects: (SQL | string)[] = [
@@ -47,7 +47,7 @@ type ProofAt = "sign_in" | "session";
 
 /** Returns the queries that count a second-factor attempt at sign-in or in a session. Put both first in a batch. */
 export function countProofQueries(db: Database, at: ProofAt, userId: number, now: number) {
-  const row = { ...proofSubjects[at](userId), count: 1, windowEndsAt: now + WINDOW_MILLISECONDS };
+  const row = { ...proofSubjects[at](userId), count: 1, windowEndsAt: now + ATTEMPT_WINDOW_MS };
   return [
     db.delete(accessAttempts).where(lte(accessAttempts.windowEndsAt, now)),
     db
@@ -62,7 +62,7 @@ export function countProofQueries(db: Database, at: ProofAt, userId: number, now
 }
 
 /** Resets a user's count of second-factor attempts in sessions after a correct one. */
-export function clearProofsQuery(db: Database, userId: number) {
+export function resetSecondFactorAttemptsQuery(db: Database, userId: number) {
   return db
     .delete(accessAttempts)
     .where(and(eq(accessAttempts.action, "change"), eq(accessAttempts.subject, sessionSubject(userId))));

@@ -24,7 +24,7 @@ export function getCustomerFilePath({ customerId, key }: Pick<CustomerFileRow, "
 }
 
 /** Returns whether the user may access a customer, and the number of its files. */
-export function fileOwnerQuery(db: Database, customerId: number, userId: number) {
+export function customerFileAccessQuery(db: Database, customerId: number, userId: number) {
   return db
     .select({
       isAccessible: sql<number>`EXISTS (SELECT 1 FROM customers WHERE customers.id = ${customerId}

@@ -25,7 +25,7 @@ export function isCustomerVisibleTo(userId: number, table: "customers" | "known"
 }
 
 /** Returns the condition that a customer also belongs to branches where the user doesn't work. */
-export function isCustomerShared(userId: number): SQL {
+export function isSharedWithOtherBranches(userId: number): SQL {
   const own = ownBranches(userId);
   return sql`(NOT ${hasAllBranches(userId)} AND (+customers.branch_code NOT IN ${own} OR EXISTS (SELECT 1 FROM bookings AS theirs
     WHERE theirs.customer_id = customers.id AND theirs.branch_code NOT IN ${own} AND theirs.return_branch_code NOT IN ${own})))`;

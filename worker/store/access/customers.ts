@@ -1,7 +1,7 @@
 import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { mergeConsent } from "#domain/access/consent.ts";
 import type { MergedField } from "#domain/access/merged-customer.ts";
-import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
+import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingBilling, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -13,14 +13,14 @@ import {
   isOnSearchPage,
   isTotalImplied,
   knownTotal,
+  listTotalQuery,
+  noCountQuery,
   searchIds,
   searchTotalQuery,
-  totalQuery,
-  uncounted,
 } from "#worker/store/search.ts";
-import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
-import { isCustomerShared, isCustomerVisibleTo } from "./customer-visibility.ts";
-import { matchKnownCustomer } from "./found-customer.ts";
+import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
+import { isCustomerVisibleTo, isSharedWithOtherBranches } from "./customer-visibility.ts";
+import { selectMatchingCustomerId } from "./found-customer.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
 /** Customer fields to change. Absent fields stay unchanged. */
@@ -39,7 +39,7 @@ export interface CustomerSearch {
   /** User with access to the branches. */
   readonly userId: number;
   readonly after: number | undefined;
-  readonly sorted?: SortedPage<SortField<"customers">> | undefined;
+  readonly sorted?: SortedPageRequest<SortField<"customers">> | undefined;
   readonly pageSize: number;
 }
 
@@ -58,7 +58,7 @@ function sortedListQueries(
   { text, pageSize, sorted }: CustomerSearch & { readonly sorted: NonNullable<CustomerSearch["sorted"]> },
   where: SQL,
 ) {
-  const { condition, order } = sortedPage({ table: "customers", key: "id", columns: SORTED }, sorted);
+  const { condition, order } = createSortedPageSql({ table: "customers", key: "id", columns: SORTED }, sorted);
   const matches = text === undefined ? [] : [searchIds("customers", text), ...idsByNumber("customers", text)];
   const ids = sql`SELECT id FROM (${sql.join(matches, sql` UNION ALL `)})`;
   const all = text === undefined ? where : sql`${where} AND customers.id IN (${ids})`;
@@ -69,7 +69,7 @@ function sortedListQueries(
       .where(sql`${all} AND ${condition}`)
       .orderBy(...order)
       .limit(pageSize + 1),
-    totalQuery(db, { table: "customers", where: all, pageSize, known: undefined }),
+    listTotalQuery(db, { table: "customers", where: all, pageSize, known: undefined }),
   ] as const;
 }
 
@@ -100,15 +100,15 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
   if (search.sorted !== undefined) return sortedListQueries(db, { ...search, sorted: search.sorted }, where);
   if (text !== undefined) {
     const searched = { list: "customers", text, others: idsByNumber("customers", text), where, pageSize } as const;
-    const total = isTotalImplied(search) ? uncounted(db) : searchTotalQuery(db, searched);
+    const total = isTotalImplied(search) ? noCountQuery(db) : searchTotalQuery(db, searched);
     return [page(isOnSearchPage(searched, after)), total] as const;
   }
   const known = isUnfiltered ? { total: STORED_CUSTOMER_COUNT, userId: search.userId } : undefined;
   return [
     page(after === undefined ? where : sql`${where} AND customers.id < ${after}`),
     known === undefined && isTotalImplied(search)
-      ? uncounted(db)
-      : totalQuery(db, { table: "customers", where, pageSize, known }),
+      ? noCountQuery(db)
+      : listTotalQuery(db, { table: "customers", where, pageSize, known }),
   ] as const;
 }
 
@@ -121,7 +121,7 @@ export function officeCustomerQueries(db: Database, id: number, userId: number) 
       .select({
         ...getTableColumns(customers),
         isOfUser: sql<number>`${isCustomerVisibleTo(userId)}`.as("is_of_user"),
-        isShared: sql<number>`coalesce(${isCustomerShared(userId)}, 0)`.as("is_shared"),
+        isShared: sql<number>`coalesce(${isSharedWithOtherBranches(userId)}, 0)`.as("is_shared"),
         contracts: sql<number>`(SELECT count(*) FROM bookings WHERE bookings.customer_id = customers.id)`.as(
           "contracts",
         ),
@@ -163,7 +163,7 @@ const NEXT_ID = sql<number>`coalesce(max(id), 0) + 1`;
  * Returns an existing customer that matches the data, whether the user may see it, and the id of a new one. A customer
  * of other branches matches by document and name only.
  */
-export function knownCustomerQuery(
+export function matchingCustomerQuery(
   db: Database,
   {
     documentId,
@@ -173,7 +173,7 @@ export function knownCustomerQuery(
   }: { readonly [Name in "documentId" | "email" | "name" | "surname"]?: string | null | undefined },
   userId: number,
 ) {
-  const matchConditions = matchKnownCustomer({
+  const matchConditions = selectMatchingCustomerId({
     documentId: sql`${documentId ?? null}`,
     email: sql`${email ?? null}`,
     fullName: sql`${`${name ?? ""} ${surname ?? ""}`.trim()}`,

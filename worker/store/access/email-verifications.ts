@@ -30,7 +30,11 @@ export async function saveVerification(
 }
 
 /** Uses a link by its hashes and verifies its user's address. Returns false for an unknown or expired link. */
-export async function useVerification(db: Database, tokenHashes: readonly string[], now: number): Promise<boolean> {
+export async function useEmailVerification(
+  db: Database,
+  tokenHashes: readonly string[],
+  now: number,
+): Promise<boolean> {
   const owner = db
     .select({ userId: emailVerifications.userId })
     .from(emailVerifications)

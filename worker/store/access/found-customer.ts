@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { foldedName } from "#worker/store/folded-text.ts";
+import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { isCustomerVisibleTo } from "./customer-visibility.ts";
 
 /** Identity of a person or company, as expressions or values. */
-export interface NamedCustomer {
+export interface CustomerMatchInput {
   readonly documentId: SQL;
   readonly email: SQL;
   readonly fullName: SQL;
@@ -18,7 +18,7 @@ export interface NamedCustomer {
 }
 
 // Folds a name, so that names are compared in any spelling. SQLite's lower() only knows ASCII letters.
-const folded = (text: SQL) => sql`(SELECT ${sql.raw(foldedName("name"))} FROM (SELECT trim(${text}) AS name))`;
+const folded = (text: SQL) => sql`(SELECT ${sql.raw(createFoldedNameSql("name"))} FROM (SELECT trim(${text}) AS name))`;
 const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
 
 /** Existing customer that may be the same person or company as a new one. */
@@ -35,14 +35,18 @@ const MAX_DUPLICATES = 10;
 const PHONE_DIGITS = 9;
 
 /** Data of a new customer that is compared with existing customers to find duplicates. */
-export interface Identity {
+export interface DuplicateCriteria {
   readonly documentId?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly phones: readonly (string | null | undefined)[];
 }
 
 /** Returns visible customers with the same document, e-mail or telephone. Each part uses its own index. */
-export function possibleDuplicatesQuery(db: Database, { documentId, email, phones }: Identity, userId: number) {
+export function possibleDuplicatesQuery(
+  db: Database,
+  { documentId, email, phones }: DuplicateCriteria,
+  userId: number,
+) {
   const lastDigits = phones.flatMap((phone) => phone?.replaceAll(/\D/g, "").slice(-PHONE_DIGITS) || []);
   const digits = JSON.stringify(lastDigits.filter((text) => text.length >= PHONE_DIGITS));
   const current = sql`known.merged_into_id IS NULL`;
@@ -80,14 +84,14 @@ function withoutSeparators(column: string): string {
  * and name unless their documents differ. A customer that may not be seen must have the same document and name, because
  * a document alone would give access to a person's data at other branches.
  */
-export function matchKnownCustomer({
+export function selectMatchingCustomerId({
   documentId,
   email,
   fullName,
   isVisible,
   isDocumentEnough = true,
   except,
-}: NamedCustomer): SQL<number | null> {
+}: CustomerMatchInput): SQL<number | null> {
   const document = squeezed(sql`known.document_id`);
   const isOther = except === undefined ? sql`` : sql`AND known.id IS NOT ${except}`;
   return sql<number | null>`coalesce(

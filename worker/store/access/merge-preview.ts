@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Counts the records that a merge moves from a customer to another one, and its issued documents, which stay. */
-export function mergePreviewQuery(db: Database, id: number) {
+export function customerMergePreviewQuery(db: Database, id: number) {
   // Also counts records of customers who were merged into this one before.
   const both = sql`customer_id IN (SELECT customers.id FROM customers WHERE customers.id = ${id} OR customers.merged_into_id = ${id})`;
   const own = sql`customer_id = ${id}`;
@@ -23,4 +23,4 @@ export function mergePreviewQuery(db: Database, id: number) {
     })
     .from(catalogueVersion);
 }
-export type MergePreview = Awaited<ReturnType<typeof mergePreviewQuery>>[number];
+export type CustomerMergePreview = Awaited<ReturnType<typeof customerMergePreviewQuery>>[number];

@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeyChallenges, passkeys, recoveryCodes } from "#worker/store/schema/access.ts";
 import { userSessions } from "#worker/store/schema/people.ts";
-import { deleteUnusableCodesQuery, factorQuery } from "./second-factors.ts";
+import { deleteUnusableRecoveryCodesQuery, secondFactorQuery } from "./second-factors.ts";
 
 export type StoredPasskey = typeof passkeys.$inferSelect;
 
@@ -16,9 +16,9 @@ function passkeysQuery(db: Database, userId: number) {
  * Lists a user's passkeys, oldest first, whether an authenticator app is active, and the remaining recovery codes. One
  * round trip.
  */
-export async function listFactors(db: Database, userId: number) {
+export async function listSecondFactors(db: Database, userId: number) {
   const [apps, keys, codes] = await db.batch([
-    factorQuery(db, userId),
+    secondFactorQuery(db, userId),
     passkeysQuery(db, userId),
     db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
   ]);
@@ -44,7 +44,12 @@ export async function saveChallenge(
 }
 
 /** Uses a challenge once. Returns false if it belongs to another user, was used, or is too old. */
-export async function useChallenge(db: Database, challenge: string, userId: number, now: number): Promise<boolean> {
+export async function usePasskeyChallenge(
+  db: Database,
+  challenge: string,
+  userId: number,
+  now: number,
+): Promise<boolean> {
   const [item] = await db.batch([
     db
       .delete(passkeyChallenges)
@@ -107,7 +112,7 @@ export async function removePasskey(db: Database, id: string, userId: number): P
       .delete(passkeys)
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
       .returning({ id: passkeys.id }),
-    deleteUnusableCodesQuery(db, userId),
+    deleteUnusableRecoveryCodesQuery(db, userId),
   ]);
   return removed.length > 0;
 }

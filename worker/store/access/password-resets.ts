@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
-import { type AttemptSource, clearAttemptsQuery, countAttemptQueries, fromAttemptRows } from "./attempts.ts";
+import { type AttemptSource, clearAttemptsQuery, createAttemptCountQueries, fromAttemptRows } from "./attempts.ts";
 
 const NO_USER_ID = 0;
 
@@ -12,7 +12,7 @@ const NO_USER_ID = 0;
  * Saves a reset link's hash and its mail for an active user. For an unknown user it does the same work without storing
  * anything. Returns the mail's id. Deletes expired links.
  */
-export async function saveReset(
+export async function savePasswordReset(
   db: Database,
   reset: { readonly tokenHash: string; readonly userId: number | undefined; readonly expiresAt: number },
   mail: OutgoingMail,
@@ -33,7 +33,7 @@ export async function saveReset(
 }
 
 /** Whether a user has a valid link. */
-export async function hasResetLink(db: Database, userId: number, now: number): Promise<boolean> {
+export async function hasPasswordResetLink(db: Database, userId: number, now: number): Promise<boolean> {
   const [links] = await db.batch([
     db
       .select({ userId: passwordResets.userId })
@@ -45,7 +45,7 @@ export async function hasResetLink(db: Database, userId: number, now: number): P
 }
 
 /** Counts an attempt to use a link by its hashes. Returns its user while it's valid. */
-export async function readReset(
+export async function readPasswordReset(
   db: Database,
   tokenHashes: readonly string[],
   trier: AttemptSource,
@@ -55,7 +55,7 @@ export async function readReset(
   readonly owner: { readonly id: number; readonly email: string; readonly language: string | undefined } | undefined;
 }> {
   const [, attempts, owners] = await db.batch([
-    ...countAttemptQueries(db, "change", trier, now),
+    ...createAttemptCountQueries(db, "change", trier, now),
     db
       .select({ id: users.id, email: users.email, language: users.language })
       .from(users)
@@ -66,7 +66,7 @@ export async function readReset(
 }
 
 /** Uses a link once. Sets the new password and ends all sessions and other links of its user, in one batch. */
-export async function useReset(
+export async function usePasswordReset(
   db: Database,
   tokenHashes: readonly string[],
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gte, lt, lte, max, type SQL, sql, sum } from "drizzle-orm";
-import type { CallerKind, RefusalReason, RefusedCallsQueryInput } from "#domain/access/refused-calls.ts";
+import type { CallerKind, RefusalReason, RefusedApiCallsQueryInput } from "#domain/access/refused-calls.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
 import { refusedCalls } from "#worker/store/schema/access.ts";
@@ -65,7 +65,7 @@ export async function countRefusedCalls({ $client }: Database, calls: readonly N
 }
 
 /** Returns a page of rejected requests, newest first, the number of matches, and the filter options. */
-export function refusedCallQueries(db: Database, question: RefusedCallsQueryInput) {
+export function refusedCallQueries(db: Database, question: RefusedApiCallsQueryInput) {
   const { partner, agencyId, operation, code, dateFrom, dateTo, after, pageSize } = question;
   const conditions: (SQL | undefined)[] = [
     partner === undefined ? undefined : eq(refusedCalls.keyHash, partner),

@@ -4,31 +4,31 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions, users } from "#worker/store/schema/people.ts";
-import { clearProofsQuery, countProofQueries, fromAttemptRows } from "./attempts.ts";
+import { countProofQueries, fromAttemptRows, resetSecondFactorAttemptsQuery } from "./attempts.ts";
 
-export type StoredFactor = Awaited<ReturnType<typeof factorQuery>>[number];
+export type StoredSecondFactor = Awaited<ReturnType<typeof secondFactorQuery>>[number];
 
 /** Returns a user's second factor, confirmed or not. */
-export function factorQuery(db: Database, userId: number) {
+export function secondFactorQuery(db: Database, userId: number) {
   return db.select().from(secondFactors).where(eq(secondFactors.userId, userId));
 }
 
-export async function findFactor(db: Database, userId: number): Promise<StoredFactor | undefined> {
-  const [[factor]] = await db.batch([factorQuery(db, userId)]);
+export async function findSecondFactor(db: Database, userId: number): Promise<StoredSecondFactor | undefined> {
+  const [[factor]] = await db.batch([secondFactorQuery(db, userId)]);
   return factor;
 }
 
 /** Whether a user has an active factor of any kind. */
-export async function hasFactor(db: Database, userId: number): Promise<boolean> {
+export async function hasActiveSecondFactor(db: Database, userId: number): Promise<boolean> {
   const [apps, keys] = await db.batch([
-    factorQuery(db, userId),
+    secondFactorQuery(db, userId),
     db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)),
   ]);
   return keys.length > 0 || apps.some(({ confirmedAt }) => confirmedAt !== null);
 }
 
 /** Returns a staff member and their number of active factors. Matches staff only. */
-export function ownFactorsQuery(db: Database, userId: number) {
+export function staffSecondFactorsQuery(db: Database, userId: number) {
   return db
     .select({
       email: users.email,
@@ -41,7 +41,7 @@ export function ownFactorsQuery(db: Database, userId: number) {
 }
 
 /** Removes a user's passkeys, authenticator app and recovery codes, and ends their sessions. */
-export function removeFactorsStatements(db: Database, userId: number, now: number): readonly Query[] {
+export function removeAllSecondFactorsStatements(db: Database, userId: number, now: number): readonly Query[] {
   return [
     db.delete(passkeys).where(eq(passkeys.userId, userId)),
     db.delete(secondFactors).where(eq(secondFactors.userId, userId)),
@@ -54,7 +54,7 @@ export function removeFactorsStatements(db: Database, userId: number, now: numbe
  * Starts the setup of an authenticator app with a new secret, unless an app is already confirmed. Returns whether it
  * did.
  */
-export async function saveNewFactor(db: Database, userId: number, sealed: string): Promise<boolean> {
+export async function saveNewSecondFactor(db: Database, userId: number, sealed: string): Promise<boolean> {
   const [saved] = await db.batch([
     db
       .insert(secondFactors)
@@ -117,7 +117,7 @@ export async function replaceRecoveryCodes(
  * Confirms a user's authenticator app, saves the recovery codes, and records that the current session used the second
  * factor.
  */
-export async function confirmFactor(
+export async function confirmAuthenticatorApp(
   db: Database,
   { userId, sessionId }: { readonly userId: number; readonly sessionId: string },
   codeHashes: readonly string[],
@@ -136,10 +136,10 @@ function provedStatement(db: Database, sessionId: string, now: number) {
 }
 
 /** Counts a second-factor attempt in a session and reads the data to check it, in one round trip. */
-export async function readForProof(db: Database, userId: number, now: number) {
+export async function readSecondFactorsToVerify(db: Database, userId: number, now: number) {
   const [, attempts, apps, item] = await db.batch([
     ...countProofQueries(db, "session", userId, now),
-    factorQuery(db, userId),
+    secondFactorQuery(db, userId),
     db.select().from(passkeys).where(eq(passkeys.userId, userId)),
   ]);
   return {
@@ -150,30 +150,30 @@ export async function readForProof(db: Database, userId: number, now: number) {
 }
 
 /** Counts a second-factor attempt at sign-in and returns the number of attempts, in one round trip. */
-export async function countProofAtSignIn(db: Database, userId: number, now: number): Promise<Attempts[]> {
+export async function countSignInSecondFactor(db: Database, userId: number, now: number): Promise<Attempts[]> {
   const [, attempts] = await db.batch([...countProofQueries(db, "sign_in", userId, now)]);
   return fromAttemptRows(attempts);
 }
 
 /** Records that a session's second factor was verified. Resets the count of attempts. */
-export async function saveProved(
+export async function markSecondFactorProved(
   db: Database,
   { userId, sessionId }: { readonly userId: number; readonly sessionId: string },
   now: number,
 ): Promise<void> {
-  await db.batch([provedStatement(db, sessionId, now), clearProofsQuery(db, userId)]);
+  await db.batch([provedStatement(db, sessionId, now), resetSecondFactorAttemptsQuery(db, userId)]);
 }
 
 /** Removes a user's authenticator app, and the recovery codes if it was the last factor. */
-export async function removeFactor(db: Database, userId: number): Promise<void> {
+export async function removeAuthenticatorApp(db: Database, userId: number): Promise<void> {
   await db.batch([
     db.delete(secondFactors).where(eq(secondFactors.userId, userId)),
-    deleteUnusableCodesQuery(db, userId),
+    deleteUnusableRecoveryCodesQuery(db, userId),
   ]);
 }
 
 /** Deletes recovery codes of a user without a factor, because they are unusable. */
-export function deleteUnusableCodesQuery(db: Database, userId: number) {
+export function deleteUnusableRecoveryCodesQuery(db: Database, userId: number) {
   const remainingFactors = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
     UNION ALL SELECT 1 FROM ${secondFactors} WHERE ${secondFactors.userId} = ${userId}`;
   return db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, userId), sql`NOT EXISTS (${remainingFactors})`));

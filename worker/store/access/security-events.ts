@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { EventQueryInput, SecurityEventKind } from "#domain/access/security-events.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { securityEvents } from "#worker/store/schema/access.ts";
 import { users } from "#worker/store/schema/people.ts";
 
@@ -46,7 +46,7 @@ export function securityEventQueries(db: Database, question: EventQueryInput) {
         userName: users.fullName,
         networkHash: securityEvents.networkHash,
         detail: sql`${securityEvents.detail}`
-          .mapWith(parsed<Readonly<Record<string, string | number | null>>>)
+          .mapWith(parseStoredJson<Readonly<Record<string, string | number | null>>>)
           .as("event_detail"),
         count: securityEvents.count,
       })

@@ -38,10 +38,10 @@ export async function listSessions(db: Database, userId: number, now: number): P
 }
 
 /** Sessions to end: one, all, or all but one. */
-export type EndedSessions = { readonly id: string } | { readonly except: string } | "all";
+export type SessionsToEnd = { readonly id: string } | { readonly except: string } | "all";
 
 /** Ends a user's sessions. Returns the number ended. */
-export async function endSessions(db: Database, userId: number, which: EndedSessions, now: number): Promise<number> {
+export async function endSessions(db: Database, userId: number, which: SessionsToEnd, now: number): Promise<number> {
   const [ended] = await db.batch([
     db
       .update(userSessions)
@@ -52,7 +52,7 @@ export async function endSessions(db: Database, userId: number, which: EndedSess
   return ended.length;
 }
 
-function chosen(which: EndedSessions): SQL | undefined {
+function chosen(which: SessionsToEnd): SQL | undefined {
   if (which === "all") return undefined;
   return "id" in which ? eq(userSessions.id, which.id) : ne(userSessions.id, which.except);
 }

@@ -8,7 +8,7 @@ import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.
 import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
 import {
   type AttemptSource,
-  countAttemptQueries,
+  createAttemptCountQueries,
   fromAttemptRows,
   hasSignInName,
   knownNetworkQuery,
@@ -29,11 +29,11 @@ export interface StoredUser {
 }
 
 /** Counts a sign-in and reads the user and the generation of the account's token key, in one round trip. */
-export async function readForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
+export async function readUserForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
   const called = hasSignInName(trier.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
   const [, attempts, known, networks, item, branches, keys, factors, keysOfPerson] = await db.batch([
-    ...countAttemptQueries(db, "login", trier, now),
+    ...createAttemptCountQueries(db, "login", trier, now),
     knownNetworkQuery(db, trier),
     db
       .select({ count: sql<number>`count(*)`.as("count") })
@@ -71,7 +71,7 @@ export const userBranchesQuery = (db: Database, userIds: readonly number[]) =>
  * Counts a request about a user name, for a registration check or a new password, and reads the user, in one round
  * trip.
  */
-export async function readForRequest(
+export async function readUserForRequest(
   db: Database,
   action: "check" | "forgotten",
   trier: Required<AttemptSource>,
@@ -82,7 +82,7 @@ export async function readForRequest(
   readonly isKnownNetwork: boolean;
 }> {
   const [, attempts, known, item] = await db.batch([
-    ...countAttemptQueries(db, action, trier, now),
+    ...createAttemptCountQueries(db, action, trier, now),
     knownNetworkQuery(db, trier),
     db.select().from(users).where(hasSignInName(trier.name.text)),
   ]);
@@ -107,8 +107,12 @@ function fromUserRow(
 }
 
 /** Counts a registration by network address only, because the user has no name yet. */
-export async function countSignUp(db: Database, trier: AttemptSource, now: number): Promise<readonly Attempts[]> {
-  const [, attempts] = await db.batch(countAttemptQueries(db, "sign_up", trier, now));
+export async function countSignUpAttempt(
+  db: Database,
+  trier: AttemptSource,
+  now: number,
+): Promise<readonly Attempts[]> {
+  const [, attempts] = await db.batch(createAttemptCountQueries(db, "sign_up", trier, now));
   return fromAttemptRows(attempts);
 }
 

@@ -13,7 +13,7 @@ export interface NewView {
 }
 
 /** Views that a user sees: own and shared ones, by name. */
-export const viewsQuery = (db: Database, userId: number) =>
+export const savedViewsQuery = (db: Database, userId: number) =>
   db
     .select()
     .from(userViews)
@@ -21,14 +21,14 @@ export const viewsQuery = (db: Database, userId: number) =>
     .orderBy(userViews.name, userViews.id);
 
 /** A view that the user sees. */
-export const viewQuery = (db: Database, id: number, userId: number) =>
+export const savedViewQuery = (db: Database, id: number, userId: number) =>
   db
     .select()
     .from(userViews)
     .where(and(eq(userViews.id, id), or(eq(userViews.userId, userId), eq(userViews.shared, 1))));
 
 /** The id of the next view, and how many the user has. */
-export const nextViewQuery = (db: Database, userId: number) =>
+export const nextSavedViewIdQuery = (db: Database, userId: number) =>
   db
     .select({
       id: sql<number>`coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'user_views'), 0) + 1`.as("next_id"),

@@ -44,7 +44,7 @@ export function withAcceptedShortage(
 const MAX_APPROVERS = 20;
 
 /** Returns the managers and administrators who can accept a shortage at a branch. */
-export function approversQuery(db: Database, branchCode: string) {
+export function shortageApproversQuery(db: Database, branchCode: string) {
   return db
     .select({ name: users.fullName })
     .from(users)

@@ -6,7 +6,7 @@ import { agencies } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Maximum number of reservations in a statement. */
-export const MAX_STATEMENT_LINES = 5_000;
+export const MAX_AGENCY_STATEMENT_LINES = 5_000;
 
 export interface AgencyStatementSearch {
   readonly agencyId: number;
@@ -71,7 +71,7 @@ function selectLines(db: Database, where: SQL, agencyId: number) {
     .leftJoin(agencyCommissions, eq(agencyCommissions.bookingId, bookings.id))
     .where(sql`${bookings.agencyId} = ${agencyId} AND ${where}`)
     .orderBy(bookings.dateTo, bookings.id)
-    .limit(MAX_STATEMENT_LINES + 1);
+    .limit(MAX_AGENCY_STATEMENT_LINES + 1);
 }
 
 export type AgencyStatementRow = Awaited<ReturnType<typeof agencyReservationsQuery>>[number];
@@ -80,7 +80,7 @@ export type AgencyStatementRow = Awaited<ReturnType<typeof agencyReservationsQue
  * Returns the statements that record the amounts paid of commissions with the payment day, or delete them (`date`
  * null).
  */
-export function payCommissionStatements(
+export function agencyCommissionPaymentStatements(
   db: Database,
   rows: readonly { readonly bookingId: number; readonly paidCents: number }[],
   { date, at, actor }: { readonly date: string | null; readonly at: number; readonly actor: string },

@@ -64,7 +64,7 @@ export const AGREED_WITH_AGENCY_CONDITION: SQL =
     'extras', json(${selectJsonRows("booking_extras", getTableColumns(bookingExtras))})) END`);
 
 /** Returns an agency's booking with the agreed values. */
-export function asAgreedWithAgency([rows, lines, extras]: readonly [
+export function restoreAgreedValues([rows, lines, extras]: readonly [
   readonly Row[],
   readonly LineRow[],
   readonly ExtraRow[],

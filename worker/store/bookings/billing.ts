@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { RequestedBilling } from "#domain/contracts/requests.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingBilling } from "#worker/store/schema/bookings.ts";
 
 /** Payer and invoicing period of a booking. No row if the customer pays at the end. */
-export const bookingBillingQuery = prepared((db) =>
+export const bookingBillingQuery = prepareQuery((db) =>
   db
     .select()
     .from(bookingBilling)
@@ -13,7 +13,7 @@ export const bookingBillingQuery = prepared((db) =>
 );
 
 /** Returns the statement that sets the payer and the invoicing period of a booking. Absent values stay. */
-export function billingStatements(
+export function setBillingStatements(
   db: Database,
   name: { readonly bookingId: number } | { readonly freeAccessId: string },
   { customerId, period }: RequestedBilling,
@@ -43,7 +43,7 @@ const isMonthOver = (
   AND date(booking.date_from, '+' || (billing.invoiced_months + 1) || ' months') < booking.date_to`;
 
 /** Condition that some rental has a completed month to invoice. */
-export const isMonthDue = (now: SQL): SQL => sql`EXISTS (SELECT 1 FROM booking_billing AS billing
+export const isMonthlyInvoiceDue = (now: SQL): SQL => sql`EXISTS (SELECT 1 FROM booking_billing AS billing
   JOIN bookings AS booking ON booking.id = billing.booking_id WHERE ${isMonthOver(now)})`;
 
 /** Returns rentals with a completed month to invoice, at most the limit. */
@@ -58,6 +58,6 @@ export function monthsToInvoiceQuery(db: Database, now: number) {
 const MAX_MONTHS_AT_ONCE = 20;
 
 /** Returns the statement that remembers how many months of a rental are invoiced. */
-export function monthInvoicedStatement(db: Database, bookingId: number, months: number) {
+export function markMonthsInvoicedStatement(db: Database, bookingId: number, months: number) {
   return db.update(bookingBilling).set({ invoicedMonths: months }).where(eq(bookingBilling.bookingId, bookingId));
 }

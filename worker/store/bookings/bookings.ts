@@ -5,15 +5,15 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
-import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { expectCatalogue } from "#worker/store/guards/catalogue-version.ts";
+import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
 import { insertWideRow, newRow, newRows, toStoredRow } from "#worker/store/new-rows.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
 import { isDoNotRent } from "./do-not-rent.ts";
-import { guestCustomerId, insertGuest, toGuest } from "./guests.ts";
+import { guestCustomerId, insertGuestCustomer, toGuestCustomerJson } from "./guests.ts";
 
 /**
  * Identifies a booking by the agency's own reference, so that an agency can't name another's, by its unguessable id, or
@@ -54,15 +54,15 @@ const queriesBy = {
 function queriesNamed(named: SQL | undefined) {
   const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(named);
   return {
-    booking: prepared((db) => db.select().from(bookings).where(named)),
-    lines: prepared((db) =>
+    booking: prepareQuery((db) => db.select().from(bookings).where(named)),
+    lines: prepareQuery((db) =>
       db
         .select()
         .from(bookingLines)
         .where(inArray(bookingLines.bookingId, id(db)))
         .orderBy(bookingLines.id),
     ),
-    extras: prepared((db) => contractExtrasQuery(db, sql`(${id(db)})`)),
+    extras: prepareQuery((db) => contractExtrasQuery(db, sql`(${id(db)})`)),
   };
 }
 
@@ -159,7 +159,7 @@ export async function saveNewBooking(
 ): Promise<Result<Booking, SoldOut>> {
   return unlessSoldOut(async () => {
     const [, , [written], lines, , , extras = []] = await db.batch([
-      expectCatalogue(db, catalogueVersion),
+      expectCatalogueVersion(db, catalogueVersion),
       ...newBookingStatements(db, booking),
     ]);
     if (!written) throw new Error("a booking was written and is not there");
@@ -210,16 +210,16 @@ export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<
 export function newBookingStatements(db: Database, booking: NewBooking) {
   const { draft, freeAccessId } = booking;
   const units = Math.max(...draft.lines.map((line) => line.quantity));
-  const guest = toGuest(booking, {
+  const guest = toGuestCustomerJson(booking, {
     branchCode: draft.terms.pickupBranch.code,
     salesChannelCode: draft.terms.salesChannel,
   });
   return [
-    insertGuest(db, { guest }),
+    insertGuestCustomer(db, { guest }),
     insertBooking(db, newBookingRow(booking), { guest }),
     insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
-    insertHistory(db, { freeAccessId, at: booking.at, actor: booking.actor }),
+    insertBookingCreatedEntry(db, { freeAccessId, at: booking.at, actor: booking.actor }),
     ...(draft.extras.length > 0
       ? ([insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) })] as const)
       : ([] as const)),
@@ -248,20 +248,20 @@ export const insertBooking = insertWideRow(
   (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id, status: bookings.status }),
   { fallbacks: { customerId: guestCustomerId }, replacements: { status: CONFIRMED_STATUS } },
 );
-const insertLines = prepared((db) =>
+const insertLines = prepareQuery((db) =>
   db
     .insert(bookingLines)
     .select(newRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
     .returning({ id: bookingLines.id, code: bookingLines.itemId }),
 );
-const insertExtras = prepared((db) =>
+const insertExtras = prepareQuery((db) =>
   db
     .insert(bookingExtras)
     .select(newRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
     .returning({ id: bookingExtras.id, code: bookingExtras.extraId }),
 );
 // Inserts one row for each unit of each line, for assigning vehicles later.
-const insertUnits = prepared((db) =>
+const insertUnits = prepareQuery((db) =>
   db.insert(bookingUnits).select(
     newRow(
       bookingUnits,
@@ -272,7 +272,7 @@ const insertUnits = prepared((db) =>
   ),
 );
 /** Adds the first history entry of a new rental or transfer. */
-export const insertHistory = prepared((db) =>
+export const insertBookingCreatedEntry = prepareQuery((db) =>
   db.insert(bookingHistory).select(
     newRow(bookingHistory, {
       bookingId: newBookingId,
@@ -284,7 +284,7 @@ export const insertHistory = prepared((db) =>
 );
 
 /** Adds the reason for overriding a selling rule to a new booking's history, in the batch that creates it. */
-export function ruleReasonStatement(
+export function overrideReasonStatement(
   db: Database,
   { freeAccessId, at, actor }: Pick<NewBooking, "freeAccessId" | "at" | "actor">,
   reason: string,
@@ -347,10 +347,10 @@ export async function saveCancellation(
   ] as const;
   if (beside.length === 0) return (await db.batch(written))[0].length === 1;
   try {
-    await db.batch([expectVersion(db, booking), ...written, ...beside]);
+    await db.batch([expectBookingVersion(db, booking), ...written, ...beside]);
     return true;
   } catch (error) {
-    if (isVersionConflict(error)) return false;
+    if (isBookingVersionConflict(error)) return false;
     throw error;
   }
 }

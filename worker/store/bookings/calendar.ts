@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { calendars } from "#worker/store/schema/calendars.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { selectVehicleStretches } from "./vehicle-stretches.ts";
+import { selectVehicleContractPeriods } from "./vehicle-stretches.ts";
 
 /** Returns an active calendar by its id. `link` is the value that the signature in its URL confirms. */
 export function calendarQuery(db: Database, id: number) {
@@ -77,7 +77,7 @@ function selectContracts(question: CalendarQueryInput) {
   if (question.vehicleReference !== null)
     return sql`SELECT ${CONTRACT}, 'quantity', 1, 'outAt', min(used.delivered_at), ${backAt(sql`used.back_at`)}, 'since', max(used.since),
         'exchange', used.exchange) AS found
-      FROM (${selectVehicleStretches(question.vehicleReference)}) AS used CROSS JOIN bookings AS booking ON booking.id = used.booking_id
+      FROM (${selectVehicleContractPeriods(question.vehicleReference)}) AS used CROSS JOIN bookings AS booking ON booking.id = used.booking_id
       WHERE ${isLiving} GROUP BY booking.id, used.exchange ${page}`;
   return sql`SELECT ${CONTRACT}, 'quantity', count(*), 'outAt', min(unit.delivered_at),
     ${backAt(sql`unit.collected_at`)}) AS found FROM bookings AS booking INDEXED BY bookings_by_return

@@ -99,7 +99,7 @@ export function commissionsQueries(db: Database, search: CommissionSearch) {
 }
 
 /** Returns the commissions of several bookings. */
-export function bookingCommissionsQuery(db: Database, bookingIds: readonly number[]) {
+export function commissionsOfBookingsQuery(db: Database, bookingIds: readonly number[]) {
   return db
     .select(COMMISSION)
     .from(bookings)
@@ -109,7 +109,7 @@ export function bookingCommissionsQuery(db: Database, bookingIds: readonly numbe
     .orderBy(bookings.id);
 }
 
-export type CommissionRow = Awaited<ReturnType<typeof bookingCommissionsQuery>>[number];
+export type CommissionRow = Awaited<ReturnType<typeof commissionsOfBookingsQuery>>[number];
 
 // Current commission of a contract. The stored one wasn't updated while it was settled.
 const BASE_NOW = sql`(SELECT base_cents FROM earned_commissions WHERE booking_id = bookings.id)`;
@@ -124,7 +124,7 @@ const REOPENED = {
  * Returns the statements that settle commissions on a day, or revert it (`date` null). The database refuses them if a
  * commission has changed.
  */
-export function settleStatements(
+export function settleCommissionsStatements(
   db: Database,
   rows: readonly Pick<CommissionRow, "bookingId" | "version">[],
   { date, at, actor }: { readonly date: string | null; readonly at: number; readonly actor: string },

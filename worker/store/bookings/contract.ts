@@ -1,13 +1,17 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Booking, BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
-import { CONTRACT_CHANGES, CONTRACT_WINDOW_MILLISECONDS, OPEN_FOR_CONTRACT } from "#domain/bookings/contract-data.ts";
+import {
+  CONTRACT_DATA_STATUSES,
+  CONTRACT_DATA_WINDOW_MS,
+  MAX_CONTRACT_DATA_CHANGES,
+} from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
-import { isOnlyGuest } from "./guests.ts";
+import { isCustomerOnlyGuest } from "./guests.ts";
 
 /** Unit of a booking's line, with its vehicle once assigned. */
 export interface BookedUnit {
@@ -69,7 +73,7 @@ export interface ContractChange {
 /** A customer's changes within this time count as one, because pages send several at once. */
 const BURST_MILLISECONDS = 10_000;
 /** Maximum number of single changes per period, even if they were sent in few bursts. */
-const MAX_BURST_CHANGES = 10 * CONTRACT_CHANGES;
+const MAX_BURST_CHANGES = 10 * MAX_CONTRACT_DATA_CHANGES;
 
 /**
  * Saves a customer's contract data while the booking is open and wasn't changed too often recently. Absent fields stay
@@ -81,9 +85,9 @@ export async function saveContractChange(
   { customer, contractData }: ContractChange,
   { at, actor }: { readonly at: number; readonly actor: string },
 ): Promise<{ readonly contractData: ContractData; readonly version: number } | "closed" | "tooMany"> {
-  const since = at - CONTRACT_WINDOW_MILLISECONDS;
+  const since = at - CONTRACT_DATA_WINDOW_MS;
   const detail = JSON.stringify({ fields: [...Object.keys(customer), ...Object.keys(contractData)] });
-  const isTooMany = sql<number>`(SELECT count(DISTINCT at / ${BURST_MILLISECONDS}) >= ${CONTRACT_CHANGES} OR count(*) >= ${MAX_BURST_CHANGES}
+  const isTooMany = sql<number>`(SELECT count(DISTINCT at / ${BURST_MILLISECONDS}) >= ${MAX_CONTRACT_DATA_CHANGES} OR count(*) >= ${MAX_BURST_CHANGES}
     FROM booking_history WHERE booking_id = ${booking.id} AND event = 'changed' AND actor = ${actor} AND at > ${since})`;
   const [[limit], changed] = await db.batch([
     db
@@ -103,7 +107,9 @@ export async function saveContractChange(
         version: sql`version + 1`,
         lastUpdate: at,
       })
-      .where(and(eq(bookings.id, booking.id), inArray(bookings.status, [...OPEN_FOR_CONTRACT]), sql`NOT ${isTooMany}`))
+      .where(
+        and(eq(bookings.id, booking.id), inArray(bookings.status, [...CONTRACT_DATA_STATUSES]), sql`NOT ${isTooMany}`),
+      )
       .returning({ contractData: bookings.contractData, version: bookings.version }),
     db.insert(bookingHistory).select(
       newRow(
@@ -133,7 +139,7 @@ export async function linkBookingToCustomer(db: Database, freeAccessId: string, 
     db
       .update(customers)
       .set({ mergedIntoId: customer })
-      .where(and(inArray(customers.id, guest), isOnlyGuest)),
+      .where(and(inArray(customers.id, guest), isCustomerOnlyGuest)),
     db.update(bookings).set({ customerId: customer, madeByCustomerId: customer }).where(isWithoutOwner),
   ]);
 }

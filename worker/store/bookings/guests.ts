@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { NewReservation } from "#domain/bookings/bookings.ts";
 import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
-import { matchKnownCustomer } from "#worker/store/access/found-customer.ts";
+import { selectMatchingCustomerId } from "#worker/store/access/found-customer.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 const member = (name: string) => sql.raw(`(row.value ->> '${name}')`);
@@ -12,7 +12,7 @@ const member = (name: string) => sql.raw(`(row.value ->> '${name}')`);
  * Existing customer of the guest in `row`, by document and name, or by e-mail and name at the same branch. The guest's
  * identity isn't checked, so a document number without its name isn't enough.
  */
-const knownGuest = matchKnownCustomer({
+const knownGuest = selectMatchingCustomerId({
   documentId: member("documentId"),
   email: member("email"),
   fullName: sql.raw(`(row.value ->> 'name') || ' ' || (row.value ->> 'surname')`),
@@ -23,15 +23,15 @@ const knownGuest = matchKnownCustomer({
 const guest = sql.placeholder("guest");
 
 /** Creates a customer from a new reservation's guest, unless a matching customer exists. */
-export const insertGuest = prepared((db) =>
+export const insertGuestCustomer = prepareQuery((db) =>
   db.insert(customers).select(sql`${newRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );
 
-/** Customer of the reservation that is being written, after `insertGuest`. */
+/** Customer of the reservation that is being written, after `insertGuestCustomer`. */
 export const guestCustomerId = sql<number>`(SELECT coalesce(${knownGuest}, (SELECT max(id) FROM customers)) FROM json_each(${guest}) AS row)`;
 
 /** Returns the guest of a new reservation as a JSON list of rows: one, or none if the reservation has a customer. */
-export function toGuest<Draft>(
+export function toGuestCustomerJson<Draft>(
   { customer, customerLanguage, at }: NewReservation<Draft>,
   place: { readonly branchCode: string; readonly salesChannelCode?: string | undefined },
 ): string {
@@ -50,8 +50,8 @@ export function toGuest<Draft>(
  * SQL condition that a row of `customers` was created by its only reservation, is unchanged and has no user. Such a
  * customer follows the reservation's data and is deleted with it.
  */
-export const ONLY_GUEST = `customers.created_by_booking = 1 AND customers.version = 1 AND customers.merged_into_id IS NULL
+export const ONLY_GUEST_CONDITION = `customers.created_by_booking = 1 AND customers.version = 1 AND customers.merged_into_id IS NULL
   AND NOT EXISTS (SELECT 1 FROM bookings AS others WHERE others.customer_id = customers.id LIMIT 1 OFFSET 1)
   AND NOT EXISTS (SELECT 1 FROM booking_billing WHERE booking_billing.customer_id = customers.id)
   AND NOT EXISTS (SELECT 1 FROM users WHERE users.customer_id = customers.id)`;
-export const isOnlyGuest = sql.raw(ONLY_GUEST);
+export const isCustomerOnlyGuest = sql.raw(ONLY_GUEST_CONDITION);

@@ -1,14 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import { NEVER } from "#domain/bookings/availability.ts";
-import type { OpenAbsence, OpenAllocation, OpenStock, OpenUnits } from "#domain/bookings/open-stock.ts";
+import type {
+  BranchGroupStock,
+  StockUnits,
+  StoredStockAllocation,
+  VehicleAbsence,
+} from "#domain/bookings/open-stock.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { stockVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Cached open stock of a branch group, with its version. */
-export interface KnownOpenStock {
+export interface CachedOpenStock {
   readonly version: number;
-  readonly stock: OpenStock;
+  readonly stock: BranchGroupStock;
 }
 
 /** Branch group, and the first civil minute to include. */
@@ -28,7 +33,7 @@ const UNKNOWN = 0;
 export const MAX_LISTED_ALLOCATIONS = 10_000;
 const LIMIT = sql.raw(String(MAX_LISTED_ALLOCATIONS));
 
-const readOpenStock = prepared((db) =>
+const readOpenStock = prepareQuery((db) =>
   db
     .select({
       version: stockVersion.version,
@@ -50,7 +55,7 @@ const readOpenStock = prepared((db) =>
     .from(stockVersion),
 );
 
-const readMoreAllocations = prepared((db) =>
+const readMoreAllocations = prepareQuery((db) =>
   db
     .select({ version: stockVersion.version, allocations: sql<string>`more.allocations`.as("allocations") })
     .from(stockVersion)
@@ -91,7 +96,7 @@ function unlessKnown(answer: SQL, rows: SQL): SQL<string | null> {
 export function openStockQuery(
   db: Database,
   { branchGroupId, from }: OpenStockQueryInput,
-  known: KnownOpenStock | undefined,
+  known: CachedOpenStock | undefined,
 ) {
   return readOpenStock(db, { branchGroupId, from, known: known?.version ?? UNKNOWN });
 }
@@ -124,9 +129,9 @@ type BlockRow = readonly [code: string, reference: string, leavesAt: number | nu
 export function toOpenStock(
   rows: Awaited<ReturnType<typeof openStockQuery>>,
   { from }: OpenStockQueryInput,
-  known: KnownOpenStock | undefined,
+  known: CachedOpenStock | undefined,
   more: Awaited<ReturnType<typeof moreAllocationsQuery>> = [],
-): KnownOpenStock {
+): CachedOpenStock {
   const [read] = rows;
   if (!read) throw new Error("the account has no version of its stock");
   const { version, units, allocations, blocks } = read;
@@ -137,7 +142,7 @@ export function toOpenStock(
     version,
     stock: {
       from,
-      units: unitRows.map(([code, leavesAt, count]): OpenUnits => ({ code, leavesAt, units: count })),
+      units: unitRows.map(([code, leavesAt, count]): StockUnits => ({ code, leavesAt, units: count })),
       categoryAllocations: byCode(allocationRows, "category"),
       extraAllocations: byCode(allocationRows, "extra"),
       absences: [...parseList<BlockRow>(blocks).map(toAbsence), ...unitRows.flatMap(toDepartures)].sort(
@@ -147,17 +152,17 @@ export function toOpenStock(
   };
 }
 
-function toAbsence([code, reference, leavesAt, startsAt, endsAt]: BlockRow): OpenAbsence {
+function toAbsence([code, reference, leavesAt, startsAt, endsAt]: BlockRow): VehicleAbsence {
   return { code, reference, leavesAt, startsAt, endsAt };
 }
 
-function toDepartures([code, leavesAt, , references]: UnitsRow): readonly OpenAbsence[] {
+function toDepartures([code, leavesAt, , references]: UnitsRow): readonly VehicleAbsence[] {
   if (leavesAt === null) return [];
   return references.map((reference) => ({ code, reference, leavesAt, startsAt: leavesAt, endsAt: NEVER }));
 }
 
 // Sorts absences by vehicle, then by start and end.
-function compareAbsences(openAbsence: OpenAbsence, other: OpenAbsence): number {
+function compareAbsences(openAbsence: VehicleAbsence, other: VehicleAbsence): number {
   if (openAbsence.reference !== other.reference) return openAbsence.reference < other.reference ? -1 : 1;
   return openAbsence.startsAt - other.startsAt || openAbsence.endsAt - other.endsAt;
 }
@@ -166,12 +171,24 @@ function parseList<Row>(json: string | null): readonly Row[] {
   return JSON.parse(json ?? "[]") as Row[];
 }
 
-function byCode(rows: readonly AllocationRow[], kindValue: AllocationRow[0]): ReadonlyMap<string, OpenAllocation[]> {
+function byCode(
+  rows: readonly AllocationRow[],
+  kindValue: AllocationRow[0],
+): ReadonlyMap<string, StoredStockAllocation[]> {
   const kindRows = rows.filter(([kind]) => kind === kindValue);
   const rowsByCode = Map.groupBy(kindRows, ([, code]) => code);
   return new Map([...rowsByCode].map(([code, ofCode]) => [code, ofCode.map(toAllocation)]));
 }
 
-function toAllocation([, , startsAt, endsAt, quantity, isOut, returnsAt, expiresAt]: AllocationRow): OpenAllocation {
+function toAllocation([
+  ,
+  ,
+  startsAt,
+  endsAt,
+  quantity,
+  isOut,
+  returnsAt,
+  expiresAt,
+]: AllocationRow): StoredStockAllocation {
   return { startsAt, endsAt, quantity, isOut: isOut === 1, returnsAt, expiresAt };
 }

@@ -7,11 +7,11 @@ import { allocationChanges, stockAllocations } from "#worker/store/schema/bookin
  * the booking's stock and allocates it again. Additional use is checked by the guard, which refuses the full batch
  * (`unlessSoldOut`). `at` is the time of the change, epoch ms.
  */
-export function reallocateStatement(db: Database, bookingId: number, at: number) {
+export function reallocateStockStatement(db: Database, bookingId: number, at: number) {
   return db.insert(allocationChanges).values({ bookingId, at });
 }
 
-/** Marks a booking's stock as about to be replaced. `reallocateStatement` must end the batch. */
-export function replacedStatement(db: Database, bookingId: number) {
+/** Marks a booking's stock as about to be replaced. `reallocateStockStatement` must end the batch. */
+export function markStockReplacedStatement(db: Database, bookingId: number) {
   return db.update(stockAllocations).set({ expiresAt: 0 }).where(eq(stockAllocations.bookingId, bookingId));
 }

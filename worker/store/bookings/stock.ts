@@ -2,7 +2,7 @@ import { type Placeholder, sql } from "drizzle-orm";
 import type { Stock } from "#domain/bookings/availability.ts";
 import type { StockRequest } from "#domain/bookings/open-stock.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Branch group and required stock of a rental. */
@@ -46,8 +46,8 @@ export function stockQuery(db: Database, question: StockQueryInput) {
     : fullStockQuery(db, values);
 }
 
-const fullStockQuery = prepared((db) => buildStockQuery(db, false));
-const stockByCodesQuery = prepared((db) => buildStockQuery(db, true));
+const fullStockQuery = prepareQuery((db) => buildStockQuery(db, false));
+const stockByCodesQuery = prepareQuery((db) => buildStockQuery(db, true));
 
 const VALUE = {
   branchGroupId: sql.placeholder("branchGroupId"),
@@ -96,7 +96,7 @@ interface StockInstant {
 }
 
 /** Returns the effective end of a `stock_allocations` row. An overdue rental counts as used for some time from now. */
-export function getEffectiveEnd({ now, overdueMinutes }: StockInstant) {
+export function getEffectiveAllocationEnd({ now, overdueMinutes }: StockInstant) {
   return sql<number>`CASE WHEN quantity > 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + ends_at - returns_at ELSE ends_at END`;
 }
 
@@ -109,7 +109,7 @@ function selectAllocations(kind: "category" | "extra", hasCodeFilter: boolean) {
   const isEver =
     kind === "category" ? matchesCodes("code", hasCodeFilter) : sql`AND code IN (SELECT extra_code FROM extra_stocks)`;
   const until = kind === "category" ? VALUE.endsAt : VALUE.extrasEndAt;
-  return sql`SELECT kind, code, ${getEffectiveStart(VALUE)} AS starts_at, ${getEffectiveEnd(VALUE)} AS ends_at, quantity FROM stock_allocations
+  return sql`SELECT kind, code, ${getEffectiveStart(VALUE)} AS starts_at, ${getEffectiveAllocationEnd(VALUE)} AS ends_at, quantity FROM stock_allocations
     WHERE branch_group_id = ${VALUE.branchGroupId} AND kind = ${sql.raw(`'${kind}'`)} ${isEver} AND starts_at < ${until}
       AND (ends_at > ${VALUE.startsAt} OR is_out) AND booking_id <> ${VALUE.exceptBookingId} AND (expires_at IS NULL OR expires_at > ${VALUE.at})`;
 }

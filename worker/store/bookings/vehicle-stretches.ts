@@ -5,7 +5,9 @@ import { type SQL, sql } from "drizzle-orm";
  * `exchange` is null for a unit's current vehicle. `since` is set if the vehicle replaced another or was out until it
  * was exchanged. A current vehicle's `since` is the return of the previous one.
  */
-export const selectVehicleStretches = (reference: string | null): SQL => sql`SELECT unit.booking_id, NULL AS exchange,
+export const selectVehicleContractPeriods = (
+  reference: string | null,
+): SQL => sql`SELECT unit.booking_id, NULL AS exchange,
     (SELECT max(before.returned_at) FROM exchanged_vehicles AS before WHERE before.unit_id = unit.id) AS since,
     unit.delivered_at, unit.collected_at AS back_at
   FROM booking_units AS unit INDEXED BY booking_units_by_vehicle WHERE unit.vehicle_reference = ${reference}

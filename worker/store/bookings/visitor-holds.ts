@@ -21,7 +21,7 @@ const isSameVisitorHold = (bookingId: number) =>
     AND (${bookings.id} = ${bookingId} OR ${bookings.visitorNetwork} = (SELECT visitor_network FROM bookings WHERE id = ${bookingId}))`;
 
 /** Ends holds now and records the actor. The next expiry run cancels them. */
-export function endHoldsStatements(
+export function endVisitorHoldsStatements(
   db: Database,
   ids: readonly number[],
   { at, actor, reason }: { readonly at: number; readonly actor: string; readonly reason: string },

@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import {
   branches,
@@ -42,21 +42,21 @@ import {
 } from "#worker/store/schema/transfers.ts";
 import { categories, categoryPhotos, families } from "#worker/store/schema/vehicles.ts";
 import { webhooks } from "#worker/store/schema/webhooks.ts";
-import { clocksQuery } from "./clock.ts";
+import { clockRangesQuery } from "./clock.ts";
 
 /** Creates a query without parameters, built once per isolate. */
 function memoizeQuery<Item extends BatchItem<"sqlite">>(build: (db: Database) => Item): (db: Database) => Item {
-  const query = prepared(build);
+  const query = prepareQuery(build);
   return (db) => query(db, {});
 }
 
 /** Current catalogue version. Read together with live data, it shows whether a snapshot is current. */
-export const versionQuery = memoizeQuery((db) =>
+export const catalogueVersionQuery = memoizeQuery((db) =>
   db.select({ version: catalogueVersion.version }).from(catalogueVersion).where(eq(catalogueVersion.id, 1)),
 );
 
 const QUERIES = {
-  version: versionQuery,
+  version: catalogueVersionQuery,
   settings: memoizeQuery((db) => db.select().from(settings)),
   branches: memoizeQuery((db) => db.select().from(branches)),
   openingHours: memoizeQuery((db) => db.select().from(openingHours)),
@@ -115,7 +115,7 @@ const QUERIES = {
   ),
   cancellationTerms: memoizeQuery((db) => db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id))),
   repatriations: memoizeQuery((db) => db.select().from(repatriations)),
-  clocks: memoizeQuery(clocksQuery),
+  clocks: memoizeQuery(clockRangesQuery),
   sellingRules: memoizeQuery((db) => db.select().from(sellingRules).orderBy(asc(sellingRules.id))),
   oneWayFees: memoizeQuery((db) => db.select().from(oneWayFees)),
   // Excludes the legal texts themselves, because they are long and only needed on their own pages.

@@ -17,7 +17,7 @@ export interface Snapshot {
 }
 
 /** Reads all rarely changing data in one round trip. Undefined if the account has no settings yet. */
-export async function findSnapshot(db: Database): Promise<Snapshot | undefined> {
+export async function findCatalogueSnapshot(db: Database): Promise<Snapshot | undefined> {
   return toSnapshot(await readCatalogueRows(db));
 }
 

@@ -13,7 +13,7 @@ export interface ClockChange {
  * Returns the time zone for which UTC offset changes are stored, and the period that they cover. The stock guard uses
  * them.
  */
-export function clocksQuery(db: Database) {
+export function clockRangesQuery(db: Database) {
   return db
     .select({
       timezone: accountClock.timezone,

@@ -3,7 +3,7 @@ import { sessionQueries, toStoredSession } from "#worker/store/access/sessions.t
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import type { Snapshot } from "./catalogue.ts";
-import { versionQuery } from "./catalogue-rows.ts";
+import { catalogueVersionQuery } from "./catalogue-rows.ts";
 
 /** Account's database, and its cached catalogue. */
 export interface CachedAccount {
@@ -25,7 +25,7 @@ const ATTEMPTS = 5;
  * is outdated, reads it and repeats the query (decision 0004). `asked` may be a slightly delayed replica for queries
  * that decide nothing (decision 0014).
  */
-export async function readFresh<const T extends readonly Query[]>(
+export async function readWithFreshCatalogue<const T extends readonly Query[]>(
   account: CachedAccount,
   queriesFor: (catalogue: Catalogue) => T,
   database: Database = account.db,
@@ -33,7 +33,7 @@ export async function readFresh<const T extends readonly Query[]>(
   let { catalogue } = await account.snapshot();
   let db = database;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const [version, ...rows] = await db.batch([versionQuery(account.db), ...queriesFor(catalogue)]);
+    const [version, ...rows] = await db.batch([catalogueVersionQuery(account.db), ...queriesFor(catalogue)]);
     if (version[0]?.version === catalogue.version) {
       // A replica may be behind, so it confirms nothing.
       if (db === account.db) account.confirmVersion?.(catalogue.version);
@@ -47,12 +47,12 @@ export async function readFresh<const T extends readonly Query[]>(
 }
 
 /** Reads live data together with the session, so that the access check takes no extra round trip. */
-export async function readFreshInSession<const T extends readonly Query[]>(
+export async function readSessionWithFreshCatalogue<const T extends readonly Query[]>(
   account: CachedAccount,
   sessionId: string,
   queriesFor: (catalogue: Catalogue) => T,
 ) {
-  const { catalogue, rows } = await readFresh(account, (current): readonly Query[] => [
+  const { catalogue, rows } = await readWithFreshCatalogue(account, (current): readonly Query[] => [
     ...sessionQueries(account.db, sessionId),
     ...queriesFor(current),
   ]);

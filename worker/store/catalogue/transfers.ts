@@ -1,9 +1,9 @@
-import type { TransferEnd, TransferPrice, TransferSupplement, Transfers } from "#domain/catalogue/transfers.ts";
+import type { TransferCatalogue, TransferEnd, TransferPrice, TransferSupplement } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { CatalogueRows, TranslationLookup } from "#worker/store/catalogue/catalogue-rows.ts";
 
 /** Builds the transfer part of the catalogue. */
-export function fromTransferCatalogueRows(rows: CatalogueRows, texts: TranslationLookup): Transfers {
+export function fromTransferCatalogueRows(rows: CatalogueRows, texts: TranslationLookup): TransferCatalogue {
   return {
     points: new Map(
       rows.transferPoints.map((row) => [

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { KnownDamage } from "#domain/check-in/day.ts";
-import type { Engagement } from "#domain/check-in/engagements.ts";
+import type { VehicleEngagement } from "#domain/check-in/engagements.ts";
 import type { Database } from "#worker/store/database.ts";
 
 /** Vehicle as the check-in app gets it. The database returns it as one JSON text, which `fromVehicleRows` parses. */
@@ -26,19 +26,19 @@ export interface ListedVehicleRow {
   readonly insuredUntil: string | null;
   readonly isOut: 0 | 1;
   readonly damages: readonly KnownDamage[];
-  readonly engagements: readonly Engagement[];
+  readonly engagements: readonly VehicleEngagement[];
 }
 
 /** SQL condition that a vehicle is with a customer. `item` is the alias of the vehicle's row. */
-export const isOutSql = (item: string) =>
+export const isVehicleOutSql = (item: string) =>
   `EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
     WHERE out_unit.vehicle_reference = ${item}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
 
 /**
- * Returns a vehicle's JSON as SQL, without its blocks, which `blocksQuery` reads. `item` is the alias of the vehicle's
- * row. `isOut` is known SQL for that condition.
+ * Returns a vehicle's JSON as SQL, without its blocks, which `currentVehicleBlocksQuery` reads. `item` is the alias of
+ * the vehicle's row. `isOut` is known SQL for that condition.
  */
-export function vehicleJson(item: string, { isOut = isOutSql(item) } = {}): SQL {
+export function vehicleJson(item: string, { isOut = isVehicleOutSql(item) } = {}): SQL {
   // Split in two, because D1 allows 32 function arguments.
   const vehicle = `json_object('reference', ${item}.reference, 'name', ${item}.name, 'categoryCode', ${item}.category_code,
     'plate', ${item}.plate, 'alias', ${item}.alias, 'brand', ${item}.brand, 'model', ${item}.model,
@@ -66,7 +66,10 @@ export interface VehicleQueryInput {
  * Returns a branch group's active vehicles without placeholders, one row of JSON each, because the text for a full
  * group may exceed D1's limit.
  */
-export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQueryInput) {
+export function branchGroupVehiclesQuery(
+  db: Database,
+  { term, categoryCodes, branchGroupId, date }: VehicleQueryInput,
+) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
   const squeezed = (column: string) => sql.raw(`replace(replace(upper(coalesce(${column}, '')), ' ', ''), '-', '')`);
   const matchesTerm = sql`(instr(${squeezed("item.plate")}, ${term ?? ""}) > 0 OR instr(${squeezed("item.alias")}, ${term ?? ""}) > 0
@@ -90,7 +93,7 @@ interface BlockRow {
 }
 
 /** Returns all current and future blocks. Only a few vehicles have any, so a lookup per vehicle would cost more. */
-export function blocksQuery(db: Database, now: number) {
+export function currentVehicleBlocksQuery(db: Database, now: number) {
   return db
     .select({
       reference: sql<string>`vehicle_reference`.as("vehicle_reference"),
@@ -101,15 +104,15 @@ export function blocksQuery(db: Database, now: number) {
     .where(sql`ends_at > ${minuteBefore(now)}`);
 }
 
-/** Blocks of `blocksQuery` by vehicle. */
-export type VehicleBlocks = ReadonlyMap<string, readonly Engagement[]>;
+/** Blocks of `currentVehicleBlocksQuery` by vehicle. */
+export type VehicleBlocks = ReadonlyMap<string, readonly VehicleEngagement[]>;
 
 export function groupBlocksByVehicle(blocks: readonly BlockRow[]): VehicleBlocks {
   const byVehicle = Map.groupBy(blocks, ({ reference }) => reference);
   return new Map([...byVehicle].map(([reference, rows]) => [reference, rows.map(toEngagement)]));
 }
 
-function toEngagement({ startsAt, endsAt }: BlockRow): Engagement {
+function toEngagement({ startsAt, endsAt }: BlockRow): VehicleEngagement {
   return { kind: "blocked", startsAt, endsAt, bookingId: null };
 }
 
@@ -125,11 +128,11 @@ export function fromVehicleRows(
 ): readonly ListedVehicleRow[] {
   return rows
     .map(({ vehicle }) => withBlocks(JSON.parse(vehicle) as ListedVehicleRow, blocks))
-    .sort((a, b) => compare(a.plate ?? "", b.plate ?? "") || compare(a.reference, b.reference));
+    .sort((a, b) => compareByCharCode(a.plate ?? "", b.plate ?? "") || compareByCharCode(a.reference, b.reference));
 }
 
 /** Compares two texts by character code, independent of language. */
-export function compare(a: string, b: string): number {
+export function compareByCharCode(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -141,7 +144,7 @@ const DAY_MINUTES = 1440;
  * Returns a vehicle's blocks and assigned contracts as SQL for a JSON array. `reference` identifies the vehicle in the
  * outer statement.
  */
-export function engagementsJson(reference: string): SQL {
+export function vehicleEngagementsJson(reference: string): SQL {
   return toJsonSql(sql`SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
     FROM vehicle_blocks WHERE vehicle_reference = ${sql.raw(reference)}
     UNION ALL ${selectAssignments(reference)}`);

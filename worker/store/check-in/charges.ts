@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { DeskCharge, KnownCharge } from "#domain/check-in/operations.ts";
+import type { DeskCharge, RecordedCharge } from "#domain/check-in/operations.ts";
 import type { Database } from "#worker/store/database.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 
 /** Returns the stored payments and deposit movements with an operation's charge ids. */
-export function knownChargesQuery(db: Database, chargeIds: readonly string[]) {
+export function operationChargesQuery(db: Database, chargeIds: readonly string[]) {
   const ids = JSON.stringify(chargeIds);
   return db
     .select({
@@ -21,9 +21,9 @@ export function knownChargesQuery(db: Database, chargeIds: readonly string[]) {
     .where(sql`uid IN (SELECT value FROM json_each(${ids}))`);
 }
 
-type Row = Awaited<ReturnType<typeof knownChargesQuery>>[number];
+type Row = Awaited<ReturnType<typeof operationChargesQuery>>[number];
 
-export function toKnownCharge(row: Row): KnownCharge {
+export function toKnownCharge(row: Row): RecordedCharge {
   return {
     ...row,
     chargeId: row.uid ?? "",

@@ -4,15 +4,15 @@ import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CheckInBooking, CheckInVehicle, PreviousWork, TripEvent, Unit } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { exchangedJson } from "#worker/store/bookings/exchange.ts";
-import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
+import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
+import { vehicleEngagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
-import { depositByMethodColumn } from "#worker/store/documents/deposit-by-method.ts";
-import { authorisedCentsSql } from "#worker/store/payments/holds.ts";
+import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
+import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
-import { missingFilesQuery } from "./operations.ts";
+import { missingOperationFilesQuery } from "./operations.ts";
 
 /**
  * Returns the reads of a booking for check-in decisions. Run them in a batch and pass the result to `toCheckInBooking`.
@@ -50,8 +50,8 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         totalCents: bookings.totalCents,
         totalDepositCents: bookings.totalDepositCents,
         depositHeldCents: bookings.depositHeldCents,
-        depositAuthorisedCents: authorisedCentsSql("bookings").as("deposit_authorised_cents"),
-        depositByMethod: depositByMethodColumn(),
+        depositAuthorisedCents: selectAuthorisedCents("bookings").as("deposit_authorised_cents"),
+        depositByMethod: selectDepositByMethod(),
         hasReturn:
           sql<number>`EXISTS (SELECT 1 FROM transfer_trips AS back WHERE back.booking_id = ${bookings.id} AND back.position = 2)`.as(
             "has_return",
@@ -103,7 +103,7 @@ function unitsQuery(db: Database, bookingId: number) {
       deliveryFuel: bookingUnits.deliveryFuel,
       collectionKilometres: bookingUnits.collectionUsageUnits,
       collectionFuel: bookingUnits.collectionFuel,
-      exchanged: sql<string>`${sql.raw(exchangedJson("booking_units.id"))}`.as("exchanged"),
+      exchanged: sql<string>`${sql.raw(exchangedVehiclesJson("booking_units.id"))}`.as("exchanged"),
       fuelEighthCents: categories.fuelEighthCents,
       kilometresPerDay: categories.kilometresPerDay,
       extraKilometreCents: categories.extraKilometreCents,
@@ -170,7 +170,7 @@ function toUnit(row: UnitRow): Unit {
     deliveryFuelEighths: parseEighths(row.deliveryFuel),
     collectionKilometres: row.collectionKilometres ?? undefined,
     collectionFuelEighths: parseEighths(row.collectionFuel),
-    earlier: toEarlierUse(exchanged),
+    earlier: toExchangedVehiclesUse(exchanged),
     exchangedReferences: exchanged.map(({ reference }) => reference),
     fuelEighthCents: row.fuelEighthCents,
     kilometresPerDay: row.kilometresPerDay ?? undefined,
@@ -186,8 +186,11 @@ export interface ExchangedRow {
   readonly returnFuel: string | null;
 }
 
-/** Sums the kilometres and fuel used with vehicles that were exchanged earlier, from the JSON of `exchangedJson`. */
-export function toEarlierUse(exchanged: readonly ExchangedRow[]): EarlierUse {
+/**
+ * Sums the kilometres and fuel used with vehicles that were exchanged earlier, from the JSON of
+ * `exchangedVehiclesJson`.
+ */
+export function toExchangedVehiclesUse(exchanged: readonly ExchangedRow[]): EarlierUse {
   return sumEarlierUse(
     exchanged.map((row) => ({
       deliveryKilometres: row.deliveryKilometres ?? undefined,
@@ -213,7 +216,7 @@ export function bookingVehiclesQuery(db: Database, bookingId: number, reference:
       kilometres: vehicles.usageUnits,
       inspectionDue: vehicles.inspectionDue,
       insuredUntil: vehicles.insuredUntil,
-      engagements: sql<string>`${engagementsJson("vehicles.reference")}`.as("engagements"),
+      engagements: sql<string>`${vehicleEngagementsJson("vehicles.reference")}`.as("engagements"),
       isUsable: sql<number>`active = 1 AND (sold_release_date IS NULL OR sold_release_date > ${date})`.as("is_usable"),
       outWith: sql<
         string | null
@@ -246,12 +249,12 @@ export function toCheckInVehicle(
 export function storedOperationQueries(db: Database, opId: string) {
   return [
     db.select().from(checkInOperations).where(eq(checkInOperations.opId, opId)),
-    missingFilesQuery(db, opId),
+    missingOperationFilesQuery(db, opId),
   ] as const;
 }
 
 /** Returns a booking's collections that are held until their delivery arrives from a device, oldest first. */
-export function heldOperationsQuery(db: Database, bookingId: number) {
+export function heldCollectionsQuery(db: Database, bookingId: number) {
   return db
     .select()
     .from(checkInOperations)

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
-import { exchangedJson } from "#worker/store/bookings/exchange.ts";
-import { blocksQuery, isOutSql, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
+import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
+import { currentVehicleBlocksQuery, isVehicleOutSql, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
-import { authorisedCentsSql } from "#worker/store/payments/holds.ts";
+import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
 // One statement builds a full entry. Each of its rows is found through an index and read once, so the cost depends only
@@ -16,7 +16,7 @@ const UNITS = sql`(SELECT json_group_array(json_object('unitId', unit.id, 'lineI
     'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units,
     'deliveryFuel', unit.delivery_fuel, 'collectionFuel', unit.collection_fuel,
     'fuelEighthCents', category.fuel_eighth_cents, 'kilometresPerDay', category.kilometres_per_day,
-    'extraKilometreCents', category.extra_kilometre_cents, 'exchanged', ${sql.raw(exchangedJson("unit.id"))},
+    'extraKilometreCents', category.extra_kilometre_cents, 'exchanged', ${sql.raw(exchangedVehiclesJson("unit.id"))},
     'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${vehicleJson("item")}) END) ORDER BY unit.id)
   FROM booking_units AS unit
   JOIN booking_lines AS line ON line.id = unit.booking_line_id
@@ -37,11 +37,11 @@ const OPERATIONS =
   FROM check_in_operations AS operation WHERE operation.booking_id = bookings.id)`);
 
 /** Returns matching bookings with all data for the app. Each column is JSON. */
-export function entriesQuery(db: Database, condition: SQL, order: SQL) {
+export function dayEntriesQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
       booking: bookings,
-      depositAuthorisedCents: authorisedCentsSql("bookings").as("deposit_authorised_cents"),
+      depositAuthorisedCents: selectAuthorisedCents("bookings").as("deposit_authorised_cents"),
       units: sql<string>`${UNITS}`.as("units"),
       extras: sql<string>`${EXTRAS}`.as("extras"),
       operations: sql<string>`${OPERATIONS}`.as("operations"),
@@ -69,11 +69,11 @@ const RECENT_MILLISECONDS = 12 * 3_600_000;
  * Returns the reads of a branch's day: deliveries, overdue collections, the day's collections, candidate vehicles for
  * deliveries without one, and vehicle blocks.
  */
-export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQueryInput) {
+export function branchDayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQueryInput) {
   const from = isToday ? since : date;
   return [
     // One date range with a filter for completed bookings. Two conditions would read each booking twice.
-    entriesQuery(
+    dayEntriesQuery(
       db,
       sql`bookings.branch_code = ${branchCode} AND bookings.date_from BETWEEN ${from} AND ${date}
         AND (bookings.status = 'confirmed' OR bookings.date_from = ${date} AND bookings.status IN ('in_progress', 'done')
@@ -82,20 +82,20 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
               AND unit.delivered_at >= ${now - RECENT_MILLISECONDS}))`,
       sql`time_from, bookings.id`,
     ),
-    entriesQuery(
+    dayEntriesQuery(
       db,
       sql`bookings.return_branch_code = ${branchCode} AND bookings.date_to < ${date} AND bookings.status = 'in_progress'
         AND ${isToday ? 1 : 0} = 1`,
       sql`date_to, time_to, bookings.id`,
     ),
-    entriesQuery(
+    dayEntriesQuery(
       db,
       sql`bookings.return_branch_code = ${branchCode} AND bookings.date_to = ${date}
         AND bookings.status IN ('confirmed', 'in_progress', 'done')`,
       sql`time_to, bookings.id`,
     ),
     candidatesQuery(db, { branchCode, date }),
-    blocksQuery(db, now),
+    currentVehicleBlocksQuery(db, now),
   ] as const;
 }
 
@@ -112,8 +112,8 @@ function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQueryInput,
       JOIN vehicles AS item ON item.branch_group_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1
         AND item.acquisition_mode <> 'virtual'`)
     .where(
-      sql`(item.sold_release_date IS NULL OR item.sold_release_date > ${date}) AND NOT ${sql.raw(isOutSql("item"))}`,
+      sql`(item.sold_release_date IS NULL OR item.sold_release_date > ${date}) AND NOT ${sql.raw(isVehicleOutSql("item"))}`,
     );
 }
 
-export type EntryRow = Awaited<ReturnType<typeof entriesQuery>>[number];
+export type DayEntryRow = Awaited<ReturnType<typeof dayEntriesQuery>>[number];

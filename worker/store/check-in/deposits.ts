@@ -5,13 +5,13 @@ import type { Database } from "#worker/store/database.ts";
 import { bookingLines } from "#worker/store/schema/bookings.ts";
 
 /** Lines with deposit and guarantee reduced by extras sold at delivery, and the total reduction. */
-export interface Lowered {
+export interface DepositReduction {
   readonly lines: readonly LineExcess[];
   readonly by: Excess;
 }
 
 /** Returns a booking's deposit and guarantee after the reduction. */
-export function loweredSums({ by: { depositCents, guaranteeCents } }: Lowered): Record<string, SQL> {
+export function reducedDepositColumns({ by: { depositCents, guaranteeCents } }: DepositReduction): Record<string, SQL> {
   return {
     productDepositCents: sql`product_deposit_cents - ${depositCents}`,
     productGuaranteeCents: sql`product_guarantee_cents - ${guaranteeCents}`,
@@ -22,7 +22,7 @@ export function loweredSums({ by: { depositCents, guaranteeCents } }: Lowered): 
 }
 
 /** Returns the statements for the reduced amounts of each line. */
-export function loweredLines(db: Database, { lines }: Lowered): BatchItem<"sqlite">[] {
+export function reduceLineDepositsStatements(db: Database, { lines }: DepositReduction): BatchItem<"sqlite">[] {
   return lines.map(({ lineId, ...line }) =>
     db
       .update(bookingLines)

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { PhoneReport } from "#domain/check-in/phone-report.ts";
+import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
 import type { Database } from "#worker/store/database.ts";
 import { checkInDevices } from "#worker/store/schema/check-in.ts";
 
@@ -10,7 +10,13 @@ const KNOWN_SEQ = sql<number>`max(${checkInDevices.lastSeq}, coalesce(${checkInD
  * Stores a device's last report. Registers a device that has sent no work yet. A device with a lower number than before
  * was restored from an older copy. The higher number then stays.
  */
-export function reportStatement(db: Database, deviceId: string, userId: number, report: PhoneReport, at: number) {
+export function deviceReportStatement(
+  db: Database,
+  deviceId: string,
+  userId: number,
+  report: DeviceWorkReport,
+  at: number,
+) {
   return db
     .insert(checkInDevices)
     .values({ deviceId, userId, lastSeq: 0, received: 0, lastSeenAt: at, report, reportedAt: at })
@@ -21,7 +27,7 @@ export function reportStatement(db: Database, deviceId: string, userId: number, 
     });
 }
 
-export function knownSeqQuery(db: Database, deviceId: string) {
+export function lastDeviceSeqQuery(db: Database, deviceId: string) {
   return db
     .select({ lastSeq: KNOWN_SEQ.as("known_seq") })
     .from(checkInDevices)

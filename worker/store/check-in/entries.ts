@@ -1,12 +1,12 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import type { DayEntry, DayOperation, DayUnit, ListedVehicle, Reading } from "#domain/check-in/day.ts";
+import type { DayEntry, DayOperation, DayUnit, HandOverReading, ListedVehicle } from "#domain/check-in/day.ts";
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import { type ListedVehicleRow, type VehicleBlocks, withBlocks } from "#worker/store/catalogue/vehicles.ts";
-import { type ExchangedRow, toEarlierUse } from "./check-in.ts";
-import type { EntryRow } from "./day.ts";
+import { type ExchangedRow, toExchangedVehiclesUse } from "./check-in.ts";
+import type { DayEntryRow } from "./day.ts";
 
 interface UnitRow {
   readonly unitId: number;
@@ -27,9 +27,9 @@ interface UnitRow {
   readonly vehicle: ListedVehicleRow | null;
 }
 
-/** Converts a booking from `entriesQuery`, with its vehicles' blocks. */
+/** Converts a booking from `dayEntriesQuery`, with its vehicles' blocks. */
 export function toDayEntry(
-  { booking, depositAuthorisedCents, units, extras, operations }: EntryRow,
+  { booking, depositAuthorisedCents, units, extras, operations }: DayEntryRow,
   blocks: VehicleBlocks = new Map(),
 ): DayEntry {
   return {
@@ -69,7 +69,7 @@ function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): DayUnit {
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
     vehicle: row.vehicle ? toListedVehicle(withBlocks(row.vehicle, blocks)) : undefined,
-    earlier: toEarlierUse(row.exchanged),
+    earlier: toExchangedVehiclesUse(row.exchanged),
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
     rates: {
@@ -82,7 +82,7 @@ function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): DayUnit {
   };
 }
 
-function toReading(at: number | null, kilometres: number | null, fuel: string | null): Reading | undefined {
+function toReading(at: number | null, kilometres: number | null, fuel: string | null): HandOverReading | undefined {
   return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseEighths(fuel) };
 }
 

@@ -3,12 +3,12 @@ import type { StockAllocation } from "#domain/bookings/availability.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { StockMoment } from "#domain/bookings/open-stock.ts";
 import { type CivilDate, type Span, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { getEffectiveEnd } from "#worker/store/bookings/stock.ts";
+import { getEffectiveAllocationEnd } from "#worker/store/bookings/stock.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /** Extras of a booking, and their use by other current bookings in the period. */
-export interface ExtrasReading {
+export interface BookingExtrasUse {
   readonly branchCode: string;
   readonly returnBranchCode: string;
   readonly branchGroupId: number;
@@ -31,7 +31,7 @@ const LINES = sql<string>`(SELECT json_group_array(json_object('lineId', id, 'qu
     'depositReductionUnitCents', deposit_reduction_unit_cents, 'guaranteeReductionUnitCents', guarantee_reduction_unit_cents))
   FROM booking_lines WHERE booking_lines.booking_id = bookings.id)`;
 
-/** Returns the reads of a booking's extras. Run them in a batch and pass the result to `toExtrasReading`. */
+/** Returns the reads of a booking's extras. Run them in a batch and pass the result to `toBookingExtrasUse`. */
 export function applicableExtrasQueries(db: Database, bookingId: number, moment: StockMoment) {
   return [
     db
@@ -43,7 +43,7 @@ export function applicableExtrasQueries(db: Database, bookingId: number, moment:
       .select({
         code: stockAllocations.code,
         startsAt: stockAllocations.startsAt,
-        endsAt: getEffectiveEnd(moment).as("seen_ends_at"),
+        endsAt: getEffectiveAllocationEnd(moment).as("seen_ends_at"),
         quantity: stockAllocations.quantity,
       })
       .from(stockAllocations)
@@ -60,8 +60,8 @@ export function applicableExtrasQueries(db: Database, bookingId: number, moment:
   ] as const;
 }
 
-export function toExtrasReading([entry, extras, item, stretch]: Answers<ReturnType<typeof applicableExtrasQueries>>):
-  | ExtrasReading
+export function toBookingExtrasUse([entry, extras, item, stretch]: Answers<ReturnType<typeof applicableExtrasQueries>>):
+  | BookingExtrasUse
   | undefined {
   const booking = entry[0];
   return (

@@ -9,7 +9,7 @@ import { checkInContracts } from "#worker/store/schema/printing.ts";
  * Returns the reads before a file is stored or shown: its booking, whether it exists, whether an operation names it as
  * its signature, and the booking's number of files.
  */
-export function fileQueries(db: Database, bookingId: number, hash: string) {
+export function checkInFileQueries(db: Database, bookingId: number, hash: string) {
   return [
     db
       .select({

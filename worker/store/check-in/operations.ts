@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { findSoldOut, isChainMoved, isDuplicate, isTransient, violatesRule } from "#worker/store/failures.ts";
-import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { findSoldOut, isDuplicate, isTaxChainMoved, isTransient, violatesRule } from "#worker/store/failures.ts";
+import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { isOfficeRequestRepeated } from "#worker/store/guards/office-requests.ts";
 import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
 import { checkInOperationFiles } from "#worker/store/schema/check-in.ts";
@@ -22,9 +22,9 @@ export async function saveCheckIn(
   statements: readonly BatchItem<"sqlite">[],
   reads: readonly Query[] = [],
 ): Promise<SavedCheckIn> {
-  const [first = missingFilesQuery(db, opId), ...rest] = [...statements, ...reads];
+  const [first = missingOperationFilesQuery(db, opId), ...rest] = [...statements, ...reads];
   try {
-    const answers: unknown[] = await db.batch([first, ...rest, missingFilesQuery(db, opId)]);
+    const answers: unknown[] = await db.batch([first, ...rest, missingOperationFilesQuery(db, opId)]);
     const missing = answers.pop() as { readonly hash: string }[];
     return {
       kind: "saved",
@@ -35,14 +35,14 @@ export async function saveCheckIn(
     const soldOut = findSoldOut(error);
     if (soldOut) return soldOut;
     // If only the chain of tax records has moved on, the caller creates its documents again without deciding again.
-    if (isChainMoved(error)) throw error;
+    if (isTaxChainMoved(error)) throw error;
     if (isWorthDecidingAgain(error)) return { kind: "again" };
     throw error;
   }
 }
 
 /** Returns an operation's files without stored bytes. */
-export function missingFilesQuery(db: Database, opId: string) {
+export function missingOperationFilesQuery(db: Database, opId: string) {
   return db
     .select({ hash: checkInOperationFiles.hash })
     .from(checkInOperationFiles)
@@ -54,7 +54,7 @@ export function missingFilesQuery(db: Database, opId: string) {
 // another contract, or the answer was lost.
 function isWorthDecidingAgain(error: unknown): boolean {
   return (
-    isVersionConflict(error) ||
+    isBookingVersionConflict(error) ||
     isDuplicate(error, "check_in_operations.op_id") ||
     isDuplicate(error, "charges.uid") ||
     isOfficeRequestRepeated(error) ||

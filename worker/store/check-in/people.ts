@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
-import { matchKnownCustomer } from "#worker/store/access/found-customer.ts";
-import { isOnlyGuest } from "#worker/store/bookings/guests.ts";
+import { selectMatchingCustomerId } from "#worker/store/access/found-customer.ts";
+import { isCustomerOnlyGuest } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -21,7 +21,7 @@ export function linkCustomer(
   { id: bookingId, customerId }: { readonly id: number; readonly customerId?: number | undefined },
   at: number,
 ): BatchItem<"sqlite">[] {
-  const known = matchKnownCustomer({
+  const known = selectMatchingCustomerId({
     documentId: sql`bookings.customer_document_id`,
     email: sql`bookings.customer_email`,
     fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
@@ -57,7 +57,7 @@ export function linkCustomer(
     db
       .update(customers)
       .set({ mergedIntoId: sql`(SELECT ${known} FROM bookings WHERE bookings.id = ${bookingId})` })
-      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isOnlyGuest}`);
+      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isCustomerOnlyGuest}`);
   return [
     customerId === undefined ? created() : merged(),
     db
@@ -80,7 +80,7 @@ export function linkCustomer(
 }
 
 /** Updates a driver's data read from documents, and the data for the authorities. Missing fields stay unchanged. */
-export function readDriver(
+export function updateDriverStatements(
   db: Database,
   bookingId: number,
   { driver, authorities }: CheckInOperation,

@@ -15,7 +15,7 @@ export interface OperationReviewQuery {
 }
 
 /** Device name for work done at the desk. No device can use it, and device lists omit it. */
-export const OFFICE_DEVICE = "office";
+export const OFFICE_DEVICE_ID = "office";
 
 /** Returns operations with related data for the office. */
 function recordsQuery(db: Database, condition: SQL | undefined) {
@@ -91,7 +91,7 @@ export function reviewQueries(db: Database, userId: number, { view, page, pageSi
       .from(checkInDevices)
       .innerJoin(users, eq(users.id, checkInDevices.userId))
       .where(
-        sql`device_id <> ${OFFICE_DEVICE} AND (${selectSessionBranches(userId)} IS NULL OR EXISTS (SELECT 1 FROM user_branches AS theirs WHERE theirs.user_id = check_in_devices.user_id
+        sql`device_id <> ${OFFICE_DEVICE_ID} AND (${selectSessionBranches(userId)} IS NULL OR EXISTS (SELECT 1 FROM user_branches AS theirs WHERE theirs.user_id = check_in_devices.user_id
           AND theirs.branch_code IN (SELECT value FROM json_each(${selectSessionBranches(userId)}))))`,
       )
       .orderBy(desc(checkInDevices.lastSeenAt))
@@ -102,11 +102,11 @@ export function reviewQueries(db: Database, userId: number, { view, page, pageSi
 export type ReviewRows = Answers<ReturnType<typeof reviewQueries>>;
 
 /** Returns every operation of one booking, newest first. */
-export function bookingRecordsQuery(db: Database, bookingId: number) {
+export function bookingOperationsQuery(db: Database, bookingId: number) {
   return recordsQuery(db, eq(checkInOperations.bookingId, bookingId)).limit(200);
 }
 
-export function recordQuery(db: Database, opId: string) {
+export function reviewedOperationQuery(db: Database, opId: string) {
   return recordsQuery(db, eq(checkInOperations.opId, opId));
 }
 
@@ -134,7 +134,7 @@ export function operationBranchesQuery(db: Database, opId: string) {
 }
 
 /** Saves the office's decision on refused work while it's open, so that two users don't overwrite each other. */
-export function resolveStatement(
+export function resolveOperationStatement(
   db: Database,
   opId: string,
   resolution: {

@@ -2,6 +2,6 @@ import type { Database } from "#worker/store/database.ts";
 import { branchGroups } from "#worker/store/schema/organization.ts";
 
 /** Returns the names of the branch groups, in order. */
-export function storageNamesQuery(db: Database) {
+export function branchGroupNamesQuery(db: Database) {
   return db.select({ id: branchGroups.id, name: branchGroups.name }).from(branchGroups).orderBy(branchGroups.id);
 }

@@ -1,7 +1,12 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { formatEighths } from "#domain/check-in/fuel.ts";
-import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
+import type {
+  AppliedOperationEffects,
+  CheckInBooking,
+  CheckInOperation,
+  CollectionCharges,
+} from "#domain/check-in/operations.ts";
 import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { CivilDate } from "#domain/dates.ts";
@@ -9,23 +14,23 @@ import { sumCents } from "#domain/money.ts";
 import { AGREED_WITH_AGENCY_CONDITION } from "#worker/store/bookings/agreed-with-agency.ts";
 import { insertSurcharge } from "#worker/store/bookings/contract-extras.ts";
 import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
-import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type CorrectedReturn, undoReturnQueries, updateHomeBranchStatements } from "./correct-return.ts";
 import { damageStatements } from "./damages.ts";
-import { type Lowered, loweredLines, loweredSums } from "./deposits.ts";
-import { linkCustomer, readDriver } from "./people.ts";
+import { type DepositReduction, reducedDepositColumns, reduceLineDepositsStatements } from "./deposits.ts";
+import { linkCustomer, updateDriverStatements } from "./people.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
 /** Sender of an operation and its arrival time (epoch ms). */
-export interface Receipt {
+export interface OperationReceipt {
   readonly userId: number;
   readonly author: string;
   readonly at: number;
@@ -38,7 +43,7 @@ export type OperationRow = typeof checkInOperations.$inferInsert;
  * Returns the statements that store an operation with its files. They come first in a batch, because the database
  * refuses a duplicate id.
  */
-export function keepOperationStatements(
+export function storeOperationStatements(
   db: Database,
   booking: CheckInBooking,
   { files, removedFiles }: CheckInOperation,
@@ -46,7 +51,7 @@ export function keepOperationStatements(
 ): Statement[] {
   const named = files.map((file, position) => ({ ...file, opId: row.opId, bookingId: row.bookingId, position }));
   return [
-    expectVersion(db, booking),
+    expectBookingVersion(db, booking),
     db.insert(checkInOperations).values(row),
     db.insert(checkInOperationFiles).select(newRows(checkInOperationFiles, named)),
     db
@@ -63,13 +68,16 @@ export function keepOperationStatements(
 }
 
 /** Updates a held or refused operation instead of storing a new one. */
-export function settleOperation(db: Database, booking: CheckInBooking, row: OperationRow): Statement[] {
+export function updateOperationStatements(db: Database, booking: CheckInBooking, row: OperationRow): Statement[] {
   const { opId, ...change } = row;
-  return [expectVersion(db, booking), db.update(checkInOperations).set(change).where(eq(checkInOperations.opId, opId))];
+  return [
+    expectBookingVersion(db, booking),
+    db.update(checkInOperations).set(change).where(eq(checkInOperations.opId, opId)),
+  ];
 }
 
 /** Returns the statement that adds refused or held work to the booking's history. */
-export function refusalHistory(db: Database, row: OperationRow): Statement {
+export function addRefusalHistoryStatement(db: Database, row: OperationRow): Statement {
   return db.insert(bookingHistory).values({
     bookingId: row.bookingId,
     at: row.receivedAt,
@@ -80,7 +88,7 @@ export function refusalHistory(db: Database, row: OperationRow): Statement {
 }
 
 /** Increases the booking's version without other changes, so that a request that read it earlier must read it again. */
-export function moveVersion(db: Database, { id, version }: CheckInBooking): Statement {
+export function increaseBookingVersion(db: Database, { id, version }: CheckInBooking): Statement {
   return db
     .update(bookings)
     .set({ version: version + 1 })
@@ -96,19 +104,19 @@ export interface SoldExtra {
   readonly vatBasisPoints: number;
 }
 
-export interface Application {
+export interface AppliedOperation {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
-  readonly applied: Applied;
+  readonly applied: AppliedOperationEffects;
   /** Actual return branch, if it isn't the agreed one. The contract ends there if this is its last vehicle. */
   readonly returnedTo?: { readonly code: string; readonly name: string; readonly agreed: string } | undefined;
   readonly extras: readonly SoldExtra[];
   /** Charges of a return in addition to the extras. */
   readonly surcharges: readonly Surcharge[];
-  readonly lowered: Lowered;
+  readonly lowered: DepositReduction;
   /** Whether the vehicle returns to another branch group than that of its pickup, or than its home. */
   readonly isElsewhere: boolean;
-  readonly receipt: Receipt;
+  readonly receipt: OperationReceipt;
   /** When the work was done, epoch ms: the device's time, at most the time of receipt. */
   readonly doneAt: number;
   /** The day in the account's calendar. */
@@ -119,7 +127,7 @@ export interface Application {
  * Returns all effects of an operation except itself, its payments and its documents. For an exchange, only the returned
  * vehicle's data.
  */
-export function applicationStatements(db: Database, application: Application): Statement[] {
+export function applyOperationStatements(db: Database, application: AppliedOperation): Statement[] {
   const { booking, operation } = application;
   // For an exchange, the office action already writes the units and amounts.
   const right = findCorrectedReturn(application);
@@ -132,12 +140,12 @@ export function applicationStatements(db: Database, application: Application): S
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
     ...application.surcharges.map((surcharge) => insertSurcharge(db, booking.id, surcharge)),
-    ...loweredLines(db, application.lowered),
+    ...reduceLineDepositsStatements(db, application.lowered),
     ...changedUnit(db, application),
     ...expectedAsAgreed(db, application),
     ...changedVehicle(db, application),
     ...updateConditionStatements(db, application),
-    ...readDriver(db, booking.id, operation),
+    ...updateDriverStatements(db, booking.id, operation),
     ...updateDamageStatements(db, application),
     db.insert(bookingHistory).values({
       bookingId: booking.id,
@@ -157,7 +165,7 @@ const EVENTS = {
   correction: "changed",
 } as const;
 
-function historyDetail({ operation, applied, returnedTo, booking }: Application) {
+function historyDetail({ operation, applied, returnedTo, booking }: AppliedOperation) {
   const { unit, vehicleReference, flags, closing } = applied;
   return {
     op_id: operation.opId,
@@ -182,7 +190,7 @@ const agreedReturn = (branchCode: string, { returnPlaceId, returnPlace }: CheckI
   ...{ rental_location_code: branchCode, place_id: returnPlaceId, place: returnPlace },
 });
 
-const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
+const isWithoutDelivery = ({ operation, applied, booking }: AppliedOperation) =>
   operation.kind === "collection" && applied.status === "done" && booking.status === "confirmed";
 
 // Sets the contract in progress before it's completed, even if its delivery was never sent.
@@ -191,7 +199,7 @@ function openedBooking(db: Database, { id }: CheckInBooking): Statement {
   return db.update(bookings).set(out).where(eq(bookings.id, id));
 }
 
-function changedBooking(db: Database, application: Application): Statement {
+function changedBooking(db: Database, application: AppliedOperation): Statement {
   const { booking, applied, extras, surcharges, lowered, receipt, returnedTo } = application;
   const { closing } = applied;
   const extrasCents = sumExtras(extras) + sumCents(surcharges.map((surcharge) => surcharge.extraCents));
@@ -208,7 +216,7 @@ function changedBooking(db: Database, application: Application): Statement {
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, extrasCents),
-      ...(lowered.lines.length > 0 && loweredSums(lowered)),
+      ...(lowered.lines.length > 0 && reducedDepositColumns(lowered)),
       totalCents: sql`total_cents + ${more}`,
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,
     })
@@ -216,7 +224,7 @@ function changedBooking(db: Database, application: Application): Statement {
 }
 
 // Uses the branch's name, unless the agreed return place is at that branch.
-function getReturnPlaceColumns(bookingId: number, { code, name }: NonNullable<Application["returnedTo"]>) {
+function getReturnPlaceColumns(bookingId: number, { code, name }: NonNullable<AppliedOperation["returnedTo"]>) {
   const agreed = (part: string) =>
     sql`(SELECT detail ->> ${`$.agreed_return.${part}`} FROM booking_history WHERE booking_id = ${bookingId} AND event = 'collected'
       AND detail ->> '$.agreed_return.rental_location_code' = ${code} ORDER BY id DESC LIMIT 1)`;
@@ -224,14 +232,14 @@ function getReturnPlaceColumns(bookingId: number, { code, name }: NonNullable<Ap
 }
 
 // The contract's other vehicles keep their agreed return branch, in the contract and in stock.
-function expectedAsAgreed(db: Database, { booking, applied, returnedTo, receipt }: Application): Statement[] {
+function expectedAsAgreed(db: Database, { booking, applied, returnedTo, receipt }: AppliedOperation): Statement[] {
   if (!returnedTo || applied.status === "done") return [];
   return [
     db
       .update(bookings)
       .set({ returnBranchCode: returnedTo.agreed, lastUpdate: receipt.at })
       .where(eq(bookings.id, booking.id)),
-    reallocateStatement(db, booking.id, receipt.at),
+    reallocateStockStatement(db, booking.id, receipt.at),
   ];
 }
 
@@ -239,7 +247,7 @@ function sumExtras(extras: readonly SoldExtra[]): number {
   return extras.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
 }
 
-function addedSums(closing: ClosingSums, extrasCents: number): Record<string, SQL> {
+function addedSums(closing: CollectionCharges, extrasCents: number): Record<string, SQL> {
   return {
     extrasCents: sql`extras_cents + ${extrasCents}`,
     supplement1Cents: sql`supplement_1_cents + ${closing.extraDaysCents}`,
@@ -249,7 +257,7 @@ function addedSums(closing: ClosingSums, extrasCents: number): Record<string, SQ
 }
 
 // An already booked extra grows at its sale price, so that its line stays quantity times price.
-function soldExtras(db: Database, { booking, extras }: Application): Statement[] {
+function soldExtras(db: Database, { booking, extras }: AppliedOperation): Statement[] {
   return extras.map(({ code, description, quantity, unitCents, vatBasisPoints }) =>
     db
       .insert(bookingExtras)
@@ -272,7 +280,7 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
   );
 }
 
-function changedUnit(db: Database, application: Application): Statement[] {
+function changedUnit(db: Database, application: AppliedOperation): Statement[] {
   const { booking, operation, applied, isElsewhere, receipt, doneAt } = application;
   const { unit, vehicleReference } = applied;
   const right = findCorrectedReturn(application);
@@ -313,7 +321,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
 }
 
 // Updates the vehicle's current branch, kilometres and fuel.
-function changedVehicle(db: Database, { booking, operation, applied, receipt, doneAt }: Application): Statement[] {
+function changedVehicle(db: Database, { booking, operation, applied, receipt, doneAt }: AppliedOperation): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference || operation.kind === "evidence") return [];
   const { kind, kilometres, fuelEighths } = operation;
@@ -327,7 +335,7 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
 }
 
 // Returns the data of a corrected return, if the operation corrects the return branch of a reopened contract's vehicle.
-function findCorrectedReturn({ booking, operation, applied, doneAt }: Application): CorrectedReturn | undefined {
+function findCorrectedReturn({ booking, operation, applied, doneAt }: AppliedOperation): CorrectedReturn | undefined {
   const { kind, returnBranchCode } = operation;
   const { reference, collectedAt, isReopened } = applied.unit ?? {};
   if (kind !== "collection" || returnBranchCode === undefined || !isReopened) return undefined;
@@ -336,12 +344,12 @@ function findCorrectedReturn({ booking, operation, applied, doneAt }: Applicatio
 }
 
 // For a reopened contract, the vehicle's branch stays unless a different one is specified.
-const isUnmoved = ({ returnBranchCode }: CheckInOperation, { unit }: Applied): boolean =>
+const isUnmoved = ({ returnBranchCode }: CheckInOperation, { unit }: AppliedOperationEffects): boolean =>
   returnBranchCode === undefined && unit?.isReopened === true;
 
 // Updates where the vehicle is parked and what it needs. A delivery clears these values, because the customer parks
 // anywhere.
-function updateConditionStatements(db: Database, { operation, applied, doneAt }: Application): Statement[] {
+function updateConditionStatements(db: Database, { operation, applied, doneAt }: AppliedOperation): Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   const { standing, kind } = operation;
   if (!reference || (!standing && kind !== "delivery")) return [];
@@ -373,13 +381,13 @@ function toConditionColumns({
 
 // Returns the time of the readings that a correction applies to: the collection or, while the vehicle is out, the
 // delivery.
-function correctedAt({ unit }: Applied, doneAt: number): number {
+function correctedAt({ unit }: AppliedOperationEffects, doneAt: number): number {
   return (unit && isReturnReading(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
 }
 
 function updateDamageStatements(
   db: Database,
-  { booking, operation, applied, date }: Application,
+  { booking, operation, applied, date }: AppliedOperation,
 ): readonly Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference) return [];

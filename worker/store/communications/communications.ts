@@ -11,7 +11,7 @@ export const cursorQuery = (db: Database) => db.select().from(communicationCurso
 /**
  * Starts reporting at the time (epoch ms) when the office enabled it, otherwise now. Earlier rentals aren't reported.
  */
-export function beginStatement(db: Database, now: number) {
+export function startReportingStatement(db: Database, now: number) {
   const since = sql`coalesce((SELECT max(at) FROM office_history WHERE resource = 'settings'
     AND coalesce(detail ->> '$.before.ses_mode', 'none') = 'none' AND detail ->> '$.after.ses_mode' <> 'none'), ${now})`;
   const hasNoCursor = sql`WHERE NOT EXISTS (SELECT 1 FROM communication_cursor)`;
@@ -67,7 +67,7 @@ export function changeCommunicationStatement(
 }
 
 /** Changes a communication if its state and content are unchanged since it was read. */
-export function changeIfAsReadStatement(
+export function changeCommunicationIfUnchanged(
   db: Database,
   { id, state, fingerprint }: Pick<CommunicationRow, "id" | "state" | "fingerprint">,
   change: CommunicationChange,
@@ -91,7 +91,7 @@ export function saveBatchCodeStatement(db: Database, { id }: Pick<CommunicationR
 }
 
 /** Returns the communications to send or check now, earliest first. */
-export function openCommunicationsQuery(db: Database, now: number, limit: number) {
+export function dueCommunicationsQuery(db: Database, now: number, limit: number) {
   return db
     .select()
     .from(communications)
@@ -117,7 +117,7 @@ export function claimCommunicationStatement(
 }
 
 /** Postpones communications until the company sets its credentials. */
-export function postponeStatement(db: Database, ids: readonly number[], error: string, until: number) {
+export function postponeCommunicationsStatement(db: Database, ids: readonly number[], error: string, until: number) {
   return db
     .update(communications)
     .set({ nextAt: until, error })

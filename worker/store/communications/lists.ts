@@ -11,7 +11,7 @@ const isCurrentEnvironment = sql`${communicationLists.environment} = (SELECT ses
  * Returns the ministry's lists that the communications of bookings need: all codes, and the municipalities of their
  * post codes.
  */
-export function listsQuery(db: Database, bookingIds: readonly number[]) {
+export function communicationListsQuery(db: Database, bookingIds: readonly number[]) {
   const ids = JSON.stringify(bookingIds);
   const provinces = sql`${communicationLists.name} IN (
     SELECT 'municipalities:' || substr(json_extract(contract_data, '$.customer_address_zip'), 1, 2) FROM bookings
@@ -27,7 +27,7 @@ export function listsQuery(db: Database, bookingIds: readonly number[]) {
 }
 
 /** Returns one of the ministry's lists, for the account's environment. */
-export function oneListQuery(db: Database, name: string) {
+export function communicationListQuery(db: Database, name: string) {
   return db
     .select({ entries: communicationLists.entries })
     .from(communicationLists)
@@ -35,7 +35,7 @@ export function oneListQuery(db: Database, name: string) {
 }
 
 /** Returns the names and age of the ministry's lists, without content. */
-export function listAgesQuery(db: Database) {
+export function communicationListAgesQuery(db: Database) {
   return db
     .select({
       name: communicationLists.name,
@@ -47,7 +47,7 @@ export function listAgesQuery(db: Database) {
 }
 
 /** Returns the ministry's full lists of codes, for mapping the company's terms to codes. */
-export function codeListsQuery(db: Database) {
+export function communicationCodeListsQuery(db: Database) {
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
     .from(communicationLists)
@@ -58,7 +58,7 @@ export function codeListsQuery(db: Database) {
 const isOut = sql`vehicles.active AND vehicles.acquisition_mode <> 'virtual'`;
 
 /** Returns the terms of the active fleet: makes, colours and categories. */
-export function fleetTermsQuery(db: Database) {
+export function fleetMakesAndColorsQuery(db: Database) {
   return db
     .select({ list: sql<string>`list`, word: sql<string>`word`, count: sql<number>`count(*)`.as("vehicle_count") })
     .from(
@@ -70,7 +70,7 @@ export function fleetTermsQuery(db: Database) {
     .orderBy(sql`list, word`);
 }
 
-export function saveListStatement(
+export function saveCommunicationListStatement(
   db: Database,
   {
     name,

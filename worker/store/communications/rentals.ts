@@ -5,7 +5,7 @@ import { bookingLines, bookings, bookingUnits } from "#worker/store/schema/booki
 import { communications } from "#worker/store/schema/communications.ts";
 import { branches, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
-import { listsQuery } from "./lists.ts";
+import { communicationListsQuery } from "./lists.ts";
 
 const returnBranch = alias(branches, "return_branch");
 const returnPlace = alias(pickupPlaces, "return_place");
@@ -25,7 +25,7 @@ function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branc
 /**
  * Returns bookings with all data to report, for one batch: the bookings, their vehicles, and earlier communications.
  */
-export function communicatedQueries(db: Database, bookingIds: readonly number[]) {
+export function bookingsToReportQueries(db: Database, bookingIds: readonly number[]) {
   const ids = [...bookingIds];
   return [
     db
@@ -92,19 +92,19 @@ export function communicatedQueries(db: Database, bookingIds: readonly number[])
       .where(inArray(bookingUnits.bookingId, ids))
       .orderBy(asc(bookingUnits.id)),
     db.select().from(communications).where(inArray(communications.bookingId, ids)).orderBy(asc(communications.id)),
-    listsQuery(db, ids),
+    communicationListsQuery(db, ids),
   ] as const;
 }
 
-export type CommunicatedRows = readonly [
-  booking: Awaited<ReturnType<typeof communicatedQueries>[0]>[number],
-  units: Awaited<ReturnType<typeof communicatedQueries>[1]>,
-  kept: Awaited<ReturnType<typeof communicatedQueries>[2]>,
-  lists: Awaited<ReturnType<typeof communicatedQueries>[3]>,
+export type BookingToReportRows = readonly [
+  booking: Awaited<ReturnType<typeof bookingsToReportQueries>[0]>[number],
+  units: Awaited<ReturnType<typeof bookingsToReportQueries>[1]>,
+  kept: Awaited<ReturnType<typeof bookingsToReportQueries>[2]>,
+  lists: Awaited<ReturnType<typeof bookingsToReportQueries>[3]>,
 ];
 
 /** Returns the rentals changed after an instant, earliest first. */
-export function changedRentalsQuery(db: Database, after: number, limit: number) {
+export function rentalsChangedSinceQuery(db: Database, after: number, limit: number) {
   return db
     .select({ id: bookings.id, lastUpdate: bookings.lastUpdate })
     .from(bookings)
@@ -120,10 +120,10 @@ export function changedRentalsQuery(db: Database, after: number, limit: number) 
 }
 
 /**
- * Returns the number of parts in which a booking is reported, as in `getParts`. `booking` is the table's name in the
- * statement.
+ * Returns the number of parts in which a booking is reported, as in `listReportParts`. `booking` is the table's name in
+ * the statement.
  */
-export function partsSql(booking: "bookings" | "booking"): SQL {
+export function countReportPartsSql(booking: "bookings" | "booking"): SQL {
   const isNamed = (n: 1 | 2) =>
     `(trim(coalesce(${booking}.contract_data ->> 'additional_driver_${n}_name', '') || coalesce(${booking}.contract_data ->> 'additional_driver_${n}_surname', '')) <> '')`;
   return sql.raw(`max(1, ${isNamed(1)} + ${isNamed(2)})`);
@@ -141,7 +141,7 @@ export const isUnreportedRental = (
   AND EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id
     AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1)
     AND (SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = bookings.id AND told.kind = 'AV'
-      AND told.unit_id = unit.id AND told.state = 'accepted') < ${partsSql("bookings")}))`;
+      AND told.unit_id = unit.id AND told.state = 'accepted') < ${countReportPartsSql("bookings")}))`;
 
 /** Period before now in which unreported rentals are searched. Older ones create an office task. */
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
@@ -152,7 +152,7 @@ export function unreportedRentalsQuery(db: Database, now: number, limit: number)
     kind: SQL,
     unit: SQL,
   ) => sql`(SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = ${bookings.id}
-    AND told.kind = ${kind} AND ${unit} AND told.state NOT IN ('refused', 'annulling', 'annulled')) >= ${partsSql("bookings")}`;
+    AND told.kind = ${kind} AND ${unit} AND told.state NOT IN ('refused', 'annulling', 'annulled')) >= ${countReportPartsSql("bookings")}`;
   const hasStarted = sql`EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = ${bookings.id} AND unit.delivered_at IS NOT NULL
     AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1) AND NOT ${isReported(sql`'AV'`, sql`told.unit_id = unit.id`)})`;
   return db

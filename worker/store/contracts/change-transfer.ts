@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { AgreedTransfer, AgreedTrip } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
-import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import type { BookingChange } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
@@ -53,7 +53,7 @@ export function changedTransferStatements(
       ? [db.delete(transferTrips).where(and(eq(transferTrips.bookingId, bookingId), sql`position > ${trips.length}`))]
       : []),
     ...partsStatements(db, bookingId, after),
-    reallocateStatement(db, bookingId, at),
+    reallocateStockStatement(db, bookingId, at),
     ...trips
       .slice(known)
       .map((trip, index) =>

@@ -3,9 +3,9 @@ import type { BatchResponse } from "drizzle-orm/batch";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { fromBookingRows } from "#worker/store/bookings/bookings.ts";
 import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
-import { exchangedJson } from "#worker/store/bookings/exchange.ts";
+import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { selectContractTransfer, toContractTransfer } from "#worker/store/transfers/contract-transfer.ts";
@@ -16,16 +16,16 @@ const bookingIdByAccess = sql`(SELECT id FROM bookings WHERE free_access_id = ${
 /** Returns the reads of a contract whose id is any SQL expression. */
 function queriesNamed(id: SQL | Placeholder) {
   return {
-    booking: prepared((db) => db.select().from(bookings).where(sql`${bookings.id} = ${id}`)),
-    lines: prepared((db) =>
+    booking: prepareQuery((db) => db.select().from(bookings).where(sql`${bookings.id} = ${id}`)),
+    lines: prepareQuery((db) =>
       db.select().from(bookingLines).where(sql`${bookingLines.bookingId} = ${id}`).orderBy(bookingLines.id),
     ),
-    extras: prepared((db) => contractExtrasQuery(db, sql`${id}`)),
-    units: prepared((db) =>
+    extras: prepareQuery((db) => contractExtrasQuery(db, sql`${id}`)),
+    units: prepareQuery((db) =>
       db
         .select({
           ...getTableColumns(bookingUnits),
-          exchanged: sql<string>`${sql.raw(exchangedJson("booking_units.id"))}`.as("exchanged"),
+          exchanged: sql<string>`${sql.raw(exchangedVehiclesJson("booking_units.id"))}`.as("exchanged"),
         })
         .from(bookingUnits)
         .where(sql`${bookingUnits.bookingId} = ${id}`)
@@ -87,7 +87,7 @@ export function toContract([rows, lines, extras, units, [transfer]]: Rows): Cont
 const MAX_HISTORY_ENTRIES = 500;
 
 const historyNamed = (id: SQL | Placeholder) =>
-  prepared((db) =>
+  prepareQuery((db) =>
     db
       .select({
         ...getTableColumns(bookingHistory),
@@ -104,7 +104,7 @@ const historyNamed = (id: SQL | Placeholder) =>
   );
 
 /** History of a contract, newest first, with the names of staff and agencies. */
-export const historyQuery = historyNamed(bookingIdParameter);
+export const contractHistoryQuery = historyNamed(bookingIdParameter);
 
 /** History of a contract created in the same batch. */
 export const newBookingHistoryQuery = historyNamed(bookingIdByAccess);

@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
 import { doNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { customers } from "#worker/store/schema/people.ts";
@@ -23,9 +23,11 @@ export function customerQuery(db: Database, id: number | SQL, userId: number) {
 }
 
 /** The contract data of a customer's last rental that has some. */
-export const lastContractDataQuery = (db: Database, customerId: number) =>
+export const lastCustomerContractDataQuery = (db: Database, customerId: number) =>
   db
-    .select({ contractData: sql`bookings.contract_data`.mapWith(parsed<ContractData>).as("last_contract_data") })
+    .select({
+      contractData: sql`bookings.contract_data`.mapWith(parseStoredJson<ContractData>).as("last_contract_data"),
+    })
     .from(bookings)
     .where(
       sql`bookings.customer_id = ${customerId} AND bookings.kind = 'rental' AND bookings.status <> 'cancelled'

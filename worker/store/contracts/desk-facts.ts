@@ -4,14 +4,14 @@ import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import { bookedIdentity, doNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
   typeof name === "number" ? sql`bookings.id = ${name}` : sql`bookings.free_access_id = ${name.freeAccessId}`;
 
 /** Returns what the office needs to know of a contract before the delivery, in addition to its agreed data. */
-export function deskFactsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
+export function contractDeskFactsQuery(db: Database, name: number | { readonly freeAccessId: string }) {
   return db
     .select({
       dueCents: sql<number>`bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents
@@ -19,7 +19,7 @@ export function deskFactsQuery(db: Database, name: number | { readonly freeAcces
       totalDepositCents: bookings.totalDepositCents,
       depositHeldCents: bookings.depositHeldCents,
       documentId: bookings.customerDocumentId,
-      contractData: sql`bookings.contract_data`.mapWith(parsed<ContractData>).as("desk_contract_data"),
+      contractData: sql`bookings.contract_data`.mapWith(parseStoredJson<ContractData>).as("desk_contract_data"),
       doNotRent: doNotRentReason(bookedIdentity("bookings")).as("desk_do_not_rent"),
       dateTo: bookings.dateTo,
       // Whether the customer signed at a delivery or return.

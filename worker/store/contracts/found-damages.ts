@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 
 /** Returns the damage found on a contract's vehicles, with the amount charged for it. */
-export const bookingDamagesQuery = prepared((db) =>
+export const bookingDamagesQuery = prepareQuery((db) =>
   db
     .select({
       id: vehicleDamages.id,

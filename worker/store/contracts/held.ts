@@ -1,11 +1,11 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { ContractAllocation } from "#domain/contracts/shortage.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 const selectAllocations = (id: SQL | Placeholder) =>
-  prepared((db) =>
+  prepareQuery((db) =>
     db.select().from(stockAllocations).where(sql`booking_id = ${id} AND quantity > 0 AND kind <> 'transfer'`),
   );
 const byId = selectAllocations(sql.placeholder("bookingId"));

@@ -1,14 +1,14 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { enqueueMailStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 const MAX_MESSAGES = 200;
 
 /** Mails to the customer of a reservation, newest first. */
-export const bookingMessagesQuery = prepared((db) =>
+export const bookingMessagesQuery = prepareQuery((db) =>
   db
     .select()
     .from(bookingMails)
@@ -19,7 +19,7 @@ export const bookingMessagesQuery = prepared((db) =>
 export type MessageRow = Awaited<ReturnType<typeof bookingMessagesQuery>>[number];
 
 /** Returns a mail to a customer by its id, with the branches of its reservation. */
-export function messageQuery(db: Database, id: number) {
+export function customerMailQuery(db: Database, id: number) {
   return db
     .select({ message: bookingMails, branchCode: bookings.branchCode, returnBranchCode: bookings.returnBranchCode })
     .from(bookingMails)
@@ -36,7 +36,7 @@ const entryStatement = (db: Database, bookingId: number, { actor, at }: Sender, 
   db.insert(bookingHistory).values({ bookingId, at, actor, event: "changed", detail: JSON.stringify({ after }) });
 
 /** Returns the statements that queue a message of staff and add its history entry. */
-export function newMessageStatements(
+export function newCustomerMailStatements(
   db: Database,
   row: { readonly id: number; readonly bookingId: number; readonly address: string; readonly body: string },
   mail: OutgoingMail,
@@ -54,7 +54,7 @@ export function newMessageStatements(
 }
 
 /** Returns the statements that queue a mail again and add the history entry. */
-export function resendStatements(
+export function resendCustomerMailStatements(
   db: Database,
   { id, bookingId }: Pick<MessageRow, "id" | "bookingId">,
   { address, mail }: { readonly address: string; readonly mail: OutgoingMail },

@@ -2,7 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingHistory } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { notes, officeTasks } from "#worker/store/schema/notes.ts";
@@ -11,7 +11,7 @@ import { getCountLimit } from "#worker/store/search.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Reservation or customer of a note or task. */
-export interface NoteOwner {
+export interface NoteSubject {
   readonly kind: "reservation" | "customer";
   readonly id: number;
 }
@@ -30,7 +30,7 @@ const task = {
 };
 
 /** Notes of a reservation, newest first. */
-export const bookingNotesQuery = prepared((db) =>
+export const bookingNotesQuery = prepareQuery((db) =>
   db
     .select(note)
     .from(notes)
@@ -40,7 +40,7 @@ export const bookingNotesQuery = prepared((db) =>
 export type NoteRow = Awaited<ReturnType<typeof bookingNotesQuery>>[number];
 
 /** Tasks of a reservation: open ones first, each by due date. */
-export const bookingTasksQuery = prepared((db) =>
+export const bookingTasksQuery = prepareQuery((db) =>
   db
     .select(task)
     .from(officeTasks)
@@ -78,7 +78,7 @@ const isVisible = (table: "notes" | "office_tasks", userId: number) => {
 };
 
 /** Returns whether the user may access the owner of a note, and the next ids of notes and tasks. */
-export function noteOwnerQuery(db: Database, { kind, id }: NoteOwner, userId: number) {
+export function noteSubjectAccessQuery(db: Database, { kind, id }: NoteSubject, userId: number) {
   const isAccessible =
     kind === "reservation" ? isBookingVisible(sql`${id}`, userId) : isPersonVisible(sql`${id}`, userId);
   return db
@@ -107,7 +107,7 @@ export function taskQuery(db: Database, id: number, userId: number) {
 }
 
 /** Returns whether a user can be assigned a task: active staff. */
-export function assigneeQuery(db: Database, id: number | null | undefined) {
+export function taskAssigneeQuery(db: Database, id: number | null | undefined) {
   return db
     .select({
       isStaff:
@@ -178,7 +178,7 @@ function entryStatement(
   ];
 }
 
-const toOwnerColumns = ({ kind, id }: NoteOwner) => ({
+const toOwnerColumns = ({ kind, id }: NoteSubject) => ({
   bookingId: kind === "reservation" ? id : null,
   customerId: kind === "customer" ? id : null,
 });
@@ -186,7 +186,7 @@ const toOwnerColumns = ({ kind, id }: NoteOwner) => ({
 /** Returns the statements that add a note and its history entry. */
 export function newNoteStatements(
   db: Database,
-  owner: NoteOwner,
+  owner: NoteSubject,
   { id, text, actor, at }: { readonly id: number; readonly text: string; readonly actor: string; readonly at: number },
 ): readonly Query[] {
   const columns = toOwnerColumns(owner);
@@ -217,7 +217,7 @@ const toEntry = ({ text, dueDate, assigneeId }: TaskFields, isDone: boolean) => 
 /** Returns the statements that add a task and its history entry. */
 export function newTaskStatements(
   db: Database,
-  owner: NoteOwner,
+  owner: NoteSubject,
   { id, actor, at, ...fields }: TaskFields & { readonly id: number; readonly actor: string; readonly at: number },
 ): readonly Query[] {
   const columns = toOwnerColumns(owner);

@@ -1,23 +1,23 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { SortedPage, SortField, ViewName } from "#domain/reporting/list-sort.ts";
+import type { SortedPageRequest, SortField, ViewName } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
 import { isRefundDue } from "#worker/store/payments/refunds-due.ts";
-import { contract } from "#worker/store/reporting/contract-lists.ts";
+import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
   getCountLimit,
   idsByNumber,
-  idsByVehicle,
   isTotalImplied,
   knownTotal,
+  listTotalQuery,
+  noCountQuery,
   searchIds,
   searchTotalQuery,
+  selectContractIdsByVehicle,
   splitSearchPage,
-  totalQuery,
-  uncounted,
 } from "#worker/store/search.ts";
-import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { hasAllBranches, isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -52,7 +52,7 @@ export interface ReservationSearch {
   readonly userId: number;
   readonly after: ReservationCursor | undefined;
   /** Sort other than the default. `after` doesn't apply to it. */
-  readonly sorted?: SortedPage<SortField<"reservations">> | undefined;
+  readonly sorted?: SortedPageRequest<SortField<"reservations">> | undefined;
   readonly pageSize: number;
   /** Epoch ms, and the account's local time as `yyyy-mm-dd hh:mm`. */
   readonly at: number;
@@ -68,7 +68,7 @@ export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civil
  * Whether a list is sorted by pickup: if it has dates and no other selective filter. With a start date the first pickup
  * comes first, with only an end date the last one.
  */
-export function isByPickup(filter: ReservationFilter): boolean {
+export function isSortedByPickup(filter: ReservationFilter): boolean {
   const { dateFrom, dateTo, customerId, needsAttention, text, sorted } = filter;
   const hasDays = dateFrom !== undefined || dateTo !== undefined;
   return hasDays && sorted === undefined && customerId === undefined && text === undefined && !needsAttention;
@@ -87,20 +87,20 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
   const searchConditions = conditions(search);
   const isVisibleToUser = isInUserBranches(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
   const where = sql.join([isVisibleToUser, ...searchConditions], sql` AND `);
-  const page = db.select(contract).from(bookings);
+  const page = db.select(contractColumns).from(bookings);
   if (text !== undefined) {
     const unlessEverywhere = searchConditions.length === 0 ? userId : undefined;
     const searched = { list: "bookings", text, others: others(text), where, unlessEverywhere, pageSize } as const;
     const { ofTexts, ofOthers } = splitSearchPage(searched, after?.id);
     return [
       db
-        .select(contract)
+        .select(contractColumns)
         .from(ofTexts.from)
         .crossJoin(bookings)
         .where(ofTexts.where)
         .orderBy(ofTexts.order)
         .limit(pageSize + 1),
-      isTotalImplied(search) ? uncounted(db) : searchTotalQuery(db, searched),
+      isTotalImplied(search) ? noCountQuery(db) : searchTotalQuery(db, searched),
       page
         .where(ofOthers)
         .orderBy(sql`bookings.id DESC`)
@@ -111,15 +111,15 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
   const known = searchConditions.length === 0 ? { total: knownTotal("bookings", "transfers"), userId } : undefined;
   const total =
     known === undefined && isTotalImplied(search)
-      ? uncounted(db)
-      : totalQuery(db, { table: "bookings", where: allConditions, pageSize, known });
+      ? noCountQuery(db)
+      : listTotalQuery(db, { table: "bookings", where: allConditions, pageSize, known });
   if (search.needsAttention) return [pendingPageQuery(db, search, isVisibleToUser), total] as const;
   const direction = sql.raw(search.dateFrom === undefined ? "DESC" : "ASC");
   return [
     page
       .where(sql`${where} AND ${after === undefined ? sql`true` : isBehind(search, after)}`)
       .orderBy(
-        ...(isByPickup(search)
+        ...(isSortedByPickup(search)
           ? [sql`${PICKUP} ${direction}`, sql`bookings.id ${direction}`]
           : [sql`bookings.id DESC`]),
       )
@@ -149,10 +149,14 @@ const SORTED: SortColumns<SortField<"reservations">> = {
 
 // Returns the queries of a list that isn't in default order. Such a list reads all matches. The default order reads one
 // page.
-function sortedListQueries(db: Database, search: ReservationSearch, sorted: SortedPage<SortField<"reservations">>) {
+function sortedListQueries(
+  db: Database,
+  search: ReservationSearch,
+  sorted: SortedPageRequest<SortField<"reservations">>,
+) {
   const { text, userId, pageSize } = search;
   const list = { table: "bookings", key: "id", columns: SORTED } as const;
-  const { condition, order } = sortedPage(list, sorted);
+  const { condition, order } = createSortedPageSql(list, sorted);
   const where = sql.join(
     [
       isInUserBranches(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`),
@@ -163,12 +167,12 @@ function sortedListQueries(db: Database, search: ReservationSearch, sorted: Sort
   );
   return [
     db
-      .select(contract)
+      .select(contractColumns)
       .from(bookings)
       .where(sql`${where} AND ${condition}`)
       .orderBy(...order)
       .limit(pageSize + 1),
-    totalQuery(db, { table: "bookings", where, pageSize, known: undefined }),
+    listTotalQuery(db, { table: "bookings", where, pageSize, known: undefined }),
   ] as const;
 }
 
@@ -182,7 +186,7 @@ function pendingPageQuery(db: Database, search: ReservationSearch, isVisibleToUs
   const rest = conditions({ ...search, needsAttention: false });
   const filters = sql.join([sql`bookings.id = waiting.id`, isVisibleToUser, ...rest], sql` AND `);
   return db
-    .select(contract)
+    .select(contractColumns)
     .from(sql`(${needsAttentionCondition(search)}) AS waiting`)
     .crossJoin(bookings)
     .where(filters)
@@ -194,7 +198,7 @@ const PICKUP = sql`(bookings.date_from || 'T' || bookings.time_from)`;
 
 // Returns the condition for rows after the previous page. In a date range, it uses the index to skip earlier rows.
 function isBehind(search: ReservationSearch, { id, pickup }: ReservationCursor): SQL {
-  if (!isByPickup(search)) return sql`bookings.id < ${id}`;
+  if (!isSortedByPickup(search)) return sql`bookings.id < ${id}`;
   const at =
     pickup ?? sql`(SELECT last.date_from || 'T' || last.time_from FROM bookings AS last WHERE last.id = ${id})`;
   const [first, last] = getDayRange(search);
@@ -221,7 +225,7 @@ function conditions(search: ReservationSearch): readonly SQL[] {
     ...(search.view === undefined ? [] : isInView(search.view, search)),
     ...(kind === undefined
       ? []
-      : [kind === "transfer" && !isByPickup(search) ? IS_TRANSFER : sql`bookings.kind = ${kind}`]),
+      : [kind === "transfer" && !isSortedByPickup(search) ? IS_TRANSFER : sql`bookings.kind = ${kind}`]),
     ...(branchCode === undefined
       ? []
       : [sql`(+bookings.branch_code = ${branchCode} OR +bookings.return_branch_code = ${branchCode})`]),
@@ -324,14 +328,14 @@ function pickedUp(search: ReservationSearch): readonly SQL[] {
   if (search.dateFrom === undefined && search.dateTo === undefined) return [];
   const [first, last] = getDayRange(search);
   // The plus sign keeps SQLite from using the index, for later pages and for lists in a different order.
-  const isOpen = isByPickup(search) && search.after === undefined;
+  const isOpen = isSortedByPickup(search) && search.after === undefined;
   return [sql`${isOpen ? PICKUP : sql`+${PICKUP}`} BETWEEN ${first} AND ${last}`];
 }
 
 // Returns subqueries that find reservations by a vehicle, a link or a number.
 function others(text: string): readonly SQL[] {
   return [
-    idsByVehicle(text),
+    selectContractIdsByVehicle(text),
     sql`SELECT id FROM bookings WHERE free_access_id = ${text.trim()}`,
     ...idsByNumber("bookings", text),
   ];

@@ -1,18 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookingHoldsQuery } from "#worker/store/payments/holds.ts";
-import { bookingLinksQuery } from "#worker/store/payments/payment-links.ts";
-import { prepared } from "#worker/store/prepared.ts";
-import { contract } from "#worker/store/reporting/contract-lists.ts";
+import { bookingPaymentLinksQuery } from "#worker/store/payments/payment-links.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
+import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { contractQueries, historyQuery, newBookingHistoryQuery } from "./contract-rows.ts";
-import { deskFactsQuery } from "./desk-facts.ts";
+import { contractHistoryQuery, contractQueries, newBookingHistoryQuery } from "./contract-rows.ts";
+import { contractDeskFactsQuery } from "./desk-facts.ts";
 import { bookingDamagesQuery } from "./found-damages.ts";
 import { bookingMessagesQuery } from "./messages.ts";
 import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
@@ -28,22 +28,22 @@ const BILLING = sql`(SELECT json_object('customerId', billing.customer_id, 'cust
 
 // Columns of a reservation: those of its contract, the names of its agency and sales channel, and its payer.
 const reservation = {
-  ...contract,
+  ...contractColumns,
   agencyName: sql<string | null>`(SELECT name FROM agencies WHERE id = bookings.agency_id)`.as("agency_name"),
   salesChannelName: sql<string | null>`(SELECT name FROM sales_channels WHERE code = bookings.sales_channel_code)`.as(
     "sales_channel_name",
   ),
-  billing: BILLING.mapWith(parsed<StoredBilling | null>).as("billing"),
+  billing: BILLING.mapWith(parseStoredJson<StoredBilling | null>).as("billing"),
 };
 
-const reservationQuery = prepared((db) =>
+const reservationQuery = prepareQuery((db) =>
   db
     .select(reservation)
     .from(bookings)
     .where(eq(bookings.id, sql.placeholder("bookingId"))),
 );
 
-const reservationByFreeAccessId = prepared((db) =>
+const reservationByFreeAccessId = prepareQuery((db) =>
   db
     .select(reservation)
     .from(bookings)
@@ -57,7 +57,7 @@ export function newReservationQueries(db: Database, freeAccessId: string) {
     reservationByFreeAccessId(db, { freeAccessId }),
     newBookingHistoryQuery(db, { freeAccessId }),
     externalCodesQuery(db, {}),
-    deskFactsQuery(db, { freeAccessId }),
+    contractDeskFactsQuery(db, { freeAccessId }),
   ] as const;
 }
 
@@ -67,13 +67,13 @@ export function reservationQueries(db: Database, bookingId: number) {
   return [
     ...contractQueries(db, bookingId),
     reservationQuery(db, values),
-    historyQuery(db, values),
+    contractHistoryQuery(db, values),
     bookingDocumentsQuery(db, values),
     bookingChargesQuery(db, values),
     externalCodesQuery(db, {}),
-    bookingLinksQuery(db, values),
+    bookingPaymentLinksQuery(db, values),
     bookingHoldsQuery(db, values),
-    deskFactsQuery(db, bookingId),
+    contractDeskFactsQuery(db, bookingId),
     bookingNotesQuery(db, values),
     bookingTasksQuery(db, values),
     bookingMessagesQuery(db, values),

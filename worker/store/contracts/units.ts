@@ -8,7 +8,7 @@ import { vehicles } from "#worker/store/schema/vehicles.ts";
  * Assigns a vehicle to a unit, or unassigns it. The database refuses one that is assigned to another contract or
  * blocked.
  */
-export function assignStatement(db: Database, unitId: number, reference: string | undefined) {
+export function assignVehicleStatement(db: Database, unitId: number, reference: string | undefined) {
   return db
     .update(bookingUnits)
     .set({ vehicleReference: reference ?? null })
@@ -46,11 +46,11 @@ export function reopenUnits(db: Database, bookingId: number) {
       .update(bookingUnits)
       .set({ reopened: sql`1` })
       .where(and(eq(bookingUnits.bookingId, bookingId), isNotNull(bookingUnits.collectedAt))),
-    giveBackStatement(db, bookingId),
+    releaseStockStatement(db, bookingId),
   ] as const;
 }
 
 /** Releases the stock used by a contract. */
-export function giveBackStatement(db: Database, bookingId: number) {
+export function releaseStockStatement(db: Database, bookingId: number) {
   return db.delete(stockAllocations).where(eq(stockAllocations.bookingId, bookingId));
 }

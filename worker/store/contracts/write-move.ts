@@ -3,8 +3,8 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { AgreedContract, AgreedLine } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { discountColumns } from "#worker/store/bookings/booking-rows.ts";
-import { withdrawPromises } from "#worker/store/bookings/invalid-assignments.ts";
-import { replacedStatement } from "#worker/store/bookings/reallocation.ts";
+import { unassignVehicles } from "#worker/store/bookings/invalid-assignments.ts";
+import { markStockReplacedStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database } from "#worker/store/database.ts";
 import { violatesRule } from "#worker/store/failures.ts";
 import { VEHICLE_BLOCKED, VEHICLE_PROMISED } from "#worker/store/guards/sql-rules.ts";
@@ -18,7 +18,7 @@ export type BookingChange = {
 };
 
 /** History entry of an action: actor, time (epoch ms), values before and after, and reason. */
-export interface MoveEntry {
+export interface BookingActionEntry {
   readonly at: number;
   readonly actor: string;
   readonly event: (typeof bookingHistory.$inferInsert)["event"];
@@ -30,14 +30,14 @@ export interface MoveEntry {
 }
 
 /**
- * Returns the statements that update a contract: its columns, version and history. Run `expectVersion` before them,
- * because they are unconditional.
+ * Returns the statements that update a contract: its columns, version and history. Run `expectBookingVersion` before
+ * them, because they are unconditional.
  */
-export function moveStatements(
+export function bookingActionStatements(
   db: Database,
   contract: Pick<Contract, "id" | "version">,
   change: BookingChange,
-  { at, actor, event, before, after, reason, paper }: MoveEntry,
+  { at, actor, event, before, after, reason, paper }: BookingActionEntry,
 ): readonly Statement[] {
   return [
     db
@@ -55,7 +55,7 @@ export function moveStatements(
 }
 
 /** Returns the columns that change when a contract's agreed terms change. */
-export function agreedColumns(contract: Contract, agreed: AgreedContract): BookingChange {
+export function agreedContractColumns(contract: Contract, agreed: AgreedContract): BookingChange {
   const { categorySupplementCents: supplements, totalCents, ...sums } = agreed.totals;
   const [days, fuel, kilometres] = contract.closingCents;
   return {
@@ -83,9 +83,9 @@ export function agreedColumns(contract: Contract, agreed: AgreedContract): Booki
 
 /**
  * Returns the statements for a contract's agreed lines, units and extras. New parts allocate stock when written.
- * `reallocateStatement` must end the batch and settles the rest.
+ * `reallocateStockStatement` must end the batch and settles the rest.
  */
-export function agreedPartsStatements(
+export function agreedLinesStatements(
   db: Database,
   { id: bookingId, lines: before }: Contract,
   { lines, extras }: AgreedContract,
@@ -123,7 +123,7 @@ const isDivided = ({ id, unitIds }: AgreedLine): boolean => id === undefined && 
 // will be replaced.
 function dividedLineStatements(db: Database, bookingId: number, line: AgreedLine): readonly Statement[] {
   return [
-    replacedStatement(db, bookingId),
+    markStockReplacedStatement(db, bookingId),
     db.insert(bookingLines).values({ ...lineColumns(line), bookingId }),
     db
       .update(bookingUnits)
@@ -249,10 +249,10 @@ function withdrawOwnPromises(db: Database, bookingId: number): Statement {
 /**
  * Unassigns a vehicle that stays out longer from other contracts, with an entry in their history. They get another one.
  */
-export function unassignOtherContracts(
+export function unassignFromOtherContracts(
   db: Database,
   { id }: Pick<Contract, "id">,
-  { at, actor }: Pick<MoveEntry, "at" | "actor">,
+  { at, actor }: Pick<BookingActionEntry, "at" | "actor">,
 ): readonly Statement[] {
   const others = sql`FROM booking_units AS mine JOIN bookings AS own ON own.id = mine.booking_id
     JOIN booking_units AS unit INDEXED BY booking_units_promised ON unit.vehicle_reference = mine.vehicle_reference
@@ -260,7 +260,7 @@ export function unassignOtherContracts(
     JOIN bookings AS theirs ON theirs.id = unit.booking_id
     WHERE mine.booking_id = ${id} AND mine.delivered_at IS NOT NULL AND mine.collected_at IS NULL AND theirs.status = 'confirmed'
       AND theirs.date_from || theirs.time_from < own.date_to || own.time_to`;
-  return withdrawPromises(
+  return unassignVehicles(
     db,
     others,
     { code: sql`'vehicle_stays_out'`, params: JSON.stringify({ contract: id }) },

@@ -7,20 +7,20 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
 import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
 import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
-import { type TransferParts, transferItems } from "#domain/documents/transfer-items.ts";
+import { type TransferPriceParts, transferItems } from "#domain/documents/transfer-items.ts";
 import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
 import {
   type AnyBookingName,
-  BOOKING_NAMED,
-  bookingNamed,
-  earlierDocumentsQuery,
-  toCreditable,
+  contractDocumentsQuery,
+  NAMED_BOOKING_ID,
+  toCreditableDocument,
+  toNamedBookingValues,
 } from "./firm-documents.ts";
 import { namesColumn, namesJson } from "./translated-names.ts";
 
@@ -54,11 +54,11 @@ const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basi
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
 
 /** Parts of a transfer with the names of its points, extras and supplements by language. */
-interface NamedTransferParts extends TransferParts {
-  readonly trips: readonly (TransferParts["trips"][number] &
+interface NamedTransferParts extends TransferPriceParts {
+  readonly trips: readonly (TransferPriceParts["trips"][number] &
     Readonly<Record<"origins" | "destinations", Translations>>)[];
-  readonly extras: readonly (TransferParts["extras"][number] & { readonly names: Translations })[];
-  readonly supplements: readonly (TransferParts["supplements"][number] & { readonly names: Translations })[];
+  readonly extras: readonly (TransferPriceParts["extras"][number] & { readonly names: Translations })[];
+  readonly supplements: readonly (TransferPriceParts["supplements"][number] & { readonly names: Translations })[];
 }
 
 // Payer, if another customer pays the contract, as JSON.
@@ -67,7 +67,7 @@ const PAYER = sql`(SELECT json_object('id', payer.id, 'customerType', payer.cust
   'addressNumber', payer.address_number, 'addressComplement', payer.address_complement, 'addressCity', payer.address_city,
   'addressState', payer.address_state, 'addressCountry', payer.address_country, 'addressZip', payer.address_zip)
   FROM booking_billing AS billing JOIN customers AS payer ON payer.id = billing.customer_id WHERE billing.booking_id = bookings.id)`
-  .mapWith(parsed<PayerRow | null>)
+  .mapWith(parseStoredJson<PayerRow | null>)
   .as("payer");
 
 // Days until the payment of an invoice is due, as agreed with the payer or the contract's customer.
@@ -90,7 +90,7 @@ const {
   ...told
 } = getTableColumns(bookings);
 
-const bookingQuery = prepared((db) =>
+const bookingQuery = prepareQuery((db) =>
   db
     .select({
       booking: told,
@@ -111,17 +111,17 @@ const bookingQuery = prepared((db) =>
     .innerJoin(branches, eq(branches.code, bookings.branchCode))
     .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
     .leftJoin(customers, eq(customers.id, bookings.customerId))
-    .where(sql`bookings.id = ${BOOKING_NAMED}`),
+    .where(sql`bookings.id = ${NAMED_BOOKING_ID}`),
 );
 /** Customer of a rental or transfer contract, for a document. */
-export const contractCustomerQuery = prepared((db) =>
+export const contractDocumentCustomerQuery = prepareQuery((db) =>
   db
     .select({ booking: told, customer: CUSTOMER_COLUMNS, payer: PAYER })
     .from(bookings)
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(eq(bookings.id, sql.placeholder("bookingId"))),
 );
-const linesQuery = prepared((db) =>
+const linesQuery = prepareQuery((db) =>
   db
     .select({
       ...getTableColumns(bookingLines),
@@ -131,23 +131,23 @@ const linesQuery = prepared((db) =>
       names: namesColumn("booking_category", "booking_lines.category_code"),
     })
     .from(bookingLines)
-    .where(sql`booking_lines.booking_id = ${BOOKING_NAMED}`)
+    .where(sql`booking_lines.booking_id = ${NAMED_BOOKING_ID}`)
     .orderBy(bookingLines.id),
 );
-const extrasQuery = prepared((db) =>
-  contractExtrasQuery(db, sql`${BOOKING_NAMED}`, { names: namesColumn("extra", "extra_code") }),
+const extrasQuery = prepareQuery((db) =>
+  contractExtrasQuery(db, sql`${NAMED_BOOKING_ID}`, { names: namesColumn("extra", "extra_code") }),
 );
 /**
  * Returns the four reads for drafting a contract's documents. Run them in a batch and pass the result to
  * `toContractToInvoice`.
  */
 export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
-  const values = bookingNamed(name);
+  const values = toNamedBookingValues(name);
   return [
     bookingQuery(db, values),
     linesQuery(db, values),
     extrasQuery(db, values),
-    earlierDocumentsQuery(db, values),
+    contractDocumentsQuery(db, values),
   ] as const;
 }
 
@@ -172,7 +172,7 @@ export function toContractToInvoice(
   const language = pickPlatformLanguage(row.language);
   const printLanguage = printedIn ?? pickPlatformLanguage(booking.customerLanguage, language);
   const transfer = row.transfer === null ? undefined : (JSON.parse(row.transfer) as NamedTransferParts);
-  const createParts = (inLanguage: PlatformLanguage, parts: TransferParts) =>
+  const createParts = (inLanguage: PlatformLanguage, parts: TransferPriceParts) =>
     transferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);
   return {
     bookingId: booking.id,
@@ -223,11 +223,11 @@ export function toContractToInvoice(
       booking.status === "cancelled"
         ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
         : undefined,
-    earlier: earlier.map((item) => ({ ...toCreditable(item), isFirm: item.invoiceStatus === "invoice" })),
+    earlier: earlier.map((item) => ({ ...toCreditableDocument(item), isFirm: item.invoiceStatus === "invoice" })),
   };
 }
 
-function translateParts(transfer: NamedTransferParts, language: PlatformLanguage): TransferParts {
+function translateParts(transfer: NamedTransferParts, language: PlatformLanguage): TransferPriceParts {
   const toNamed = <Part extends { readonly concept: string; readonly names: Translations }>(part: Part) => ({
     ...part,
     concept: nameIn(part.names, language, part.concept),

@@ -13,23 +13,23 @@ export interface DocumentRequest {
 
 /**
  * Saves a request in the batch that performs it. The full batch is refused if the request was done before
- * (`isRequestRepeated`).
+ * (`isDocumentRequestRepeated`).
  */
-export function requestStatement(db: Database, { id, fingerprint }: DocumentRequest, at: number) {
+export function documentRequestStatement(db: Database, { id, fingerprint }: DocumentRequest, at: number) {
   return db.insert(documentRequests).values({ requestId: id, fingerprint, at });
 }
 
 /** Returns the earlier request with this id, if any. */
-export function requestQuery(db: Database, id: string) {
+export function documentRequestQuery(db: Database, id: string) {
   return db.select().from(documentRequests).where(eq(documentRequests.requestId, id));
 }
 
-export function isRequestRepeated(error: unknown): boolean {
+export function isDocumentRequestRepeated(error: unknown): boolean {
   return isDuplicate(error, "document_requests.request_id");
 }
 
 /** Returns the statements that increase a booking's version and add the actor's change to its history. */
-export function changeStatements(
+export function bookingChangeStatements(
   db: Database,
   bookingId: number,
   {

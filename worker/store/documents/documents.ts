@@ -3,7 +3,7 @@ import { getSeriesName, type SeriesTerms } from "#domain/catalogue/series.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import {
   documentContracts,
   documentItems,
@@ -11,7 +11,7 @@ import {
   documentTaxes,
   numberSeries,
 } from "#worker/store/schema/documents.ts";
-import { documentNamed } from "./document-names.ts";
+import { selectDocumentId } from "./document-names.ts";
 
 export { contractToInvoiceQueries, toContractToInvoice } from "./contract-to-invoice.ts";
 
@@ -32,13 +32,13 @@ export interface DocumentContext {
 /**
  * Returns the statements that write a document with its items and taxes, for a caller's batch. Without items, an
  * existing draft is emptied and no new one is created. An issued document takes its series' next number. Unconditional:
- * start the batch with `expectVersion`, increase the booking's version in it so that two batches can't invoice the
- * same, and end it with `allocateStatements`.
+ * start the batch with `expectBookingVersion`, increase the booking's version in it so that two batches can't invoice
+ * the same, and end it with `allocateStatements`.
  */
-export function documentStatements(db: Database, draft: DocumentDraft, writing: DocumentContext) {
+export function newDocumentStatements(db: Database, draft: DocumentDraft, writing: DocumentContext) {
   const { draftId, items } = draft;
   if (items.length === 0 && draftId === undefined) return [];
-  const id = documentNamed({ uid: writing.uid });
+  const id = selectDocumentId({ uid: writing.uid });
   return [
     ...(draftId === undefined
       ? [db.insert(documents).select(newRows(documents, [newDocumentRow(draft, writing)]))]
@@ -53,7 +53,7 @@ export function documentStatements(db: Database, draft: DocumentDraft, writing: 
     ...(items.length === 0 ? [] : linesStatements(db, draft, id)),
     ...(writing.issued && items.length > 0 && draft.missing.length === 0
       ? [
-          ...issueStatements(db, { ...draft, name: { uid: writing.uid } }, writing),
+          ...issueDraftStatements(db, { ...draft, name: { uid: writing.uid } }, writing),
           ...replaceStatements(db, draft, writing),
         ]
       : []),
@@ -67,7 +67,7 @@ function linesStatements(db: Database, { items, taxes, contracts = [] }: Documen
       : [
           db
             .insert(documentContracts)
-            .select(newRows(documentContracts, contracts.map(newContractRow), { documentId: id })),
+            .select(newRows(documentContracts, contracts.map(newDocumentContractRow), { documentId: id })),
         ]),
     db.insert(documentItems).select(newRows(documentItems, items.map(newItemRow), { documentId: id })),
     db.insert(documentTaxes).select(newRows(documentTaxes, taxes.map(newTaxRow), { documentId: id })),
@@ -80,7 +80,7 @@ function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at,
   return [
     db
       .update(documents)
-      .set({ replacedByDocumentId: documentNamed({ uid }), lastUpdate: sql`max(last_update, ${at})` })
+      .set({ replacedByDocumentId: selectDocumentId({ uid }), lastUpdate: sql`max(last_update, ${at})` })
       .where(inArray(documents.id, [...replaces])),
   ];
 }
@@ -97,7 +97,7 @@ type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> &
  * Returns the statements that issue a draft. Its number is taken in the batch, so that numbers have no gaps or
  * duplicates. `allocateStatements` at the end of the batch reallocates the account's money.
  */
-export function issueStatements(
+export function issueDraftStatements(
   db: Database,
   { form, mode, companyId, branchCode, name }: Issue,
   { at, date, series }: Pick<DocumentContext, "at" | "date" | "series">,
@@ -130,12 +130,12 @@ export function issueStatements(
         taxRecordDue: IS_RECORD_DUE,
         lastUpdate: at,
       })
-      .where(sql`id = ${documentNamed(name)}`),
+      .where(sql`id = ${selectDocumentId(name)}`),
   ];
 }
 
 /** Last date of each series. */
-export const lastDateQuery = prepared((db) =>
+export const seriesLastDatesQuery = prepareQuery((db) =>
   db
     .select({ companyId: numberSeries.companyId, serie: numberSeries.serie, lastDate: numberSeries.lastDate })
     .from(numberSeries),
@@ -227,7 +227,7 @@ export function newItemRow(item: DocumentDraft["items"][number]) {
 }
 
 /** Returns the columns of a contract's part of a collective document, without the document. */
-export function newContractRow(part: NonNullable<DocumentDraft["contracts"]>[number]) {
+export function newDocumentContractRow(part: NonNullable<DocumentDraft["contracts"]>[number]) {
   return {
     bookingId: part.bookingId,
     referenceDetail: part.referenceDetail ?? null,

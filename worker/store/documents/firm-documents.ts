@@ -1,34 +1,38 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { CollectiveParts, CreditedAmount, FirmDocument } from "#domain/documents/credit-notes.ts";
+import type {
+  CollectiveInvoiceParts,
+  CreditedAmount,
+  IssuedDocumentWithCredits,
+} from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
 
 import type { Database } from "#worker/store/database.ts";
-import { depositByMethodColumn } from "#worker/store/documents/deposit-by-method.ts";
-import { reportedRefundsColumn } from "#worker/store/documents/reported-refunds.ts";
+import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
+import { selectReportedRefunds } from "#worker/store/documents/reported-refunds.ts";
 import { violatesRule } from "#worker/store/failures.ts";
 import { CREDIT_EXCEEDS } from "#worker/store/guards/sql-rules.ts";
-import { parsed } from "#worker/store/parsed.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 
 /**
  * Id of a booking that is named by its id, unguessable id, agency reference, refund request or gateway refund. See
- * `bookingNamed`.
+ * `toNamedBookingValues`.
  */
-export const BOOKING_NAMED = sql`coalesce(${sql.placeholder("bookingId")},
+export const NAMED_BOOKING_ID = sql`coalesce(${sql.placeholder("bookingId")},
   (SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")}),
   (SELECT id FROM bookings WHERE agency_id = ${sql.placeholder("agencyId")} AND agency_reservation_id = ${sql.placeholder("reference")}),
   (SELECT booking_id FROM refund_requests WHERE id = ${sql.placeholder("refundId")}),
   (SELECT booking_id FROM gateway_refunds WHERE id = ${sql.placeholder("gatewayRefundId")}))`;
 
-export type MoneyName =
+export type BookingMoneyId =
   | { readonly bookingId: number }
   | { readonly refundId: number }
   | { readonly gatewayRefundId: number };
 
 export type AnyBookingName =
-  | MoneyName
+  | BookingMoneyId
   | { readonly freeAccessId: string }
   | { readonly agencyId: number; readonly reference: string };
 
@@ -41,8 +45,8 @@ const NO_CUSTOMER = {
   gatewayRefundId: null,
 };
 
-/** Returns the values for `BOOKING_NAMED`. */
-export function bookingNamed(name: AnyBookingName) {
+/** Returns the values for `NAMED_BOOKING_ID`. */
+export function toNamedBookingValues(name: AnyBookingName) {
   return { ...NO_CUSTOMER, ...name };
 }
 
@@ -69,47 +73,47 @@ const document = {
     'unitWithoutTaxesCents', unit_without_taxes_cents, 'totalWithoutTaxesCents', total_without_taxes_cents, 'subtotalCents', subtotal_cents,
     'taxesCents', taxes_cents, 'totalCents', total_cents, 'externalCode', external_code, 'bookingId', item.booking_id))
     FROM document_items AS item WHERE document_id = documents.id)`
-      .mapWith(parsed<readonly DocumentItem[]>)
+      .mapWith(parseStoredJson<readonly DocumentItem[]>)
       .as("items"),
   credited: sql`(${CREDITED})`
-    .mapWith(parsed<readonly (CreditedAmount & { readonly bookingId: number | null })[]>)
+    .mapWith(parseStoredJson<readonly (CreditedAmount & { readonly bookingId: number | null })[]>)
     .as("credited"),
   isTaxTakenBack: sql<number>`EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = documents.id
     AND note.invoice_status = 'invoice' AND note.credit_reason IN ('insolvency', 'bad_debt'))`.as("is_tax_taken_back"),
   replaces:
     sql`(SELECT json_group_array(simplified.id) FROM documents AS simplified WHERE simplified.replaced_by_document_id = documents.id)`
-      .mapWith(parsed<readonly number[]>)
+      .mapWith(parseStoredJson<readonly number[]>)
       .as("replaces"),
   contracts:
     sql`(SELECT json_group_array(${CONTRACT}) FROM document_contracts AS part WHERE part.document_id = documents.id)`
-      .mapWith(parsed<readonly StoredContract[]>)
+      .mapWith(parseStoredJson<readonly StoredContract[]>)
       .as("contracts"),
   /** Contract whose part of a collective document is read. */
   partOf: sql<number | null>`NULL`.as("part_of"),
 };
 const contractDocument = {
   ...document,
-  partOf: sql<number | null>`iif(documents.booking_id IS NULL, ${BOOKING_NAMED}, NULL)`.as("part_of"),
+  partOf: sql<number | null>`iif(documents.booking_id IS NULL, ${NAMED_BOOKING_ID}, NULL)`.as("part_of"),
 };
-const HAS_BOOKING = sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${BOOKING_NAMED})`;
+const HAS_BOOKING = sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${NAMED_BOOKING_ID})`;
 
 // Condition for documents that count. Documents replaced by a full invoice don't.
 const COUNTS = sql`documents.replaced_by_document_id IS NULL`;
 
-const byId = prepared((db) =>
+const byId = prepareQuery((db) =>
   db
     .select(document)
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id"))),
 );
-const bookingFirmDocumentsQuery = prepared((db) =>
+const bookingFirmDocumentsQuery = prepareQuery((db) =>
   db
     .select(contractDocument)
     .from(documents)
     .where(sql`${HAS_BOOKING} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
     .orderBy(documents.id),
 );
-const bookingDocumentsQuery = prepared((db) =>
+const bookingDocumentsQuery = prepareQuery((db) =>
   db.select(contractDocument).from(documents).where(sql`${HAS_BOOKING} AND ${COUNTS}`).orderBy(documents.id),
 );
 
@@ -119,16 +123,16 @@ export function documentToCreditQuery(db: Database, id: number) {
 }
 
 /** Returns the firm documents of a contract, without replaced ones. */
-export function firmDocumentsQuery(db: Database, named: MoneyName) {
-  return bookingFirmDocumentsQuery(db, bookingNamed(named));
+export function contractFirmDocumentsQuery(db: Database, named: BookingMoneyId) {
+  return bookingFirmDocumentsQuery(db, toNamedBookingValues(named));
 }
 
-/** Current documents of a contract, including drafts. `BOOKING_NAMED` identifies it. */
-export const earlierDocumentsQuery = bookingDocumentsQuery;
+/** Current documents of a contract, including drafts. `NAMED_BOOKING_ID` identifies it. */
+export const contractDocumentsQuery = bookingDocumentsQuery;
 
 /** Returns the data for decisions about a booking's money. */
-export function bookingMoneyQuery(db: Database, named: MoneyName) {
-  return selectBookingMoney(db, bookingNamed(named));
+export function bookingMoneyQuery(db: Database, named: BookingMoneyId) {
+  return selectBookingMoney(db, toNamedBookingValues(named));
 }
 
 // Amount refunded, or being refunded, without a second person's approval. A refund that the gateway refused counts
@@ -139,7 +143,7 @@ const DIRECT_REFUND_SQL = sql<number>`max(0,
   - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved')
   + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state = 'dropped' AND request_id IS NOT NULL))`;
 
-const selectBookingMoney = prepared((db) =>
+const selectBookingMoney = prepareQuery((db) =>
   db
     .select({
       id: bookings.id,
@@ -155,36 +159,40 @@ const selectBookingMoney = prepared((db) =>
       totalPaidCents: bookings.totalPaidCents,
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
       heldCents: bookings.depositHeldCents,
-      depositByMethod: depositByMethodColumn(),
-      reportedRefunds: reportedRefundsColumn(),
+      depositByMethod: selectDepositByMethod(),
+      reportedRefunds: selectReportedRefunds(),
       // Amount that the gateway is already refunding, so that it isn't refunded twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),
       refundedAloneCents: DIRECT_REFUND_SQL.as("refunded_alone_cents"),
     })
     .from(bookings)
-    .where(sql`bookings.id = ${BOOKING_NAMED}`),
+    .where(sql`bookings.id = ${NAMED_BOOKING_ID}`),
 );
 
-export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];
+export type FirmDocumentRow = Awaited<ReturnType<typeof contractFirmDocumentsQuery>>[number];
 
 /**
  * Converts a firm document for crediting. A collective one counts with the part of the contract for which it was read.
  */
-export function toCreditable(row: FirmDocumentRow): FirmDocument {
+export function toCreditableDocument(row: FirmDocumentRow): IssuedDocumentWithCredits {
   const document = toWholeDocument(row);
   const part = row.contracts.find(({ bookingId }) => bookingId === row.partOf);
   return part ? toPart(document, row, part) : document;
 }
 
 /** Converts a collective invoice with the part of each contract. Undefined for other documents. */
-export function toCollective(row: FirmDocumentRow): CollectiveParts | undefined {
+export function toCollectiveParts(row: FirmDocumentRow): CollectiveInvoiceParts | undefined {
   if (row.contracts.length === 0) return undefined;
   const document = toWholeDocument(row);
   return { document, parts: row.contracts.map((part) => toPart(document, row, part)) };
 }
 
-function toPart(document: FirmDocument, { credited }: FirmDocumentRow, part: StoredContract): FirmDocument {
+function toPart(
+  document: IssuedDocumentWithCredits,
+  { credited }: FirmDocumentRow,
+  part: StoredContract,
+): IssuedDocumentWithCredits {
   const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
   const belongsToContract = (amount: { readonly bookingId?: number | null | undefined }) =>
     amount.bookingId === bookingId;
@@ -201,7 +209,7 @@ function toPart(document: FirmDocument, { credited }: FirmDocumentRow, part: Sto
   };
 }
 
-function toWholeDocument(row: FirmDocumentRow): FirmDocument {
+function toWholeDocument(row: FirmDocumentRow): IssuedDocumentWithCredits {
   return {
     id: row.id,
     kind: row.kind,
@@ -238,13 +246,13 @@ function toWholeDocument(row: FirmDocumentRow): FirmDocument {
 }
 
 // Returns the form of a document that was written without one, by earlier versions of the code.
-function getDocumentForm({ kind, invoiceType, serie }: FirmDocumentRow): FirmDocument["form"] {
+function getDocumentForm({ kind, invoiceType, serie }: FirmDocumentRow): IssuedDocumentWithCredits["form"] {
   if (invoiceType === "payment") return "credit_note";
   if (kind === "internal_bond") return "internal_bond";
   return serie?.startsWith("T") ? "simplified" : "full";
 }
 
-function toCustomer(row: FirmDocumentRow): FirmDocument["customer"] {
+function toCustomer(row: FirmDocumentRow): IssuedDocumentWithCredits["customer"] {
   return {
     id: row.customerId ?? undefined,
     type: row.customerType,
@@ -264,6 +272,6 @@ function toCustomer(row: FirmDocumentRow): FirmDocument["customer"] {
 }
 
 /** Whether a batch was refused because credit notes would exceed their invoice. */
-export function isCreditExceeded(error: unknown): boolean {
+export function isCreditNoteLimitExceeded(error: unknown): boolean {
   return violatesRule(error, CREDIT_EXCEEDS);
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "./office-documents.ts";
 
 /** Amounts of a document at one tax rate. */
-export interface BookedRate {
+export interface DocumentTaxRate {
   readonly vat: number;
   readonly subtotalCents: number;
   readonly taxesCents: number;
@@ -29,7 +29,7 @@ const REPLACES = sql<
   WHERE one.replaced_by_document_id = documents.id)`;
 
 /** Returns all matching documents with amounts by rate, in book order: by day, series and number. */
-export function documentBookQuery(db: Database, search: DocumentSearch) {
+export function documentExportQuery(db: Database, search: DocumentSearch) {
   const { condition, order } = documentSearchQueries(db, search);
   return db
     .select({
@@ -53,7 +53,7 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
       totalCents: documents.totalCents,
       totalPaidCents: documents.totalPaidCents,
       prepaidCents: documents.agentCommissionPrepaidCents,
-      rates: RATES.mapWith(parsed<readonly BookedRate[]>).as("rates"),
+      rates: RATES.mapWith(parseStoredJson<readonly DocumentTaxRate[]>).as("rates"),
     })
     .from(documents)
     .where(condition)
@@ -61,10 +61,10 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
     .limit(search.pageSize + 1);
 }
 
-export type BookedDocument = Awaited<ReturnType<typeof documentBookQuery>>[number];
+export type ExportedDocument = Awaited<ReturnType<typeof documentExportQuery>>[number];
 
 /** Returns all matching charges. */
-export function chargeBookQuery(db: Database, search: ChargeSearch) {
+export function chargeExportQuery(db: Database, search: ChargeSearch) {
   const { condition, order } = chargeSearchQueries(db, search);
   return db
     .select({
@@ -91,4 +91,4 @@ export function chargeBookQuery(db: Database, search: ChargeSearch) {
     .limit(search.pageSize + 1);
 }
 
-export type BookedCharge = Awaited<ReturnType<typeof chargeBookQuery>>[number];
+export type ExportedCharge = Awaited<ReturnType<typeof chargeExportQuery>>[number];

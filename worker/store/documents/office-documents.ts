@@ -1,23 +1,23 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
+import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
-import { charge, document } from "#worker/store/reporting/document-lists.ts";
+import { chargeColumns, documentColumns } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
   isOnSearchPage,
   knownTotal,
-  numberIn,
-  type Search,
+  type ListSearch,
+  listTotalQuery,
+  parseIdNumber,
   searchIds,
   searchTotalQuery,
-  totalQuery,
 } from "#worker/store/search.ts";
-import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Filters for documents or charges. Absent filters don't apply. */
-export interface PaperSearch {
+export interface DocumentOrChargeSearch {
   readonly text: string | undefined;
   readonly bookingId: number | undefined;
   /** Only these. */
@@ -30,23 +30,23 @@ export interface PaperSearch {
   readonly pageSize: number;
 }
 
-export interface DocumentSearch extends PaperSearch {
+export interface DocumentSearch extends DocumentOrChargeSearch {
   readonly customerId: number | undefined;
   readonly form: string | undefined;
   readonly status: "draft" | "invoice" | undefined;
   readonly isPaid: boolean | undefined;
   readonly dateFrom: string | undefined;
   readonly dateTo: string | undefined;
-  readonly sorted?: SortedPage<SortField<"documents">> | undefined;
+  readonly sorted?: SortedPageRequest<SortField<"documents">> | undefined;
 }
 
-export interface ChargeSearch extends PaperSearch {
+export interface ChargeSearch extends DocumentOrChargeSearch {
   readonly method: string | undefined;
   readonly virtual: boolean | undefined;
   /** Epoch ms, end excluded. */
   readonly from: number | undefined;
   readonly until: number | undefined;
-  readonly sorted?: SortedPage<SortField<"charges">> | undefined;
+  readonly sorted?: SortedPageRequest<SortField<"charges">> | undefined;
 }
 
 const DOCUMENT_COLUMNS: SortColumns<SortField<"documents">> = {
@@ -71,7 +71,7 @@ const when = <T>(value: T | undefined, condition: (value: T) => SQL): SQL[] =>
   value === undefined ? [] : [condition(value)];
 
 /** Returns a subquery, without parentheses, that selects the text as contract number, or null if it isn't a number. */
-const selectBookingId = (text: string) => sql`SELECT ${numberIn(text) ?? null}`;
+const selectBookingId = (text: string) => sql`SELECT ${parseIdNumber(text) ?? null}`;
 
 const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cents > 0
   AND documents.total_cents > documents.total_paid_cents + documents.agent_commission_prepaid_cents`;
@@ -147,7 +147,8 @@ export function documentSearchQueries(db: Database, search: DocumentSearch) {
       sql`SELECT document_id AS id FROM booking_documents WHERE booking_id IN (${selectBookingId(text)})`,
     ],
     everything: knownTotal("invoice", "internal_bond"),
-    sorted: search.sorted && sortedPage({ table: "documents", key: "id", columns: DOCUMENT_COLUMNS }, search.sorted),
+    sorted:
+      search.sorted && createSortedPageSql({ table: "documents", key: "id", columns: DOCUMENT_COLUMNS }, search.sorted),
   });
 }
 
@@ -156,7 +157,7 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
   const { condition, total, order } = documentSearchQueries(db, search);
   return [
     db
-      .select(document)
+      .select(documentColumns)
       .from(documents)
       .where(condition)
       .orderBy(...order)
@@ -172,7 +173,8 @@ export function chargeSearchQueries(db: Database, search: ChargeSearch) {
     narrowed: narrowedCharges(search),
     others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${selectBookingId(text)})`],
     everything: knownTotal("charges"),
-    sorted: search.sorted && sortedPage({ table: "charges", key: "id", columns: CHARGE_COLUMNS }, search.sorted),
+    sorted:
+      search.sorted && createSortedPageSql({ table: "charges", key: "id", columns: CHARGE_COLUMNS }, search.sorted),
   });
 }
 
@@ -181,7 +183,7 @@ export function chargeListQueries(db: Database, search: ChargeSearch) {
   const { condition, total, order } = chargeSearchQueries(db, search);
   return [
     db
-      .select(charge)
+      .select(chargeColumns)
       .from(charges)
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
@@ -199,12 +201,16 @@ interface PaperList {
   readonly others: (text: string) => readonly SQL[];
   /** SQL for the maintained total of all branches. */
   readonly everything: SQL;
-  readonly sorted: ReturnType<typeof sortedPage> | undefined;
+  readonly sorted: ReturnType<typeof createSortedPageSql> | undefined;
 }
 
 // Returns the condition, total and order of a list's page. A text search reads the index of texts. Otherwise the list
 // itself is read.
-function getPageQueries(db: Database, search: PaperSearch, { list, narrowed, others, everything, sorted }: PaperList) {
+function getPageQueries(
+  db: Database,
+  search: DocumentOrChargeSearch,
+  { list, narrowed, others, everything, sorted }: PaperList,
+) {
   const { text, userId, pageSize, after } = search;
   const where = sql.join([isInUserBranches(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);
   const isAll = narrowed.length === 0;
@@ -212,12 +218,12 @@ function getPageQueries(db: Database, search: PaperSearch, { list, narrowed, oth
     const ids = text === undefined ? [] : [sql.join([searchIds(list, text), ...others(text)], sql` UNION ALL `)];
     const matches = ids.map((query) => sql`${sql.raw(list)}.id IN (SELECT id FROM (${query}))`);
     const all = sql.join([where, ...matches], sql` AND `);
-    const total = totalQuery(db, { table: list, where: all, pageSize, known: undefined });
+    const total = listTotalQuery(db, { table: list, where: all, pageSize, known: undefined });
     return { condition: sql`${all} AND ${sorted.condition}`, total, order: sorted.order };
   }
   const order = [sql.raw(`${list}.id DESC`)];
   if (text !== undefined) {
-    const searched: Search = {
+    const searched: ListSearch = {
       ...{ list, text, where, others: others(text), pageSize },
       unlessEverywhere: isAll ? userId : undefined,
     };
@@ -226,7 +232,7 @@ function getPageQueries(db: Database, search: PaperSearch, { list, narrowed, oth
   const known = isAll ? { total: everything, userId } : undefined;
   return {
     condition: after === undefined ? where : sql`${where} AND ${sql.raw(`${list}.id`)} < ${after}`,
-    total: totalQuery(db, { table: list, where, pageSize, known }),
+    total: listTotalQuery(db, { table: list, where, pageSize, known }),
     order,
   };
 }

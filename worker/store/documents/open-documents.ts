@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { documents, expectedPaidAmounts } from "#worker/store/schema/documents.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -39,7 +39,7 @@ export function openDocumentQuery(db: Database, id: number) {
         sql<number>`documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents`.as(
           "pending_cents",
         ),
-      contracts: CONTRACTS.mapWith(parsed<readonly OwingContract[]>).as("contracts"),
+      contracts: CONTRACTS.mapWith(parseStoredJson<readonly OwingContract[]>).as("contracts"),
     })
     .from(documents)
     .where(sql`documents.id = ${id}`);
@@ -49,7 +49,7 @@ export function openDocumentQuery(db: Database, id: number) {
  * Returns the first statement of a batch based on a document's paid amount. If that has changed, the database refuses
  * the full batch as a version conflict.
  */
-export function expectPaid(
+export function expectPaidAmountStatement(
   db: Database,
   { id, totalPaidCents }: { readonly id: number; readonly totalPaidCents: number },
 ) {
@@ -68,7 +68,10 @@ export interface CustomerStatementSearch {
 const MAX_STATEMENT_ROWS = 1000;
 
 /** Returns the issued documents of a customer in the user's branches, oldest first. */
-export function statementQuery(db: Database, { customerId, userId, dateFrom, dateTo }: CustomerStatementSearch) {
+export function customerStatementQuery(
+  db: Database,
+  { customerId, userId, dateFrom, dateTo }: CustomerStatementSearch,
+) {
   return db
     .select({
       id: documents.id,
@@ -92,4 +95,4 @@ export function statementQuery(db: Database, { customerId, userId, dateFrom, dat
     .limit(MAX_STATEMENT_ROWS);
 }
 
-export type CustomerStatementRow = Awaited<ReturnType<typeof statementQuery>>[number];
+export type CustomerStatementRow = Awaited<ReturnType<typeof customerStatementQuery>>[number];

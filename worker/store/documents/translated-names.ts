@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Translations } from "#domain/catalogue/languages.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 
 const SOURCES = {
   booking_category: { table: "categories", key: "code" },
@@ -24,6 +24,6 @@ export function namesJson(entity: keyof typeof SOURCES, id: string): string {
 export function namesColumn(entity: keyof typeof SOURCES, id: string): SQL.Aliased<Translations> {
   return sql
     .raw(namesJson(entity, id))
-    .mapWith(parsed<Translations>)
+    .mapWith(parseStoredJson<Translations>)
     .as("names");
 }

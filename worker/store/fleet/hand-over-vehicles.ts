@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { hasAllBranches, isInUserBranches, ownBranches } from "#worker/store/user-branches.ts";
@@ -70,9 +70,9 @@ export function handOverVehiclesQueries(db: Database, { id, userId, civilNow, mi
         needsCleaning: vehicles.needsCleaning,
         isOwnCategory: isOwnCategory.as("is_own_category"),
         isElsewhere: sql<number>`vehicles.branch_code <> bookings.branch_code`.as("is_elsewhere"),
-        out: sql`${out}`.mapWith(parsed<VehicleContract>).as("out_with"),
-        reserved: sql`${reserved}`.mapWith(parsed<VehicleContract>).as("reserved_for"),
-        block: sql`${block}`.mapWith(parsed<VehicleBlock>).as("vehicle_block"),
+        out: sql`${out}`.mapWith(parseStoredJson<VehicleContract>).as("out_with"),
+        reserved: sql`${reserved}`.mapWith(parseStoredJson<VehicleContract>).as("reserved_for"),
+        block: sql`${block}`.mapWith(parseStoredJson<VehicleBlock>).as("vehicle_block"),
       })
       .from(bookings)
       .innerJoin(vehicles, sql`vehicles.branch_group_id = bookings.branch_group_id`)

@@ -7,7 +7,7 @@ import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 import { updateVehicle, type VehicleEntry } from "./office-vehicles.ts";
 
 /** Decision of the office to move a vehicle to another branch or another home branch group. */
-export interface VehicleMove {
+export interface VehicleRelocation {
   readonly reference: string;
   /** Branch of the vehicle after the move. */
   readonly branchCode: string;
@@ -26,7 +26,7 @@ export interface VehicleMove {
  */
 export function moveVehicleStatements(
   db: Database,
-  move: VehicleMove,
+  move: VehicleRelocation,
   version: number,
   entry: Pick<VehicleEntry, "actor" | "event" | "before" | "after">,
 ): readonly Query[] {

@@ -1,19 +1,19 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
-import { unassignInvalidVehicles, withdrawOtherCategory } from "#worker/store/bookings/invalid-assignments.ts";
-import { isOutSql } from "#worker/store/catalogue/vehicles.ts";
+import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
+import { unassignFromOtherCategory, unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
+import { isVehicleOutSql } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
-import { knownTotal, searchIds, totalQuery } from "#worker/store/search.ts";
-import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
+import { knownTotal, listTotalQuery, searchIds } from "#worker/store/search.ts";
+import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
-const IS_OUT = sql<number>`${sql.raw(isOutSql("vehicles"))}`;
+const IS_OUT = sql<number>`${sql.raw(isVehicleOutSql("vehicles"))}`;
 
 function getStateSql(now: CivilMinute): SQL<VehicleState> {
   return sql<VehicleState>`CASE WHEN ${IS_OUT} THEN 'out' WHEN NOT vehicles.active THEN 'retired'
@@ -31,7 +31,7 @@ export interface VehicleSearch {
   readonly state: VehicleState | undefined;
   readonly userId: number;
   readonly after: string | undefined;
-  readonly sorted?: SortedPage<SortField<"vehicles">, string> | undefined;
+  readonly sorted?: SortedPageRequest<SortField<"vehicles">, string> | undefined;
   readonly pageSize: number;
 }
 
@@ -61,7 +61,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
   ];
   const where = sql.join(conditions, sql` AND `);
   const known = { total: knownTotal("vehicles"), userId: search.userId };
-  const { condition, order } = sortedPage(
+  const { condition, order } = createSortedPageSql(
     { table: "vehicles", key: "reference", columns: getSortColumns(now) },
     search.sorted ?? { sort: { field: "reference", isDescending: false }, after: undefined },
   );
@@ -72,7 +72,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
       .where(sql`${where} AND vehicles.reference > ${search.after ?? ""} AND ${condition}`)
       .orderBy(...(search.sorted ? order : [vehicles.reference]))
       .limit(search.pageSize + 1),
-    totalQuery(db, {
+    listTotalQuery(db, {
       table: "vehicles",
       where,
       pageSize: search.pageSize,
@@ -109,7 +109,7 @@ export function officeVehicleQueries(db: Database, reference: string, from: Civi
 }
 
 /** Returns a block with its vehicle. */
-export function blockQuery(db: Database, id: number) {
+export function vehicleBlockQuery(db: Database, id: number) {
   return db
     .select({ ...getTableColumns(vehicleBlocks), branchCode: vehicles.branchCode })
     .from(vehicleBlocks)
@@ -118,7 +118,7 @@ export function blockQuery(db: Database, id: number) {
 }
 
 /** Returns the next block's id. If two are created at once, only one gets it and the other retries. */
-export function nextBlockIdQuery(db: Database) {
+export function nextVehicleBlockIdQuery(db: Database) {
   return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("next_id") }).from(vehicleBlocks);
 }
 
@@ -164,7 +164,7 @@ export function updateVehicle(
       })
       .where(eq(vehicles.reference, entry.reference)),
     ...(isLeaving(row) ? unassignInvalidVehicles(db, entry.reference, entry) : []),
-    ...(row.categoryCode === undefined ? [] : withdrawOtherCategory(db, entry.reference, entry)),
+    ...(row.categoryCode === undefined ? [] : unassignFromOtherCategory(db, entry.reference, entry)),
     entryStatement(db, entry),
   ];
 }
@@ -205,7 +205,7 @@ export function deleteBlock(db: Database, id: number, entry: VehicleEntry): read
   return [db.delete(vehicleBlocks).where(eq(vehicleBlocks.id, id)), entryStatement(db, entry)];
 }
 
-export function repairDamage(db: Database, damageId: number, entry: VehicleEntry): readonly Query[] {
+export function repairDamageStatements(db: Database, damageId: number, entry: VehicleEntry): readonly Query[] {
   return [
     db
       .update(vehicleDamages)

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { DrivenUntil } from "#domain/catalogue/vehicle-dues.ts";
-import { compare } from "#worker/store/catalogue/vehicles.ts";
+import type { VehicleDueDates } from "#domain/catalogue/vehicle-dues.ts";
+import { compareByCharCode } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Branches and dates to plan, in the account's time zone, end excluded. */
@@ -19,7 +19,7 @@ export interface PlanningQueryInput {
   readonly until: number;
 }
 
-export interface PlannedVehicle extends DrivenUntil {
+export interface PlannedVehicle extends VehicleDueDates {
   readonly reference: string;
   readonly name: string;
   readonly plate: string | null;
@@ -28,11 +28,12 @@ export interface PlannedVehicle extends DrivenUntil {
   readonly branchGroupId: number;
   readonly isSold: 0 | 1;
   /** Contract for which the vehicle is with a customer now. */
-  readonly out: OutWith | null;
+  readonly out: CurrentVehicleContract | null;
 }
 
 /** Contract of a vehicle that is with a customer. The customer's name is null if the user can't access the contract. */
-export interface OutWith extends Omit<PlannedContract, "customer" | "reference" | "deliveredAt" | "collectedAt"> {
+export interface CurrentVehicleContract
+  extends Omit<PlannedContract, "customer" | "reference" | "deliveredAt" | "collectedAt"> {
   readonly customer: string | null;
   readonly deliveredAt: number;
   /** Whether the vehicle is of another category than agreed, or another branch group than the contract's. */
@@ -133,7 +134,7 @@ const BLOCKS = sql`SELECT json_object('id', block.id, 'reference', block.vehicle
 const selectJsonList = (rows: SQL, name: string) =>
   sql<string>`(SELECT json_group_array(json(${sql.raw(name)})) FROM (${rows}))`;
 
-const planningQueries = prepared((db) =>
+const planningQueries = prepareQuery((db) =>
   db
     .select({
       vehicles: selectJsonList(VEHICLES, "vehicle").as("vehicles"),
@@ -166,11 +167,11 @@ export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Pla
   const [row] = rows;
   return {
     vehicles: (JSON.parse(row?.vehicles ?? "[]") as PlannedVehicle[]).sort((a, b) =>
-      compare(getSortKey(a), getSortKey(b)),
+      compareByCharCode(getSortKey(a), getSortKey(b)),
     ),
     contracts: [row?.comingBack, row?.leaving]
       .flatMap((units) => JSON.parse(units ?? "[]") as PlannedContract[])
-      .sort((a, b) => compare(getPickupTime(a), getPickupTime(b)) || a.id - b.id || a.unitId - b.unitId),
+      .sort((a, b) => compareByCharCode(getPickupTime(a), getPickupTime(b)) || a.id - b.id || a.unitId - b.unitId),
     exchanged: JSON.parse(row?.exchanged ?? "[]") as ExchangedUse[],
     blocks: JSON.parse(row?.blocks ?? "[]") as PlannedBlock[],
   };

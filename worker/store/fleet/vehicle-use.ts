@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { selectVehicleStretches } from "#worker/store/bookings/vehicle-stretches.ts";
+import { selectVehicleContractPeriods } from "#worker/store/bookings/vehicle-stretches.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
@@ -41,7 +41,7 @@ export function vehicleUseQueries(db: Database, reference: string, at: number) {
         backAt: sql<number | null>`used.back_at`.as("back_at"),
       })
       .from(bookings)
-      .innerJoin(sql`(${selectVehicleStretches(reference)}) AS used`, sql`used.booking_id = ${bookings.id}`)
+      .innerJoin(sql`(${selectVehicleContractPeriods(reference)}) AS used`, sql`used.booking_id = ${bookings.id}`)
       .where(sql`${OUT_AT} <= ${at} AND (used.back_at IS NULL OR used.back_at > ${at})`)
       .orderBy(OUT_AT),
   ] as const;

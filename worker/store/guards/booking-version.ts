@@ -6,13 +6,13 @@ import { CHANGED_MEANWHILE } from "./sql-rules.ts";
 
 /**
  * Returns the first statement of a batch based on a booking read before. If the booking has changed, the database
- * refuses the full batch (`isVersionConflict`).
+ * refuses the full batch (`isBookingVersionConflict`).
  */
-export function expectVersion(db: Database, { id, version }: Pick<Booking, "id" | "version">) {
+export function expectBookingVersion(db: Database, { id, version }: Pick<Booking, "id" | "version">) {
   return db.insert(expectedVersions).values({ bookingId: id, version });
 }
 
 /** Whether a batch was refused because its booking has changed since it was read. */
-export function isVersionConflict(error: unknown): boolean {
+export function isBookingVersionConflict(error: unknown): boolean {
   return violatesRule(error, CHANGED_MEANWHILE);
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { violatesRule } from "#worker/store/failures.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { expectedCatalogue } from "#worker/store/schema/catalogue-version.ts";
 import { CATALOGUE_CHANGED } from "./sql-rules.ts";
 
@@ -9,11 +9,13 @@ import { CATALOGUE_CHANGED } from "./sql-rules.ts";
  * Returns the first statement of a batch based on a cached catalogue. If the catalogue has changed, the database
  * refuses the full batch (`isCatalogueChanged`).
  */
-export function expectCatalogue(db: Database, version: number) {
+export function expectCatalogueVersion(db: Database, version: number) {
   return insertExpected(db, { version });
 }
 
-const insertExpected = prepared((db) => db.insert(expectedCatalogue).values({ version: sql.placeholder("version") }));
+const insertExpected = prepareQuery((db) =>
+  db.insert(expectedCatalogue).values({ version: sql.placeholder("version") }),
+);
 
 /** Whether a batch was refused because the catalogue has changed since the decision. */
 export function isCatalogueChanged(error: unknown): boolean {

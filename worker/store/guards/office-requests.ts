@@ -30,7 +30,7 @@ export function officeRequestStatement(
 }
 
 /** Saves the request for a reservation created in the batch, which has no id yet. */
-export function newReservationStatement(
+export function newReservationRequestStatement(
   db: Database,
   { key, fingerprint }: OfficeRequest,
   { freeAccessId, at }: { readonly freeAccessId: string; readonly at: number },

@@ -185,7 +185,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "A simplified invoice is either credited or replaced once by a full invoice.",
     test: EXAMPLE,
     negativeControl: EXAMPLE_CONTROL,
-    twin: "worker/domain/documents/credit-notes.ts#isReplaceable",
+    twin: "worker/domain/documents/credit-notes.ts#isReplaceableByFullInvoice",
   },
   {
     code: DOCUMENT_BEGINS_AS_DRAFT,
@@ -239,7 +239,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "A driver's age has only one rule.",
     test: EXAMPLE,
     negativeControl: EXAMPLE_CONTROL,
-    twin: "worker/domain/catalogue/resources/rule-checks.ts#checkAges",
+    twin: "worker/domain/catalogue/resources/rule-checks.ts#checkDriverAges",
   },
   {
     code: LEDGER_ENTRY_IMMUTABLE,
@@ -290,7 +290,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     protects: "A day belongs to at most one season.",
     test: "test/scripts/import.test.ts · reports a broken database rule in the last row in a dry run too, and writes nothing",
     negativeControl: EXAMPLE_CONTROL,
-    twin: "worker/domain/catalogue/resources/price-checks.ts#checkPeriods",
+    twin: "worker/domain/catalogue/resources/price-checks.ts#checkSeasonPeriods",
   },
   {
     code: SERIES_USED,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
-import { partsSql } from "#worker/store/communications/rentals.ts";
+import { countReportPartsSql } from "#worker/store/communications/rentals.ts";
 import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
 
 const MINUTE = 60_000;
@@ -9,13 +9,13 @@ const MINUTE = 60_000;
  * Returns the rentals not reported to the authorities at `at`, epoch ms. They must be reported within 24 hours. After
  * 20 hours, a task shows the missing data or the reason.
  */
-export function communications(at: number): readonly AttentionSource[] {
+export function listUnreportedRentals(at: number): readonly AttentionSource[] {
   const late = at - 20 * 60 * MINUTE;
   const has = (
     kind: SQL,
     unit: SQL,
   ) => sql`(SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = booking.id AND told.kind = ${kind}
-    AND ${unit} AND told.state IN ('accepted', 'dry')) >= ${partsSql("booking")}`;
+    AND ${unit} AND told.state IN ('accepted', 'dry')) >= ${countReportPartsSql("booking")}`;
   const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
   return [
     {
@@ -55,7 +55,7 @@ export function communications(at: number): readonly AttentionSource[] {
  * Returns the tax records pending at `at`, epoch ms, and those with an error. A later accepted record resolves earlier
  * ones. Errors of our own scheduling need no correction.
  */
-export function taxRecords(at: number): readonly AttentionSource[] {
+export function listTaxRecordSources(at: number): readonly AttentionSource[] {
   // Starts from the few pending or failed states. The planner would start from all records.
   const pendingCondition = (
     what: SQL,

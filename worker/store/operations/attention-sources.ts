@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { bookedIdentity, doNotRentReason, isDoNotRent } from "#worker/store/bookings/do-not-rent.ts";
-import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
-import { holdActionStuck } from "#worker/store/payments/holds.ts";
+import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
+import { isCardHoldActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { communications, taxRecords } from "./attention-law.ts";
+import { listTaxRecordSources, listUnreportedRentals } from "./attention-law.ts";
 import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
 
 const HOUR = 60 * 60_000;
@@ -117,7 +117,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     {
       kind: "refund_at_gateway",
       from: sql`gateway_refunds AS one INDEXED BY gateway_refunds_open JOIN bookings AS booking ON booking.id = one.booking_id
-        WHERE one.state IN ('waiting', 'sent', 'refused') AND (${refundStuck(at)})`,
+        WHERE one.state IN ('waiting', 'sent', 'refused') AND (${isGatewayRefundStuckSql(at)})`,
       at: sql`one.requested_at`,
       resource: sql`one.id`,
       state: sql`one.state || '-' || coalesce(one.sent_at, 0)`,
@@ -129,11 +129,11 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       // Listed two days before the hold's end, from the start if the rental is longer than the hold, after the rental,
       // or after a failed request.
       from: sql`payment_holds AS one JOIN bookings AS booking ON booking.id = one.booking_id
-        WHERE one.status = 'authorised' AND (one.expires_at <= ${at + 2 * DAY} OR ${HOLD_IS_SHORT} OR ${BOOKING_IS_OVER} OR (${holdActionStuck(at)}))`,
+        WHERE one.status = 'authorised' AND (one.expires_at <= ${at + 2 * DAY} OR ${HOLD_IS_SHORT} OR ${BOOKING_IS_OVER} OR (${isCardHoldActionStuck(at)}))`,
       at: sql`coalesce(one.action_at, one.last_update)`,
       resource: sql`one.id`,
       state: sql`coalesce(one.action_state, '') || iif(one.expires_at <= ${at}, 'expired', iif(one.expires_at <= ${at + 2 * DAY}, 'ending', '')) || iif(${BOOKING_IS_OVER}, 'over', '')`,
-      facts: sql`'amount', one.amount_cents, 'end', date(one.expires_at / 1000, 'unixepoch'), 'problem', CASE WHEN ${holdActionStuck(at)} THEN coalesce(one.problem, 'no_answer')
+      facts: sql`'amount', one.amount_cents, 'end', date(one.expires_at / 1000, 'unixepoch'), 'problem', CASE WHEN ${isCardHoldActionStuck(at)} THEN coalesce(one.problem, 'no_answer')
         WHEN ${BOOKING_IS_OVER} THEN 'rental_over' WHEN one.expires_at <= ${at} THEN 'expired' WHEN one.expires_at <= ${at + 2 * DAY} THEN 'ending' ELSE 'shorter_than_rental' END`,
     },
     {
@@ -204,8 +204,8 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     dueVehicles(civilNow),
     ...createMaintenanceSources(at),
-    ...taxRecords(at),
-    ...communications(at),
+    ...listTaxRecordSources(at),
+    ...listUnreportedRentals(at),
     {
       kind: "security_alert",
       from: sql`security_events AS one ${NO_BOOKING_JOIN} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'database_restored')

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { Attention } from "#domain/operations/attention.ts";
-import { findShortages, type StockNow } from "#domain/transfers/shortages.ts";
+import type { AttentionSummary } from "#domain/operations/attention.ts";
+import { type CurrentStock, findShortages } from "#domain/transfers/shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { overdueRentals, stockNow } from "./stock-attention.ts";
@@ -36,7 +36,12 @@ export function attentionQuery(db: Database, at: number) {
     .from(catalogueVersion);
 }
 
-export function toAttention(rows: readonly { readonly attention: string }[], catalogue: Catalogue): Attention {
-  const { stock, ...attention } = JSON.parse(rows[0]?.attention ?? "{}") as Attention & { readonly stock: StockNow };
+export function toPendingTaskCounts(
+  rows: readonly { readonly attention: string }[],
+  catalogue: Catalogue,
+): AttentionSummary {
+  const { stock, ...attention } = JSON.parse(rows[0]?.attention ?? "{}") as AttentionSummary & {
+    readonly stock: CurrentStock;
+  };
   return { ...attention, shortages: findShortages(stock, catalogue) };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "#worker/store/database.ts";
-import { isCutByBytes, selectBytePage } from "./byte-pages.ts";
-import { OWN_TABLES, sortByReferences } from "./table-order.ts";
+import { isPageCutBySize, selectBytePage } from "./byte-pages.ts";
+import { ACCOUNT_TABLES_CONDITION, sortByReferences } from "./table-order.ts";
 
 /**
  * Tables that a backup leaves out. They're derived from others and rebuilt by a restore. Search blocks make up a third
@@ -36,10 +36,10 @@ export async function listBackupTables(db: Database): Promise<BackupTables> {
   const [columns, names, migrations] = await db.$client.batch([
     db.$client.prepare(`SELECT tables.name AS "table", columns.name AS name, columns.pk AS pk, columns.hidden AS hidden
       FROM sqlite_master AS tables JOIN pragma_table_xinfo(tables.name) AS columns
-      WHERE ${OWN_TABLES}
+      WHERE ${ACCOUNT_TABLES_CONDITION}
       ORDER BY tables.name, columns.cid`),
     db.$client.prepare(`SELECT tables.name AS name, named."table" AS named FROM sqlite_master AS tables
-      JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${OWN_TABLES}`),
+      JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${ACCOUNT_TABLES_CONDITION}`),
     db.$client.prepare("SELECT name FROM d1_migrations ORDER BY name"),
   ]);
   const stored = ((columns?.results ?? []) as unknown as Column[]).filter(({ hidden }) => hidden === 0);
@@ -86,6 +86,6 @@ export async function readBackupPage(
     db.$client.prepare(sql).bind(...(after === "" ? [] : (last ?? []))),
   ]);
   const results = page?.results ?? [];
-  const isLast = key.length === 0 || (results.length < maxRows && !isCutByBytes(results.at(-1)));
+  const isLast = key.length === 0 || (results.length < maxRows && !isPageCutBySize(results.at(-1)));
   return { rows: results.map((row) => columns.map((column) => row[column] ?? null)), isLast };
 }

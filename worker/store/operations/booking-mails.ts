@@ -5,12 +5,12 @@ import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { bookingMails, mailCursor, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 /** Booking data for mails. */
-export interface MailedBooking {
+export interface BookingMailData {
   readonly bookingId: number;
   readonly status: BookingStatus;
   readonly customerName: string;
@@ -28,7 +28,7 @@ export interface MailedBooking {
   readonly pickupPlace: string;
   readonly returnPlaceId: number | null;
   readonly returnPlace: string;
-  readonly products: readonly MailedPart[];
+  readonly products: readonly BookedProduct[];
   readonly totalCents: number;
   readonly creditedCents: number;
   readonly agentKeptCents: number;
@@ -47,7 +47,7 @@ export interface MailedBooking {
   readonly depositCents: number;
   readonly salesChannel: string | null;
   readonly branchCode: string;
-  readonly branch: MailedBranch | null;
+  readonly branch: BranchMailData | null;
   readonly pickupAddress: PlaceAddress | null;
   readonly returnAddress: PlaceAddress | null;
   /** Without a code for extras of transfers, which have no translations. */
@@ -70,14 +70,14 @@ export interface MailedBooking {
 }
 
 /** Branch of the pickup. */
-export interface MailedBranch extends PlaceAddress {
+export interface BranchMailData extends PlaceAddress {
   readonly name: string;
   readonly phone: string | null;
   readonly email: string | null;
 }
 
 /** Booked products: vehicles of a category, or a transfer's vehicle and trips. */
-export type MailedPart =
+export type BookedProduct =
   | { readonly code: string; readonly name: string; readonly quantity: number }
   | { readonly vehicleId: number; readonly name: string }
   | {
@@ -90,7 +90,7 @@ export type MailedPart =
     };
 
 /** History entry of which the customer or branch hasn't been notified yet. */
-export interface PendingHistoryEntry extends MailedBooking {
+export interface PendingHistoryEntry extends BookingMailData {
   readonly historyId: number;
   readonly event: string;
   /** Epoch ms. */
@@ -188,8 +188,8 @@ export async function findPendingNotifications(
   return {
     last: row?.last ?? 0,
     entries: JSON.parse(row?.entries ?? "[]") as readonly PendingHistoryEntry[],
-    pickups: JSON.parse(row?.pickups ?? "[]") as readonly MailedBooking[],
-    holds: JSON.parse(row?.holds ?? "[]") as readonly MailedBooking[],
+    pickups: JSON.parse(row?.pickups ?? "[]") as readonly BookingMailData[],
+    holds: JSON.parse(row?.holds ?? "[]") as readonly BookingMailData[],
   };
 }
 
@@ -208,7 +208,7 @@ function toBookingId(name: MailedName): SQL {
 }
 
 /** Reads a booking for a mail or its customer's page. Includes the payment link of a named mail. */
-export function mailedBookingQuery(db: Database, name: MailedName) {
+export function bookingMailDataQuery(db: Database, name: MailedName) {
   const mailId = typeof name === "object" && "mailId" in name ? name.mailId : 0;
   const bookingId = toBookingId(name);
   const historyId = sql`(SELECT history_id FROM booking_mails WHERE id = ${mailId})`;
@@ -219,7 +219,7 @@ export function mailedBookingQuery(db: Database, name: MailedName) {
       returnBranchCode: bookings.returnBranchCode,
       mailed:
         sql`(SELECT json_set(${booking}, '$.linkToken', ${token}) FROM bookings AS booking WHERE booking.id = ${bookingId})`
-          .mapWith(parsed<MailedBooking & { readonly linkToken: string | null }>)
+          .mapWith(parseStoredJson<BookingMailData & { readonly linkToken: string | null }>)
           .as("mailed"),
       nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
     })
@@ -283,7 +283,7 @@ function matchesMail({ bookingId, kind, historyId, recipient }: MailIdentity) {
 }
 
 /** Mail about an upcoming event: the pickup of a confirmed booking, or the end of an unconfirmed booking's hold. */
-export interface NearMail {
+export interface UpcomingEventMail {
   readonly bookingId: number;
   readonly kind: "reminder" | "hold_ending";
   /** Local time of the pickup, or the hold's end in epoch ms. */
@@ -297,20 +297,23 @@ export interface DelayedNotification {
 }
 
 /** Mail whose reason is checked again before it's sent. */
-export type ToHold = NearMail | DelayedNotification;
+export type ConditionalMail = UpcomingEventMail | DelayedNotification;
 
 /**
  * Returns the mails that still apply: the upcoming event is unchanged, or the status of the booking still is as
  * announced.
  */
-export async function filterStillRelevant(db: Database, mails: readonly ToHold[]): Promise<ReadonlySet<ToHold>> {
+export async function filterStillRelevant(
+  db: Database,
+  mails: readonly ConditionalMail[],
+): Promise<ReadonlySet<ConditionalMail>> {
   if (mails.length === 0) return new Set();
   const ids = mails.map(({ bookingId }) => bookingId);
   const { id, status, expiresAt, dateFrom, timeFrom } = bookings;
   const [rows] = await db.batch([
     db.select({ id, status, expiresAt, dateFrom, timeFrom }).from(bookings).where(inArray(id, ids)),
   ]);
-  const isSo = (mail: ToHold) => {
+  const isSo = (mail: ConditionalMail) => {
     const booking = rows.find((row) => row.id === mail.bookingId);
     const isPending = booking?.status === "pending_confirmation";
     switch (mail.kind) {
@@ -336,7 +339,7 @@ export async function cancelQueuedMail(db: Database, mailId: number, mail: MailI
 }
 
 /** Whether a mail may be pending: for history entries, or an upcoming pickup or hold end. `now` is epoch ms in SQL. */
-export function mailsToWrite(now: SQL | Placeholder): SQL {
+export function hasMailsToWrite(now: SQL | Placeholder): SQL {
   const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
   // One more day, because the account's UTC offset isn't known here.
   const lastPickup = sql`date(${now} / 1000 + 3600 * (24 + ${setting("reminder_hours")}), 'unixepoch')`;

@@ -30,7 +30,7 @@ export function selectBytePage({ table, columns, key, after, maxRows }: ByteRang
 }
 
 /** Whether a page ended because of its size, so that more rows may follow. */
-export function isCutByBytes(last: Readonly<Record<string, unknown>> | undefined): boolean {
+export function isPageCutBySize(last: Readonly<Record<string, unknown>> | undefined): boolean {
   return Number(last?.[PAGE_SIZE_COLUMN] ?? 0) >= PAGE_BYTES;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { checkInFiles } from "#worker/store/schema/check-in.ts";
 
 /** Lists files added after an instant (epoch ms), oldest first, up to the copy limit. */
-export async function listFilesAfter(db: Database, after: number, limit: number) {
+export async function listFilesAddedAfter(db: Database, after: number, limit: number) {
   const { results } = await db.$client
     .prepare(
       `SELECT 'check-in/' || booking_id || '/' || hash AS path, content_type AS contentType, uploaded_at AS uploadedAt
@@ -38,7 +38,7 @@ export async function listUnusedFiles(db: Database, now: number) {
   return files;
 }
 
-export async function deleteFileRecord(
+export async function deleteCheckInFileRow(
   db: Database,
   { bookingId, hash }: { readonly bookingId: number; readonly hash: string },
 ): Promise<void> {

@@ -2,8 +2,8 @@ import { desc, eq, sql } from "drizzle-orm";
 import type { GatewayMessage } from "#domain/operations/correspondence.ts";
 import { bookingBranchesQuery } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { paymentIntents } from "#worker/store/schema/payments.ts";
 
@@ -13,7 +13,7 @@ const bookingIdParameter = sql.placeholder("bookingId");
 const MESSAGES = sql`(SELECT json_group_array(json_object('at', received_at, 'kind', kind, 'outcome', outcome, 'code', auth_code, 'answer', answer) ORDER BY id)
   FROM payment_notifications WHERE intent_id = payment_intents.id)`;
 
-const mailsQuery = prepared((db) =>
+const mailsQuery = prepareQuery((db) =>
   db
     .select()
     .from(bookingMails)
@@ -22,7 +22,7 @@ const mailsQuery = prepared((db) =>
     .limit(MAX_MAILS),
 );
 
-const paymentsQuery = prepared((db) =>
+const paymentsQuery = prepareQuery((db) =>
   db
     .select({
       id: paymentIntents.id,
@@ -34,7 +34,7 @@ const paymentsQuery = prepared((db) =>
       state: paymentIntents.state,
       expiresAt: paymentIntents.expiresAt,
       paidAt: paymentIntents.paidAt,
-      messages: MESSAGES.mapWith(parsed<readonly GatewayMessage[]>).as("messages"),
+      messages: MESSAGES.mapWith(parseStoredJson<readonly GatewayMessage[]>).as("messages"),
     })
     .from(paymentIntents)
     .where(eq(paymentIntents.bookingId, bookingIdParameter))

@@ -1,18 +1,24 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AccountHealth } from "#domain/operations/alarms.ts";
-import { isMonthDue } from "#worker/store/bookings/billing.ts";
+import { isMonthlyInvoiceDue } from "#worker/store/bookings/billing.ts";
 import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mailDue } from "#worker/store/mails/outgoing-mails.ts";
-import { refundDue } from "#worker/store/payments/gateway-refunds.ts";
-import { holdActionDue } from "#worker/store/payments/holds.ts";
-import { holdEnded, paymentEnded, quoteEnded, quoteHoldEnded, tripDriven } from "#worker/store/payments/payments.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { isGatewayRefundDue } from "#worker/store/payments/gateway-refunds.ts";
+import { isCardHoldActionDue } from "#worker/store/payments/holds.ts";
+import {
+  isPaymentAbandoned,
+  isQuoteExpiryUnrecorded,
+  isQuoteHoldExpired,
+  isTripCompleted,
+  isUnpaidHoldExpired,
+} from "#worker/store/payments/payments.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { hasPendingDeliveries } from "#worker/store/webhooks/deliveries.ts";
-import { mailsToWrite } from "./booking-mails.ts";
-import { NEWEST_SEALED } from "./health.ts";
-import { backupDue, exportDue, isDrillDue, isPurgeDue } from "./upkeep.ts";
+import { hasPendingWebhookDeliveries } from "#worker/store/webhooks/deliveries.ts";
+import { hasMailsToWrite } from "./booking-mails.ts";
+import { NEWEST_SEALED_SECRET } from "./health.ts";
+import { isBackupCheckDue, isBackupRunDue, isExportDue, isPurgeDue } from "./upkeep.ts";
 
 /** Kinds of work due for an account. */
 export interface DueWork {
@@ -44,7 +50,7 @@ export interface DueWork {
 }
 
 /** Start of the night's backup period, and of the periods for deletion and verification, in epoch ms. */
-export interface Nightly {
+export interface NightlyPeriods {
   readonly backupSince: number;
   readonly sweepSince: number;
   readonly drillSince: number;
@@ -53,31 +59,31 @@ export interface Nightly {
 const any = (table: string, condition: SQL | undefined) =>
   sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} WHERE ${condition})`;
 
-const dueWorkQuery = prepared((db) => {
+const dueWorkQuery = prepareQuery((db) => {
   const now = sql.placeholder("now");
   const holds = [
-    any("bookings", holdEnded(now)),
-    any("payment_intents", paymentEnded(now)),
-    any("stock_allocations", tripDriven(now)),
-    any("stock_allocations", quoteHoldEnded(now)),
-    any("quotes", quoteEnded(now)),
+    any("bookings", isUnpaidHoldExpired(now)),
+    any("payment_intents", isPaymentAbandoned(now)),
+    any("stock_allocations", isTripCompleted(now)),
+    any("stock_allocations", isQuoteHoldExpired(now)),
+    any("quotes", isQuoteExpiryUnrecorded(now)),
   ];
   return db
     .select({
       holds: sql<number>`${sql.join(holds, sql` OR `)}`.as("holds"),
-      news: sql<number>`${mailsToWrite(now)}`.as("news"),
+      news: sql<number>`${hasMailsToWrite(now)}`.as("news"),
       mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
       refunds:
-        sql<number>`${any("gateway_refunds", refundDue(now))} OR ${any("payment_holds", holdActionDue(sql`${now}`))}`.as(
+        sql<number>`${any("gateway_refunds", isGatewayRefundDue(now))} OR ${any("payment_holds", isCardHoldActionDue(sql`${now}`))}`.as(
           "refunds",
         ),
-      webhooks: sql<number>`${hasPendingDeliveries(now)}`.as("webhooks"),
+      webhooks: sql<number>`${hasPendingWebhookDeliveries(now)}`.as("webhooks"),
       heldOperations: sql<number>`${any("check_in_operations", isHeldOperationDue(now))}`.as("held_operations"),
       communications: sql<number>`(SELECT ses_mode <> 'none' FROM settings WHERE id = 1)`.as("communications"),
       taxRecords: sql<number>`(SELECT EXISTS (SELECT 1 FROM tax_record_states WHERE state = 'waiting')
         AND EXISTS (SELECT 1 FROM tax_chains WHERE next_at <= ${now} AND leased_until <= ${now}))`.as("tax_records"),
-      backup: sql<number>`${any("upkeep", backupDue(sql.placeholder("backupSince"), now))}`.as("backup"),
-      export: sql<number>`${any("upkeep", exportDue(now))}`.as("export"),
+      backup: sql<number>`${any("upkeep", isBackupRunDue(sql.placeholder("backupSince"), now))}`.as("backup"),
+      export: sql<number>`${any("upkeep", isExportDue(now))}`.as("export"),
       photos:
         sql<number>`(EXISTS (SELECT 1 FROM check_in_files WHERE removed_at IS NULL AND uploaded_at > (SELECT photos_until FROM upkeep))
           OR EXISTS (SELECT 1 FROM customer_files WHERE created_at > (SELECT photos_until FROM upkeep))
@@ -85,20 +91,20 @@ const dueWorkQuery = prepared((db) => {
           "photos",
         ),
       sweep: sql<number>`${any("upkeep", isPurgeDue(sql.placeholder("sweepSince")))}`.as("sweep"),
-      drill: sql<number>`${any("upkeep", isDrillDue(sql.placeholder("drillSince"), now))}`.as("drill"),
+      drill: sql<number>`${any("upkeep", isBackupCheckDue(sql.placeholder("drillSince"), now))}`.as("drill"),
       keeping:
         sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
         'drilledAt', coalesce(backup_verified_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
-        'sealed', ${NEWEST_SEALED}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
+        'sealed', ${NEWEST_SEALED_SECRET}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
         'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
           WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),
-      months: sql<number>`${isMonthDue(sql`${now}`)}`.as("months"),
+      months: sql<number>`${isMonthlyInvoiceDue(sql`${now}`)}`.as("months"),
     })
     .from(catalogueVersion);
 });
 
 /** Checks all kinds in one statement, because most accounts usually have no work. */
-export async function findDueWork(db: Database, now: number, nightly: Nightly): Promise<DueWork> {
+export async function findDueWork(db: Database, now: number, nightly: NightlyPeriods): Promise<DueWork> {
   const [[row]] = await db.batch([dueWorkQuery(db, { now, ...nightly })]);
   return {
     holds: row?.holds === 1,

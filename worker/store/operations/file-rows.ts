@@ -1,4 +1,4 @@
-import { isCutByBytes, PAGE_SIZE_COLUMN, selectBytePage } from "./byte-pages.ts";
+import { isPageCutBySize, PAGE_SIZE_COLUMN, selectBytePage } from "./byte-pages.ts";
 
 /** Stored value of a column. */
 export type Stored = string | number | null;
@@ -7,7 +7,7 @@ export type StoredRow = Readonly<Record<string, Stored>>;
 const PAGE = 2000;
 
 /** Table for reading rows: some columns, in key order. */
-export interface ReadTable {
+export interface TableToRead {
   readonly name: string;
   readonly key: readonly string[];
   readonly columns: readonly string[];
@@ -19,7 +19,7 @@ export interface ReadTable {
  */
 export async function readPage(
   db: D1Database,
-  { name, key, columns }: ReadTable,
+  { name, key, columns }: TableToRead,
   from: readonly Stored[] | undefined,
 ): Promise<{ readonly rows: readonly StoredRow[]; readonly last: readonly Stored[] | undefined }> {
   // Reads after the last key, so that a long table isn't scanned for each page.
@@ -28,13 +28,13 @@ export async function readPage(
     .prepare(selectBytePage({ table: name, columns, key, after, maxRows: PAGE }))
     .bind(...(from ?? []))
     .all<Record<string, Stored>>();
-  const last = results.length < PAGE && !isCutByBytes(results.at(-1)) ? undefined : results.at(-1);
+  const last = results.length < PAGE && !isPageCutBySize(results.at(-1)) ? undefined : results.at(-1);
   for (const row of results) delete row[PAGE_SIZE_COLUMN];
   return { rows: results, last: last && key.map((column) => last[column] ?? null) };
 }
 
 /** Reads all rows of a table in pages, in key order. */
-export async function* readPages(db: D1Database, table: ReadTable): AsyncGenerator<readonly StoredRow[]> {
+export async function* readPages(db: D1Database, table: TableToRead): AsyncGenerator<readonly StoredRow[]> {
   let from: readonly Stored[] | undefined;
   do {
     const { rows, last } = await readPage(db, table, from);

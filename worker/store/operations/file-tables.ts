@@ -1,5 +1,5 @@
 import type { Stored } from "./file-rows.ts";
-import { OWN_TABLES, sortByReferences } from "./table-order.ts";
+import { ACCOUNT_TABLES_CONDITION, sortByReferences } from "./table-order.ts";
 
 /** Column of an account's table, as it's named and formatted in an import or export file. */
 export interface FileColumn {
@@ -74,7 +74,7 @@ interface Reference {
 }
 
 /** Returns a text that changes with the account's tables, so that `readTables` only runs again after a change. */
-export async function readTablesVersion(db: D1Database): Promise<string> {
+export async function readFileTablesVersion(db: D1Database): Promise<string> {
   const version = await db.prepare("SELECT count(*) || '.' || sum(length(sql)) AS v FROM sqlite_master").first("v");
   return String(version);
 }
@@ -82,11 +82,13 @@ export async function readTablesVersion(db: D1Database): Promise<string> {
 /** Reads the tables for import and export, each after those it references, in one round trip. */
 export async function readTables(db: D1Database): Promise<readonly FileTable[]> {
   const [d1Result, columns, named] = await db.batch([
-    db.prepare(`SELECT tables.name, tables.sql FROM sqlite_master AS tables WHERE ${OWN_TABLES} ORDER BY tables.name`),
+    db.prepare(
+      `SELECT tables.name, tables.sql FROM sqlite_master AS tables WHERE ${ACCOUNT_TABLES_CONDITION} ORDER BY tables.name`,
+    ),
     db.prepare(`SELECT tables.name AS "table", columns.* FROM sqlite_master AS tables
-      JOIN pragma_table_xinfo(tables.name) AS columns WHERE ${OWN_TABLES} ORDER BY tables.name, columns.cid`),
+      JOIN pragma_table_xinfo(tables.name) AS columns WHERE ${ACCOUNT_TABLES_CONDITION} ORDER BY tables.name, columns.cid`),
     db.prepare(`SELECT tables.name AS "of", named."from", named."table", named."to" FROM sqlite_master AS tables
-      JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${OWN_TABLES} ORDER BY tables.name, named.id, named.seq`),
+      JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${ACCOUNT_TABLES_CONDITION} ORDER BY tables.name, named.id, named.seq`),
   ]);
   const own = ((d1Result?.results ?? []) as { name: string; sql: string }[]).filter(({ name }) => !EXCLUDED.test(name));
   const columnsByTable = Map.groupBy((columns?.results ?? []) as unknown as Info[], ({ table }) => table);

@@ -7,7 +7,7 @@ import { finishedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import type { AttentionSource } from "./attention-source.ts";
 import { attentionSources } from "./attention-sources.ts";
-import { type KnownStock, stockSinceQuery, toStockNow } from "./stock-attention.ts";
+import { type CachedStockState, changedStockQuery, toStockNow } from "./stock-attention.ts";
 
 /** Kinds of tasks whose `at` is the account's local time, counted as if it were UTC. */
 export const KINDS_IN_LOCAL_TIME: ReadonlySet<AttentionKind> = new Set([
@@ -51,7 +51,11 @@ function selectSourceRows({
  */
 export function officeAttentionQueries(
   db: Database,
-  { civilNow, at, known }: { readonly civilNow: string; readonly at: number; readonly known: KnownStock | undefined },
+  {
+    civilNow,
+    at,
+    known,
+  }: { readonly civilNow: string; readonly at: number; readonly known: CachedStockState | undefined },
 ) {
   const rowsByKind = Object.fromEntries(
     attentionSources(civilNow, at).map((source) => [
@@ -61,7 +65,7 @@ export function officeAttentionQueries(
   );
   return [
     db.select(rowsByKind).from(catalogueVersion),
-    stockSinceQuery(db, at, known),
+    changedStockQuery(db, at, known),
     db.select().from(finishedTasks),
   ] as const;
 }
@@ -69,7 +73,10 @@ export function officeAttentionQueries(
 type AttentionRows = Answers<ReturnType<typeof officeAttentionQueries>>;
 
 /** Returns the stock that was just read, or the cached one if it's unchanged. */
-export function getKnownStock([, [read]]: AttentionRows, known: KnownStock | undefined): KnownStock | undefined {
+export function getCurrentStockState(
+  [, [read]]: AttentionRows,
+  known: CachedStockState | undefined,
+): CachedStockState | undefined {
   return read && read.stock !== null ? { state: read.state, stock: read.stock } : known;
 }
 
@@ -80,11 +87,11 @@ export function toPendingTasks(
     at,
     known,
     catalogue,
-  }: { readonly at: number; readonly known: KnownStock | undefined; readonly catalogue: Catalogue },
+  }: { readonly at: number; readonly known: CachedStockState | undefined; readonly catalogue: Catalogue },
 ): readonly PendingTask[] {
   const [kinds, [read]] = rows;
   const [rowsByKind = {}] = kinds as readonly Readonly<Record<string, unknown>>[];
-  const stock = getKnownStock(rows, known);
+  const stock = getCurrentStockState(rows, known);
   const shortages = stock && read ? findShortages(toStockNow(stock, { at, now: read.now }), catalogue) : [];
   return [
     ...Object.values(rowsByKind).flatMap((items) => JSON.parse(String(items)) as PendingTask[]),
@@ -118,7 +125,7 @@ function whatIsMissing(shortage: Shortage): Pick<PendingTask, "kind" | "resource
 }
 
 /** Marks a task as done. Safe to repeat. */
-export function finishTaskStatement(
+export function markTaskDoneStatement(
   db: Database,
   { item, userId, at }: { readonly item: string; readonly userId: number; readonly at: number },
 ) {

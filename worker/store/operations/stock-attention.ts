@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { StockNow } from "#domain/transfers/shortages.ts";
+import type { CurrentStock } from "#domain/transfers/shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
@@ -26,8 +26,8 @@ const REPLACED = sql`(SELECT count(*) FROM booking_units AS unit JOIN vehicles A
     AND (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id) = taken.code)`;
 
 /**
- * Returns the current and future stock as JSON of a `ReadStock`. Reads open and future rows once, never history. An SQL
- * window over it would count each row thirty times.
+ * Returns the current and future stock as JSON of a `StockWithHolds`. Reads open and future rows once, never history.
+ * An SQL window over it would count each row thirty times.
  */
 export function stockNow(at: number): SQL<string> {
   const rentable = sql`active = 1 AND assignable = 1 AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 > ${clockAt(at)})`;
@@ -52,7 +52,7 @@ export function stockNow(at: number): SQL<string> {
 }
 
 /** Cached stock as JSON, and the account state it belongs to. */
-export interface KnownStock {
+export interface CachedStockState {
   readonly state: string;
   readonly stock: string;
 }
@@ -61,7 +61,7 @@ export interface KnownStock {
 const STATE = sql<string>`json_array((SELECT json_array(version, transfers) FROM stock_version), version)`;
 
 /** Reads the stock if the account's state has changed since the last read. */
-export function stockSinceQuery(db: Database, at: number, known: KnownStock | undefined) {
+export function changedStockQuery(db: Database, at: number, known: CachedStockState | undefined) {
   return db
     .select({
       state: STATE.as("state"),
@@ -76,19 +76,19 @@ export function stockSinceQuery(db: Database, at: number, known: KnownStock | un
 type WithHoldExpiry<Of> = Of & { readonly expiresAt: number | null };
 
 /** Stock as read from the database, including holds with their expiry (epoch ms). */
-export interface ReadStock extends Omit<StockNow, "taken" | "trips"> {
-  readonly taken: readonly WithHoldExpiry<StockNow["taken"][number]>[];
-  readonly trips: readonly WithHoldExpiry<StockNow["trips"][number]>[];
+export interface StockWithHolds extends Omit<CurrentStock, "taken" | "trips"> {
+  readonly taken: readonly WithHoldExpiry<CurrentStock["taken"][number]>[];
+  readonly trips: readonly WithHoldExpiry<CurrentStock["trips"][number]>[];
 }
 
 /**
  * Returns the stock at an instant from stock that was read now or earlier. Holds that have expired by then use none.
  */
 export function toStockNow(
-  { stock }: KnownStock,
+  { stock }: CachedStockState,
   { at, now }: { readonly at: number; readonly now: number },
-): StockNow {
-  const read = JSON.parse(stock) as ReadStock;
+): CurrentStock {
+  const read = JSON.parse(stock) as StockWithHolds;
   const isHoldActive = ({ expiresAt }: WithHoldExpiry<unknown>) => expiresAt === null || expiresAt > at;
   return { ...read, now, taken: read.taken.filter(isHoldActive), trips: read.trips.filter(isHoldActive) };
 }

@@ -2,7 +2,7 @@
  * Condition for the account's own tables in `sqlite_master AS tables`. D1's internal tables can't be read, not even
  * their columns.
  */
-export const OWN_TABLES =
+export const ACCOUNT_TABLES_CONDITION =
   "tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name NOT IN ('d1_migrations', 'directory_owner')";
 
 /** Sorts tables so that each comes after the tables it references. Self-references are allowed. */

@@ -6,7 +6,7 @@ import { maintenanceState } from "#worker/store/schema/upkeep.ts";
 const ONLY = eq(maintenanceState.id, 1);
 
 /** Condition on the account's single row: no backup since a time, and none is running. Times in epoch ms. */
-export function backupDue(since: number | Placeholder, now: number | Placeholder) {
+export function isBackupRunDue(since: number | Placeholder, now: number | Placeholder) {
   const isOld = or(isNull(maintenanceState.backedUpAt), lt(maintenanceState.backedUpAt, sql`${since}`));
   return and(ONLY, isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
@@ -28,7 +28,7 @@ export async function leaseBackup(
     db
       .update(maintenanceState)
       .set({ backupLeasedUntil: until })
-      .where(backupDue(since, now))
+      .where(isBackupRunDue(since, now))
       .returning({ progress: maintenanceState.backupProgress, before: maintenanceState.backedUpAt }),
   ]);
   return leased;
@@ -66,7 +66,7 @@ export async function endBackup(
 }
 
 /** Condition on the account's single row: an export is requested and incomplete, and not running. */
-export function exportDue(now: number | Placeholder) {
+export function isExportDue(now: number | Placeholder) {
   return and(ONLY, isNotNull(maintenanceState.exportProgress), lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
@@ -79,7 +79,7 @@ export async function leaseExport(
     db
       .update(maintenanceState)
       .set({ backupLeasedUntil: until })
-      .where(exportDue(now))
+      .where(isExportDue(now))
       .returning({ progress: maintenanceState.exportProgress }),
   ]);
   return leased;
@@ -91,7 +91,7 @@ export async function pauseExport(db: Database, exportProgress: unknown): Promis
 }
 
 /** Releases the lease. The next run repeats unfinished work. */
-export async function leaveExport(db: Database): Promise<void> {
+export async function releaseExportLease(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
@@ -109,22 +109,22 @@ export async function schedulePurge(db: Database): Promise<void> {
 }
 
 /** Returns the time up to which files have been copied, epoch ms. */
-export async function readPhotosUntil(db: Database): Promise<number> {
+export async function readFilesCopiedUntil(db: Database): Promise<number> {
   const [[row]] = await db.batch([db.select({ photosUntil: maintenanceState.photosUntil }).from(maintenanceState)]);
   return row?.photosUntil ?? 0;
 }
 
-export async function savePhotosUntil(db: Database, photosUntil: number): Promise<void> {
+export async function saveFilesCopiedUntil(db: Database, photosUntil: number): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ photosUntil }).where(ONLY)]);
 }
 
 /** Saves the size of the database. */
-export async function saveSize(db: Database, sizeBytes: number): Promise<void> {
+export async function saveDatabaseSize(db: Database, sizeBytes: number): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ sizeBytes }).where(ONLY)]);
 }
 
 /** Saves the number of faults in the tax record chain, and the first fault. */
-export async function saveRecordFaults(db: Database, count: number, first: ChainFault | undefined): Promise<void> {
+export async function saveTaxRecordFaults(db: Database, count: number, first: ChainFault | undefined): Promise<void> {
   await db.batch([
     db
       .update(maintenanceState)
@@ -136,7 +136,7 @@ export async function saveRecordFaults(db: Database, count: number, first: Chain
 /**
  * Condition on the account's single row: a backup exists, none was verified since a time, and no run is in progress.
  */
-export function isDrillDue(since: number | Placeholder, now: number | Placeholder) {
+export function isBackupCheckDue(since: number | Placeholder, now: number | Placeholder) {
   const isOld = lt(sql`coalesce(${maintenanceState.drilledAt}, ${maintenanceState.since})`, sql`${since}`);
   return and(ONLY, isNotNull(maintenanceState.backedUpAt), isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
@@ -144,7 +144,7 @@ export function isDrillDue(since: number | Placeholder, now: number | Placeholde
 /**
  * Claims the backup verification until a time, which also blocks backups. Returns false if it isn't due or is running.
  */
-export async function acquireDrillLock(
+export async function acquireBackupCheckLock(
   db: Database,
   { since, now, until }: { readonly since: number; readonly now: number; readonly until: number },
 ): Promise<boolean> {
@@ -152,20 +152,20 @@ export async function acquireDrillLock(
     db
       .update(maintenanceState)
       .set({ backupLeasedUntil: until })
-      .where(isDrillDue(since, now))
+      .where(isBackupCheckDue(since, now))
       .returning({ id: maintenanceState.id }),
   ]);
   return leased.length > 0;
 }
 
 /** Saves that a backup was verified. */
-export async function saveDrill(db: Database, drilledAt: number): Promise<void> {
+export async function saveBackupCheck(db: Database, drilledAt: number): Promise<void> {
   await db.batch([
     db.update(maintenanceState).set({ drilledAt, backupProblem: null, backupLeasedUntil: 0 }).where(ONLY),
   ]);
 }
 
 /** Saves why a backup couldn't be verified. It's retried after the lease ends. */
-export async function recordDrillProblem(db: Database, backupProblem: string): Promise<void> {
+export async function saveBackupCheckProblem(db: Database, backupProblem: string): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupProblem }).where(ONLY)]);
 }

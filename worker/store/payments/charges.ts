@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { getPaymentType, isVirtual, type NewCharge } from "#domain/payments/charges.ts";
+import { getMoneyDirection, isDepositHeldOrReturned, type NewCharge } from "#domain/payments/charges.ts";
 import type { Database } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges } from "#worker/store/schema/documents.ts";
@@ -11,11 +11,11 @@ import { charges } from "#worker/store/schema/documents.ts";
  * Returns the statements that add charges of every kind, then update the paid amounts of bookings and documents. For a
  * caller's batch. Virtual deposits don't count as paid. A retained deposit leaves it through a separate charge.
  */
-export function chargeStatements(db: Database, newCharges: readonly NewCharge[]) {
+export function newChargesStatements(db: Database, newCharges: readonly NewCharge[]) {
   const bookingIds = new Set(newCharges.flatMap(({ bookingId }) => bookingId ?? []));
   return [
     ...newCharges.flatMap((charge) => [insertCharge(db, charge), ...leaveDeposit(db, charge)]),
-    ...[...bookingIds].flatMap((id) => paidSumsStatements(db, id, Math.max(...newCharges.map(({ at }) => at)))),
+    ...[...bookingIds].flatMap((id) => updatePaidAmountStatements(db, id, Math.max(...newCharges.map(({ at }) => at)))),
   ];
 }
 
@@ -27,14 +27,14 @@ function leaveDeposit(db: Database, charge: NewCharge) {
 
 function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?: boolean }) {
   const { kind, at } = charge;
-  const document = charge.document ? documentNamed(charge.document) : sql`NULL`;
+  const document = charge.document ? selectDocumentId(charge.document) : sql`NULL`;
   return db.insert(charges).select(
     newRow(charges, {
       uid: charge.uid ?? null,
       bookingId: charge.bookingId ?? null,
       documentId: document,
       sourceDoc: getChargeSource(charge, document),
-      paymentType: getPaymentType(kind),
+      paymentType: getMoneyDirection(kind),
       paymentMethodId: charge.method,
       date: at,
       amountCents: charge.amountCents,
@@ -52,7 +52,7 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
 }
 
 function getChargeSource({ kind, document, bookingId }: NewCharge, id: SQL): SQL {
-  if (isVirtual(kind)) return sql`${kind}`;
+  if (isDepositHeldOrReturned(kind)) return sql`${kind}`;
   if (document) return getDocumentSource(id);
   return sql`iif((SELECT kind FROM bookings WHERE id = ${bookingId ?? null}) = 'transfer', 'order', 'booking')`;
 }
@@ -67,7 +67,7 @@ function getDocumentSource(id: SQL): SQL {
 const signed = sql.raw("sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END)");
 
 /** Updates a booking's paid amount from its charges and allocates them to its documents. */
-export function paidSumsStatements(db: Database, bookingId: number, at: number) {
+export function updatePaidAmountStatements(db: Database, bookingId: number, at: number) {
   const paid = sql`(SELECT coalesce(${signed}, 0) FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;
   const hasMoved = sql`EXISTS (SELECT 1 FROM charges WHERE booking_id = ${bookingId} AND virtual = 0)`;
   return [

@@ -9,7 +9,7 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
  * Actor and time of a payment, and whether it may confirm the booking. It can't if the stock was sold to others in the
  * meantime.
  */
-export interface Paying {
+export interface PaymentConfirmationContext {
   /** Epoch ms. */
   readonly at: number;
   /** Account's local time, such as `2026-05-01 10:00`. */
@@ -22,7 +22,7 @@ export interface Paying {
  * Writes a payment and the confirmation. If the booking's units are no longer available, writes everything except the
  * confirmation and keeps the money.
  */
-export async function savePaid<T>(write: (confirms: boolean) => Promise<T>): Promise<T> {
+export async function savePaymentWithConfirmation<T>(write: (confirms: boolean) => Promise<T>): Promise<T> {
   try {
     return await write(true);
   } catch (error) {
@@ -46,7 +46,11 @@ const isPayable = (clock: string) =>
  * ends. An expired one is reactivated unless its time has passed. Payments too late for a confirmation create a task.
  * The database guard refuses the batch if the units are no longer available.
  */
-export function confirmPaidStatements(db: Database, bookingId: number, { at, clock, actor, confirms }: Paying) {
+export function confirmPaidBookingStatements(
+  db: Database,
+  bookingId: number,
+  { at, clock, actor, confirms }: PaymentConfirmationContext,
+) {
   const isIt = sql`id = ${bookingId}`;
   return [
     ...(confirms ? confirmStatements(db, isIt, { at, clock, actor }) : []),
@@ -60,7 +64,11 @@ export function confirmPaidStatements(db: Database, bookingId: number, { at, clo
   ] as const;
 }
 
-function confirmStatements(db: Database, isIt: SQL, { at, clock, actor }: Omit<Paying, "confirms">) {
+function confirmStatements(
+  db: Database,
+  isIt: SQL,
+  { at, clock, actor }: Omit<PaymentConfirmationContext, "confirms">,
+) {
   const isConfirmed = sql`${isIt} AND ${isPayable(clock)} AND ${IS_REACHED}`;
   return [
     db.insert(bookingHistory).select(

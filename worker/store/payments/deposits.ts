@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -24,7 +24,7 @@ export interface DepositSearch {
 }
 
 /** Time, methods and receiver of a deposit's payment. */
-export interface DepositReceipt {
+export interface DepositReceivedInfo {
   /** Time of the deposit's first payment, epoch ms. */
   readonly at: number | null;
   readonly methods: readonly string[];
@@ -50,7 +50,7 @@ const DEPOSIT = {
   timeTo: bookings.timeTo,
   agreedCents: bookings.totalDepositCents,
   heldCents: bookings.depositHeldCents,
-  taken: RECEIPT_JSON.mapWith(parsed<DepositReceipt>).as("taken"),
+  taken: RECEIPT_JSON.mapWith(parseStoredJson<DepositReceivedInfo>).as("taken"),
 };
 
 /** Returns a page of held deposits, longest overdue first, and the total of all matches. */

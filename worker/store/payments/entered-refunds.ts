@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import { CHARGE_METHODS } from "#domain/payments/settlement.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 
 /** Returns the SQL that converts an online method, given as a SQL expression, to its id on charges. */
 export function toChargeMethodSql(method: string): string {
@@ -13,7 +13,7 @@ export function toChargeMethodSql(method: string): string {
  * Returns the refunds of a contract that staff entered by hand for a gateway and that no message has confirmed. The
  * arguments are SQL expressions. Requested refunds of Stripe that staff made by hand are compared with its totals.
  */
-export function unconfirmedRefunds(bookingId: string, method: string) {
+export function selectUnconfirmedRefunds(bookingId: string, method: string) {
   return sql
     .raw(`(SELECT json_group_array(json_object('id', id, 'cents', amount_cents, 'number', external_operation_number)
       ORDER BY id) FROM charges AS entered
@@ -22,6 +22,6 @@ export function unconfirmedRefunds(bookingId: string, method: string) {
       AND NOT (${method} = 'stripe' AND coalesce(uid, '') LIKE 'gateway-refund:%')
       AND entered.id NOT IN (SELECT entered_charge_id FROM payment_notifications WHERE entered_charge_id IS NOT NULL
         AND intent_id IN (SELECT id FROM payment_intents AS one WHERE one.booking_id = ${bookingId})))`)
-    .mapWith(parsed<readonly EnteredRefund[]>)
+    .mapWith(parseStoredJson<readonly EnteredRefund[]>)
     .as("entered");
 }

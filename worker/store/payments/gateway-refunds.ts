@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { BOOKING_NAMED } from "#worker/store/documents/firm-documents.ts";
-import { prepared, type QueryInstant } from "#worker/store/prepared.ts";
+import { NAMED_BOOKING_ID } from "#worker/store/documents/firm-documents.ts";
+import { prepareQuery, type QueryInstant } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -27,7 +27,7 @@ const row = {
 };
 
 function rowsWhere(condition: SQL | undefined) {
-  return prepared((db) =>
+  return prepareQuery((db) =>
     db
       .select(row)
       .from(gatewayRefunds)
@@ -50,7 +50,7 @@ export const openGatewayRefundsQuery = rowsWhere(inArray(gatewayRefunds.state, [
 export type GatewayRefundRow = Awaited<ReturnType<typeof gatewayRefundQuery>>[number];
 
 /** Paid payments of a contract, newest first, with their refundable amount. */
-export const refundablePaymentsQuery = prepared((db) =>
+export const refundablePaymentsQuery = prepareQuery((db) =>
   db
     .select({
       intentId: paymentIntents.id,
@@ -63,7 +63,7 @@ export const refundablePaymentsQuery = prepared((db) =>
       nextId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM gateway_refunds)`.as("next_id"),
     })
     .from(paymentIntents)
-    .where(sql`payment_intents.booking_id = ${BOOKING_NAMED} AND payment_intents.state = 'paid'`)
+    .where(sql`payment_intents.booking_id = ${NAMED_BOOKING_ID} AND payment_intents.state = 'paid'`)
     .orderBy(sql`paid_at DESC`),
 );
 
@@ -85,7 +85,7 @@ export function claimRefundStatement(db: Database, id: number, at: number) {
 }
 
 /** Saves the gateway's answer, unless a notification came first. */
-export function answeredStatement(
+export function saveRefundAnswerStatement(
   db: Database,
   id: number,
   answer: { readonly state: "refused" | "sent" | "waiting"; readonly problem: string },
@@ -97,7 +97,7 @@ export function answeredStatement(
 }
 
 /** Marks a refund as completed by the gateway. A decision made in the meantime stays. */
-export function completeRefundStatement(db: Database, id: number, intentId: string, at: number) {
+export function completeGatewayRefundStatement(db: Database, id: number, intentId: string, at: number) {
   return db
     .update(gatewayRefunds)
     .set({ state: "done", endedAt: at, problem: null })
@@ -111,7 +111,7 @@ export function completeRefundStatement(db: Database, id: number, intentId: stri
 }
 
 /** Returns the uid for a manual entry of a gateway refund that failed or got no answer. */
-export function enteredRefund(id: number): string {
+export function toEnteredRefundUid(id: number): string {
   return `gateway-refund:${id}`;
 }
 
@@ -129,26 +129,26 @@ export function decideGatewayRefundStatement(
 }
 
 /** Condition for a refund that the creating request didn't send. */
-export const refundDue = (now: QueryInstant) =>
+export const isGatewayRefundDue = (now: QueryInstant) =>
   sql`state = 'waiting' AND requested_at < ${now} - ${sql.raw(String(HEAD_START))}`;
 
 /** Condition for a refund `one` that staff must check now. */
-export const refundStuck = (now: number) => sql`one.state = 'refused'
+export const isGatewayRefundStuckSql = (now: number) => sql`one.state = 'refused'
   OR (one.state = 'sent' AND (one.problem IS NOT NULL OR one.sent_at < ${now - PATIENCE}))
   OR (one.state = 'waiting' AND one.requested_at < ${now - PATIENCE})`;
 
 /** Whether staff must check a refund that was read. */
-export function isStuck({ state, problem, sentAt }: GatewayRefundRow["refund"], now: number): boolean {
+export function isGatewayRefundStuck({ state, problem, sentAt }: GatewayRefundRow["refund"], now: number): boolean {
   if (state === "sent") return problem !== null || (sentAt ?? 0) < now - PATIENCE;
   return state === "refused";
 }
 
 /** Refunds to send now. */
-export const dueRefundsQuery = prepared((db) =>
+export const dueGatewayRefundsQuery = prepareQuery((db) =>
   db
     .select({ id: gatewayRefunds.id })
     .from(gatewayRefunds)
-    .where(refundDue(sql.placeholder("now")))
+    .where(isGatewayRefundDue(sql.placeholder("now")))
     .orderBy(gatewayRefunds.id)
     .limit(50),
 );

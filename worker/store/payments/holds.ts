@@ -1,21 +1,21 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
-import { chargeStatements } from "./charges.ts";
+import { newChargesStatements } from "./charges.ts";
 import { noticeStatement } from "./payment-statements.ts";
-import type { DraftedPapers, OnlineSettlement } from "./settlement.ts";
+import type { DraftedDocuments, OnlineSettlement } from "./settlement.ts";
 
 /** Time in ms for a gateway to answer. Staff must check a card hold without an answer after it. */
 const PATIENCE = 10 * 60_000;
 const HEAD_START = 30_000;
 
 /** Returns the amount that cards hold for a booking's deposit now, in minor units. `booking` is the table's alias. */
-export function authorisedCentsSql(booking: "booking" | "bookings"): SQL<number> {
+export function selectAuthorisedCents(booking: "booking" | "bookings"): SQL<number> {
   return sql<number>`(SELECT coalesce(sum(hold.amount_cents), 0) FROM payment_holds AS hold WHERE hold.booking_id = ${sql.raw(booking)}.id
     AND hold.status = 'authorised' AND hold.expires_at > unixepoch() * 1000)`;
 }
@@ -44,7 +44,7 @@ const hold = {
 };
 
 function holdsWhere(condition: SQL) {
-  return prepared((db) =>
+  return prepareQuery((db) =>
     db
       .select(hold)
       .from(paymentHolds)
@@ -62,10 +62,10 @@ export const holdQuery = holdsWhere(eq(paymentHolds.id, sql.placeholder("id")));
 /** Card hold of a link. */
 export const linkHoldQuery = holdsWhere(eq(paymentHolds.linkId, sql.placeholder("linkId")));
 
-export type HoldRow = Awaited<ReturnType<typeof holdQuery>>[number];
+export type CardHoldRow = Awaited<ReturnType<typeof holdQuery>>[number];
 
 /** Returns the statement that adds the hold of a new link. */
-export function newHoldStatement(
+export function newCardHoldStatement(
   db: Database,
   row: { readonly bookingId: number; readonly linkId: number; readonly amountCents: number; readonly at: number },
 ): Query {
@@ -97,7 +97,7 @@ const holdIs = (id: number, ...states: (typeof paymentHolds.$inferSelect)["statu
   and(eq(paymentHolds.id, id), inArray(paymentHolds.status, states));
 
 /** Saves that the amount is held on the card, once. A hold that was released or captured stays so. */
-export async function saveHeld(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
+export async function saveCardHold(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   const days = sql`(SELECT hold_days FROM payment_gateways WHERE method = ${method})`;
   // If a second card was authorised for the same hold, staff must release it at the gateway.
@@ -123,7 +123,7 @@ export async function saveHeld(db: Database, settlement: OnlineSettlement, holdI
 }
 
 /** Saves that the gateway refused a card. The customer can still try another one. */
-export async function saveHoldFailure(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
+export async function saveCardHoldRefusal(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'denied'`, at),
@@ -136,7 +136,7 @@ export async function saveHoldFailure(db: Database, settlement: OnlineSettlement
 }
 
 /** Saves that the gateway has released the amount, once. */
-export async function saveRelease(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
+export async function saveCardHoldRelease(db: Database, settlement: OnlineSettlement, holdId: number): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
@@ -156,19 +156,19 @@ export async function saveRelease(db: Database, settlement: OnlineSettlement, ho
 }
 
 /** Charge of a capture, with the documents of an ended contract. */
-export interface CaptureBooking extends DraftedPapers {
+export interface CardCaptureCharge extends DraftedDocuments {
   readonly charge: Omit<NewCharge, "kind" | "uid" | "amountCents">;
 }
 
 /**
  * Saves a capture once: from here on it's money. The amount counts as a deposit that was received and kept. The batch
- * is refused if the booking has changed since it was read (`isVersionConflict`).
+ * is refused if the booking has changed since it was read (`isBookingVersionConflict`).
  */
-export async function saveCapture(
+export async function saveCardHoldCapture(
   db: Database,
   settlement: OnlineSettlement,
   holdId: number,
-  { booking, statements, charge }: CaptureBooking,
+  { booking, statements, charge }: CardCaptureCharge,
 ): Promise<void> {
   const { intent, notice, method, at } = settlement;
   const amountCents = notice.amountCents ?? intent.amountCents;
@@ -176,7 +176,7 @@ export async function saveCapture(
   const reason = sql`(SELECT action_reason FROM payment_holds WHERE id = ${holdId})`;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'noted'`, at),
-    expectVersion(db, booking),
+    expectBookingVersion(db, booking),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
@@ -195,7 +195,7 @@ export async function saveCapture(
       })
       .where(holdIs(holdId, "requested", "failed", "authorised", "released")),
     ...statements,
-    ...chargeStatements(db, [
+    ...newChargesStatements(db, [
       { ...charge, document: undefined, kind: "deposit_received", uid: `${uid}:received`, amountCents },
       { ...charge, kind: "deposit_kept", uid: `${uid}:captured`, amountCents },
     ]),
@@ -213,7 +213,7 @@ export async function saveCapture(
 }
 
 /** Requested end of a hold. */
-export interface HoldAction {
+export interface CardHoldAction {
   readonly action: "capture" | "release";
   readonly cents: number | null;
   readonly reason: string | null;
@@ -222,7 +222,11 @@ export interface HoldAction {
 }
 
 /** Saves the action before it's sent to the gateway. */
-export function requestHoldAction(db: Database, id: number, { action, cents, reason, by, at }: HoldAction): Query {
+export function requestCardHoldAction(
+  db: Database,
+  id: number,
+  { action, cents, reason, by, at }: CardHoldAction,
+): Query {
   return db
     .update(paymentHolds)
     .set({
@@ -233,7 +237,7 @@ export function requestHoldAction(db: Database, id: number, { action, cents, rea
 }
 
 /** Claims an action for sending. Returns it to one caller only. */
-export function claimHoldAction(db: Database, id: number) {
+export function claimCardHoldAction(db: Database, id: number) {
   return db
     .update(paymentHolds)
     .set({ actionState: "sent" })
@@ -242,7 +246,7 @@ export function claimHoldAction(db: Database, id: number) {
 }
 
 /** Saves the gateway's answer, unless a notification came first. */
-export function answeredHoldAction(
+export function saveCardHoldAnswer(
   db: Database,
   id: number,
   answer: { readonly state: "waiting" | "sent" | "refused"; readonly problem: string },
@@ -254,19 +258,19 @@ export function answeredHoldAction(
 }
 
 /** Condition for a capture or release that the creating request didn't send, or that must be sent again. */
-export const holdActionDue = (now: number | SQL) =>
+export const isCardHoldActionDue = (now: number | SQL) =>
   sql`action_state = 'waiting' AND action_at < ${now} - ${sql.raw(String(HEAD_START))}`;
 
 /** Condition for an action of the hold `one` that staff must check now. */
-export const holdActionStuck = (now: number) => sql`one.action_state = 'refused'
+export const isCardHoldActionStuck = (now: number) => sql`one.action_state = 'refused'
   OR (one.action_state IS NOT NULL AND one.action_at < ${now - PATIENCE})`;
 
 /** Actions to send now. */
-export const dueHoldActionsQuery = prepared((db) =>
+export const dueCardHoldActionsQuery = prepareQuery((db) =>
   db
     .select({ id: paymentHolds.id })
     .from(paymentHolds)
-    .where(holdActionDue(sql`${sql.placeholder("now")}`))
+    .where(isCardHoldActionDue(sql`${sql.placeholder("now")}`))
     .orderBy(paymentHolds.id)
     .limit(50),
 );

@@ -3,7 +3,7 @@ import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { paymentEvents, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
-import { enteredRefund } from "./gateway-refunds.ts";
+import { toEnteredRefundUid } from "./gateway-refunds.ts";
 
 /**
  * Saves an event once by its id, and the gateway's id of the payment with its attempt. Returns the attempt. Events name
@@ -58,7 +58,7 @@ export async function saveEvent(db: Database, method: OnlineMethod, event: Gatew
 }
 
 /** Reads all gateway events of a payment attempt, and the amounts that staff recorded as refunded by hand. */
-export async function readEvents(db: Database, method: OnlineMethod, order: string, chargeMethod: string) {
+export async function readPaymentEvents(db: Database, method: OnlineMethod, order: string, chargeMethod: string) {
   const transaction = sql`(SELECT transaction_code FROM payment_intents WHERE method = ${method} AND order_reference = ${order})`;
   const [events, [counted]] = await db.batch([
     db
@@ -78,7 +78,7 @@ export async function readEvents(db: Database, method: OnlineMethod, order: stri
             "confirmed_cents",
           ),
         enteredCents: sql<number>`(SELECT coalesce(sum(charge.amount_cents), 0) FROM gateway_refunds AS refund
-          JOIN charges AS charge ON charge.uid = ${sql.raw(`'${enteredRefund(0).replace(/0$/, "")}'`)} || refund.id
+          JOIN charges AS charge ON charge.uid = ${sql.raw(`'${toEnteredRefundUid(0).replace(/0$/, "")}'`)} || refund.id
           WHERE refund.intent_id = (SELECT id FROM payment_intents WHERE method = ${method} AND order_reference = ${order})
             AND charge.payment_method_id = ${chargeMethod})`.as("entered_cents"),
       })
@@ -90,7 +90,7 @@ export async function readEvents(db: Database, method: OnlineMethod, order: stri
 }
 
 /** Ends the tasks about a dispute that was closed. */
-export async function settleDispute(db: Database, method: OnlineMethod, disputeId: string): Promise<void> {
+export async function endDisputeTasks(db: Database, method: OnlineMethod, disputeId: string): Promise<void> {
   await db.batch([
     db
       .update(paymentNotifications)

@@ -3,11 +3,11 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
-import { authorisedCentsSql, newHoldStatement } from "./holds.ts";
+import { newCardHoldStatement, selectAuthorisedCents } from "./holds.ts";
 
 const link = {
   id: paymentLinks.id,
@@ -21,7 +21,7 @@ const link = {
 };
 
 /** Links of a reservation, oldest first. */
-export const bookingLinksQuery = prepared((db) =>
+export const bookingPaymentLinksQuery = prepareQuery((db) =>
   db
     .select(link)
     .from(paymentLinks)
@@ -29,7 +29,7 @@ export const bookingLinksQuery = prepared((db) =>
     .orderBy(paymentLinks.id),
 );
 
-export type LinkRow = Awaited<ReturnType<typeof bookingLinksQuery>>[number];
+export type PaymentLinkRow = Awaited<ReturnType<typeof bookingPaymentLinksQuery>>[number];
 
 const owing = {
   // Has an alias, because D1 returns only one of two columns with the same name.
@@ -41,13 +41,13 @@ const owing = {
   totalPaidCents: bookings.totalPaidCents,
   cancellationFeeCents: bookings.cancellationFeeCents,
   totalDepositCents: bookings.totalDepositCents,
-  depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${authorisedCentsSql("bookings")}`.as(
+  depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCents("bookings")}`.as(
     "deposit_covered_cents",
   ),
 };
 
 /** Money of a reservation, with its version and branches. Also returns the id of the next link. */
-export const owingBookingQuery = prepared((db) =>
+export const bookingToPayQuery = prepareQuery((db) =>
   db
     .select({
       id: bookings.id,
@@ -63,7 +63,7 @@ export const owingBookingQuery = prepared((db) =>
 );
 
 /** Link by its id, with its reservation. */
-export const linkQuery = prepared((db) =>
+export const paymentLinkQuery = prepareQuery((db) =>
   db
     .select({
       link,
@@ -77,7 +77,7 @@ export const linkQuery = prepared((db) =>
 );
 
 /** Link by the unguessable part of its address, with what its page shows. */
-export const openedLinkQuery = prepared((db) =>
+export const paymentLinkByTokenQuery = prepareQuery((db) =>
   db
     .select({
       link,
@@ -101,13 +101,13 @@ export function newLinkStatements(
   const detail = { paymentLink: id, purpose, cents: amountCents, send };
   return [
     db.insert(paymentLinks).values({ ...row, lastUpdate: at }),
-    ...(purpose === "hold" ? [newHoldStatement(db, { bookingId, linkId: id, amountCents, at })] : []),
+    ...(purpose === "hold" ? [newCardHoldStatement(db, { bookingId, linkId: id, amountCents, at })] : []),
     db.insert(bookingHistory).values({ bookingId, at, actor, event: "changed", detail: JSON.stringify(detail) }),
   ];
 }
 
 /** Returns the statements that cancel an unused link. Its started payments end. */
-export function cancelLinkStatements(
+export function cancelPaymentLinkStatements(
   db: Database,
   {
     id,

@@ -24,7 +24,7 @@ export function toNotificationCode({
 }
 
 /** Gateway's own code of a stored refund. */
-export const OWN_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
+export const GATEWAY_REFUND_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
 
 const MAX_ANSWER_LENGTH = 100;
 
@@ -93,7 +93,7 @@ interface ChargeSource {
  * Writes the charge of a payment intent if `when` holds. A transfer's charge comes from an order, because it isn't a
  * rental contract.
  */
-export function chargeStatement(db: Database, intentId: string, source: ChargeSource) {
+export function intentChargeStatement(db: Database, intentId: string, source: ChargeSource) {
   const { type, chargeMethod, amount, operation, from, document, at, when } = source;
   return db.insert(charges).select(
     newRow(

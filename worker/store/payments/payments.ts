@@ -6,18 +6,18 @@ import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { parsed } from "#worker/store/parsed.ts";
-import { prepared, type QueryInstant } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
+import { prepareQuery, type QueryInstant } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { quoteHistory } from "#worker/store/schema/quotes.ts";
-import { toChargeMethodSql, unconfirmedRefunds } from "./entered-refunds.ts";
-import { enteredRefund } from "./gateway-refunds.ts";
+import { selectUnconfirmedRefunds, toChargeMethodSql } from "./entered-refunds.ts";
+import { toEnteredRefundUid } from "./gateway-refunds.ts";
 import { toNotificationCode } from "./payment-statements.ts";
 import { getOwedCentsSql, isRefundDue } from "./refunds-due.ts";
 
 /** Fields of a rental or transfer reservation that a payment needs. */
-export const payableQuery = prepared((db) =>
+export const payableBookingQuery = prepareQuery((db) =>
   db
     .select({
       id: bookings.id,
@@ -48,7 +48,7 @@ export async function findGateway(db: Database, method: OnlineMethod): Promise<G
   return rows[0];
 }
 
-export interface NewIntent {
+export interface NewPaymentIntent {
   readonly id: string;
   readonly booking: Pick<Booking, "id">;
   readonly method: OnlineMethod;
@@ -65,7 +65,7 @@ export interface NewIntent {
  * Saves a payment intent once and ends the booking's earlier one. Returns the order reference, also if it was saved
  * before and the answer was lost. Undefined if another payment uses the order.
  */
-export async function saveIntent(db: Database, intent: NewIntent): Promise<string | undefined> {
+export async function savePaymentIntent(db: Database, intent: NewPaymentIntent): Promise<string | undefined> {
   const [, , [item]] = await db.batch([
     db
       .update(paymentIntents)
@@ -102,13 +102,13 @@ const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents)
   WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
 
 function enteredChargeId({ refundId }: GatewayNotice) {
-  return sql<number | null>`(SELECT id FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
+  return sql<number | null>`(SELECT id FROM charges WHERE uid = ${toEnteredRefundUid(refundId ?? 0)}
     AND booking_id = payment_intents.booking_id AND payment_method_id = ${sql.raw(toChargeMethodSql("payment_intents.method"))})`.as(
     "entered_charge_id",
   );
 }
 
-export interface KnownPayment {
+export interface NotifiedPayment {
   readonly intent: PaymentIntent;
   /** Outcome of an earlier copy of the same message, if there was one. */
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
@@ -143,11 +143,11 @@ function isSameRefund({ authCode, amountCents, moment, refundId }: GatewayNotice
 }
 
 /** Finds an order at a gateway, with an earlier copy of the message. */
-export async function findPayment(
+export async function findNotifiedPayment(
   db: Database,
   method: OnlineMethod,
   notice: GatewayNotice,
-): Promise<KnownPayment | undefined> {
+): Promise<NotifiedPayment | undefined> {
   const { order, kind, authCode, amountCents, paymentCode } = notice;
   // Refunds were formerly stored under the gateway's code alone.
   const isCopy =
@@ -179,7 +179,7 @@ export async function findPayment(
           .mapWith(Boolean)
           .as("is_known"),
         enteredChargeId: enteredChargeId(notice),
-        entered: unconfirmedRefunds("payment_intents.booking_id", "payment_intents.method"),
+        entered: selectUnconfirmedRefunds("payment_intents.booking_id", "payment_intents.method"),
         totalPaidCents: sql<number>`(SELECT total_paid_cents FROM bookings WHERE id = payment_intents.booking_id)`.as(
           "total_paid_cents",
         ),
@@ -240,7 +240,7 @@ export async function findEarlyReinstatement(db: Database, intentId: string) {
 const HOLD_JSON =
   sql`(SELECT json_object('id', id, 'status', status, 'capturedCents', captured_cents) FROM payment_holds
   WHERE link_id = payment_intents.link_id)`
-    .mapWith(parsed<PaymentHold | null>)
+    .mapWith(parseStoredJson<PaymentHold | null>)
     .as("card_hold");
 
 // Whether a cancelled booking's fee isn't fully paid. Expired bookings don't count, because a payment reactivates them.
@@ -248,7 +248,7 @@ const LACKS_FEE = sql<number>`(SELECT status = 'cancelled' AND cancellation_reas
     AND cancellation_fee_cents > total_paid_cents FROM bookings WHERE id = payment_intents.booking_id)`;
 
 /** Payment data for a visitor who returns from a gateway. */
-export interface ReturnedPayment {
+export interface ReturningVisitorPayment {
   readonly state: PaymentIntent["state"];
   readonly amountCents: number;
   readonly currency: string;
@@ -282,7 +282,10 @@ const MANUAL_REFUND_CENTS = sql`(SELECT coalesce(sum(amount_cents), 0) FROM char
 const REFUNDED_CENTS = sql<number>`min(payment_intents.amount_cents, payment_intents.refunded_cents + max(0, ${MANUAL_REFUND_CENTS}))`;
 
 /** Returns the payment with an unguessable id, from the database. */
-export async function findReturnedPayment(db: Database, intentId: string): Promise<ReturnedPayment | undefined> {
+export async function findReturningVisitorPayment(
+  db: Database,
+  intentId: string,
+): Promise<ReturningVisitorPayment | undefined> {
   const [rows, notices] = await db.batch([
     db
       .select({
@@ -329,24 +332,24 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
 const DRIVEN_MINUTES = 2880;
 
 /** Condition for a booking with an expired unpaid hold. A partly paid booking stays until staff decide. */
-export const holdEnded = (now: QueryInstant) =>
+export const isUnpaidHoldExpired = (now: QueryInstant) =>
   sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
 /** Condition for an abandoned payment. */
-export const paymentEnded = (now: QueryInstant) => sql`state = 'pending' AND expires_at <= ${now}`;
+export const isPaymentAbandoned = (now: QueryInstant) => sql`state = 'pending' AND expires_at <= ${now}`;
 /**
  * Condition for the use of a completed trip. No time zone is two days behind. Keeps the stock limited to the future.
  */
-export const tripDriven = (now: QueryInstant) =>
+export const isTripCompleted = (now: QueryInstant) =>
   sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
 /** Condition for units that an expired quote held. */
-export const quoteHoldEnded = (now: QueryInstant) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
+export const isQuoteHoldExpired = (now: QueryInstant) => sql`quote_id IS NOT NULL AND expires_at <= ${now}`;
 
 // The same period as events are stored for partners.
 const MAX_EXPIRED_QUOTE_AGE_MS = 30 * 86_400_000;
 
 /** Condition for an open quote that is no longer valid, if its history doesn't contain the expiry yet. */
-export const quoteEnded = (now: QueryInstant) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
+export const isQuoteExpiryUnrecorded = (now: QueryInstant) => sql`status IN ('draft', 'sent') AND valid_until <= ${now}
   AND valid_until > ${now} - ${sql.raw(String(MAX_EXPIRED_QUOTE_AGE_MS))}
   AND NOT EXISTS (SELECT 1 FROM quote_history WHERE quote_id = quotes.id AND event = 'expired' AND quote_history.at >= quotes.valid_until)`;
 
@@ -356,48 +359,48 @@ const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM booking_documents WHERE booking_doc
  * Cancels expired unpaid holds and ends abandoned payments. Returns the number of bookings, and those with documents.
  * The latter stay until their documents are credited in the same batch.
  */
-export async function saveExpiries(
+export async function expireUnpaidHolds(
   db: Database,
   now: number,
 ): Promise<{ readonly count: number; readonly withPapers: readonly number[] }> {
   const withPapers = db
     .select({ id: bookings.id })
     .from(bookings)
-    .where(sql`${holdEnded(now)} AND ${HAS_PAPERS}`);
-  const [item, , cancelled] = await db.batch([withPapers, ...expiryStatements(db, now)]);
+    .where(sql`${isUnpaidHoldExpired(now)} AND ${HAS_PAPERS}`);
+  const [item, , cancelled] = await db.batch([withPapers, ...expireUnpaidHoldsStatements(db, now)]);
   return { count: cancelled.length, withPapers: item.map(({ id }) => id) };
 }
 
 /** Returns the expiry statements for a batch. */
-export function expiryStatements(db: Database, now: number) {
+export function expireUnpaidHoldsStatements(db: Database, now: number) {
   return [
-    ...expireStatements(db, sql`${holdEnded(now)} AND NOT ${HAS_PAPERS}`, now),
-    db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
-    db.delete(stockAllocations).where(tripDriven(now)),
-    db.delete(stockAllocations).where(quoteHoldEnded(now)),
+    ...expireStatements(db, sql`${isUnpaidHoldExpired(now)} AND NOT ${HAS_PAPERS}`, now),
+    db.update(paymentIntents).set({ state: "expired" }).where(isPaymentAbandoned(now)),
+    db.delete(stockAllocations).where(isTripCompleted(now)),
+    db.delete(stockAllocations).where(isQuoteHoldExpired(now)),
     db
       .insert(quoteHistory)
       .select(
         newRow(
           quoteHistory,
           { quoteId: sql`quotes.id`, at: now, actor: "system", event: "expired", detail: "{}" },
-          sql`FROM quotes WHERE ${quoteEnded(now)}`,
+          sql`FROM quotes WHERE ${isQuoteExpiryUnrecorded(now)}`,
         ),
       ),
   ] as const;
 }
 
 /** Returns a booking if its hold has expired unpaid. */
-export function endedHoldQuery(db: Database, id: number, now: number) {
+export function expiredHoldQuery(db: Database, id: number, now: number) {
   return db
     .select({ id: bookings.id })
     .from(bookings)
-    .where(sql`id = ${id} AND ${holdEnded(now)}`);
+    .where(sql`id = ${id} AND ${isUnpaidHoldExpired(now)}`);
 }
 
 /** Cancels one booking with an expired unpaid hold. */
-export function expireOneStatements(db: Database, id: number, now: number) {
-  return expireStatements(db, sql`id = ${id} AND ${holdEnded(now)}`, now);
+export function expireBookingHoldStatements(db: Database, id: number, now: number) {
+  return expireStatements(db, sql`id = ${id} AND ${isUnpaidHoldExpired(now)}`, now);
 }
 
 function expireStatements(db: Database, ended: SQL, now: number) {

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { refundRequests } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -16,7 +16,7 @@ const refund = {
 };
 
 /** Requested refund, by its id. */
-export const refundQuery = prepared((db) =>
+export const refundRequestQuery = prepareQuery((db) =>
   db
     .select(refund)
     .from(refundRequests)
@@ -25,10 +25,10 @@ export const refundQuery = prepared((db) =>
     .where(eq(refundRequests.id, sql.placeholder("id"))),
 );
 
-export type RefundRow = Awaited<ReturnType<typeof refundQuery>>[number];
+export type RefundRequestRow = Awaited<ReturnType<typeof refundRequestQuery>>[number];
 
 /** Refunds that wait for a second person, oldest first. */
-export const pendingRefundsQuery = prepared((db) =>
+export const pendingRefundRequestsQuery = prepareQuery((db) =>
   db
     .select(refund)
     .from(refundRequests)
@@ -40,7 +40,7 @@ export const pendingRefundsQuery = prepared((db) =>
 );
 
 /** Requested refunds of a contract, the payment method of most of the remaining amount, and the next request's id. */
-export const refundFactsQuery = prepared((db) =>
+export const contractRefundFactsQuery = prepareQuery((db) =>
   db
     .select({
       waitingCents: sql<number>`coalesce(sum(CASE WHEN refund_requests.booking_id = ${sql.placeholder("bookingId")}
@@ -66,7 +66,7 @@ export function insertRefundRequest(
 }
 
 /** Saves a second person's decision. The batch is refused if already decided. */
-export function decideRefundStatement(
+export function decideRefundRequestStatement(
   db: Database,
   id: number,
   { state, userId, at }: { readonly state: "approved" | "declined"; readonly userId: number; readonly at: number },

@@ -6,7 +6,7 @@ import { users } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Day of a branch as a range of instants (epoch ms), or of all branches if absent. */
-export interface RegisterDay {
+export interface CashRegisterDay {
   readonly branchCode: string | undefined;
   readonly from: number;
   readonly until: number;
@@ -17,14 +17,14 @@ export interface RegisterDay {
 const sumWhere = (condition: string) =>
   sql<number>`coalesce(sum(CASE WHEN ${sql.raw(condition)} THEN amount_cents ELSE 0 END), 0)`;
 
-function isInBranch({ branchCode, userId }: Pick<RegisterDay, "branchCode" | "userId">) {
+function isInBranch({ branchCode, userId }: Pick<CashRegisterDay, "branchCode" | "userId">) {
   if (branchCode !== undefined) return sql`charges.branch_code = ${branchCode}`;
   // Queries each branch separately, because the index contains the branch before the day.
   return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isInUserBranches(userId, sql`branches.code`)})`;
 }
 
 /** Returns a day's receipts and payments by method, with deposits separate, in minor units. */
-export function registerQuery(db: Database, day: RegisterDay) {
+export function cashRegisterQuery(db: Database, day: CashRegisterDay) {
   return db
     .select({
       branchCode: charges.branchCode,
@@ -42,7 +42,7 @@ export function registerQuery(db: Database, day: RegisterDay) {
     .orderBy(charges.branchCode, charges.paymentMethodId);
 }
 
-export type RegisterRow = Awaited<ReturnType<typeof registerQuery>>[number];
+export type CashRegisterRow = Awaited<ReturnType<typeof cashRegisterQuery>>[number];
 
 // Change of the cash in a drawer. Deposits are in the drawer too, and retained ones stay there.
 const MOVED = "coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END), 0)";
@@ -54,7 +54,7 @@ const notCounted = (branchCode: string, from: number) => sql`branch_code = ${bra
   AND (${lastClosing(branchCode)} IS NOT NULL OR date >= ${from})`;
 
 /** Returns the expected cash in a branch's drawer: its opening cash and the changes since the last count. */
-export function drawerQuery(db: Database, branchCode: string, from: number) {
+export function cashDrawerQuery(db: Database, branchCode: string, from: number) {
   return db
     .select({
       movedCents: sql<number>`${sql.raw(MOVED)}`.as("moved"),
@@ -69,7 +69,7 @@ export function drawerQuery(db: Database, branchCode: string, from: number) {
 }
 
 /** Returns the cash closings of a branch, or of the user's branches, on a day. */
-export function closingsQuery(db: Database, { branchCode, userId }: RegisterDay, date: string) {
+export function cashClosingsQuery(db: Database, { branchCode, userId }: CashRegisterDay, date: string) {
   const isVisibleToUser =
     branchCode === undefined
       ? isInUserBranches(userId, sql`cash_closings.branch_code`)
@@ -83,7 +83,7 @@ export function closingsQuery(db: Database, { branchCode, userId }: RegisterDay,
 }
 
 /** Returns one closing by its id, and the id of the last one. */
-export function closingQuery(db: Database, id: number) {
+export function cashClosingQuery(db: Database, id: number) {
   return db
     .select({ closing: cashClosings, staffName: sql<string | null>`${users.fullName}`.as("staff_name") })
     .from(cashClosings)
@@ -91,9 +91,9 @@ export function closingQuery(db: Database, id: number) {
     .where(eq(cashClosings.id, id));
 }
 
-export type ClosingRow = Awaited<ReturnType<typeof closingQuery>>[number];
+export type CashClosingRow = Awaited<ReturnType<typeof cashClosingQuery>>[number];
 
-export function lastClosingQuery(db: Database, branchCode: string) {
+export function lastCashClosingQuery(db: Database, branchCode: string) {
   return db
     .select({ id: cashClosings.id, date: cashClosings.date })
     .from(cashClosings)
@@ -103,7 +103,7 @@ export function lastClosingQuery(db: Database, branchCode: string) {
 }
 
 /** Returns the id of the next closing. */
-export function nextClosingQuery(db: Database) {
+export function nextCashClosingIdQuery(db: Database) {
   return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("id") }).from(cashClosings);
 }
 
@@ -127,7 +127,7 @@ export interface CountedCash {
  * Closes the cash of a branch with all changes up to now, including charges recorded after staff read the expected
  * amount.
  */
-export function closeCashStatement(db: Database, counted: CountedCash): Query {
+export function newCashClosingStatement(db: Database, counted: CountedCash): Query {
   const { branchCode, from, openingCents, countedCents } = counted;
   const opening = sql`coalesce((SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)}), ${openingCents})`;
   const moved = sql`(SELECT ${sql.raw(MOVED)} FROM charges WHERE ${notCounted(branchCode, from)})`;

@@ -1,19 +1,28 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
-import type { DocumentName } from "#domain/payments/charges.ts";
+import type { DocumentReference } from "#domain/payments/charges.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { isDuplicate } from "#worker/store/failures.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
-import { confirmPaidStatements, type Paying, savePaid } from "./confirm-paid.ts";
-import { completeRefundStatement } from "./gateway-refunds.ts";
-import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
+import {
+  confirmPaidBookingStatements,
+  type PaymentConfirmationContext,
+  savePaymentWithConfirmation,
+} from "./confirm-paid.ts";
+import { completeGatewayRefundStatement } from "./gateway-refunds.ts";
+import {
+  type ChargeMethod,
+  GATEWAY_REFUND_CODE,
+  intentChargeStatement,
+  noticeStatement,
+} from "./payment-statements.ts";
 import { getOwedCentsSql } from "./refunds-due.ts";
 
 /** Verified gateway notification that is about to be processed, with its payment attempt. */
@@ -28,14 +37,16 @@ export interface OnlineSettlement {
 /**
  * Settles a payment once, all or nothing: the notice, the intent, the charge, the booking's sums, its confirmation, its
  * history and its documents. If the booking's units are no longer available, it isn't confirmed and a task is created.
- * With documents, the batch is refused if the booking has changed since it was read (`isVersionConflict`).
+ * With documents, the batch is refused if the booking has changed since it was read (`isBookingVersionConflict`).
  */
 export async function savePayment(
   db: Database,
   settlement: OnlineSettlement,
-  { clock, papers }: { readonly clock: string; readonly papers?: DraftedPapers },
+  { clock, papers }: { readonly clock: string; readonly papers?: DraftedDocuments },
 ): Promise<void> {
-  await savePaid((confirms) => db.batch(paymentStatements(db, settlement, { clock, confirms, papers })));
+  await savePaymentWithConfirmation((confirms) =>
+    db.batch(paymentStatements(db, settlement, { clock, confirms, papers })),
+  );
 }
 
 // Each statement after the intent's checks changes() of the previous one. If the intent didn't change to paid, because
@@ -43,17 +54,20 @@ export async function savePayment(
 function paymentStatements(
   db: Database,
   { intent, notice, method, chargeMethod, at }: OnlineSettlement,
-  { papers, ...paying }: Pick<Paying, "clock" | "confirms"> & { readonly papers: DraftedPapers | undefined },
+  {
+    papers,
+    ...paying
+  }: Pick<PaymentConfirmationContext, "clock" | "confirms"> & { readonly papers: DraftedDocuments | undefined },
 ) {
   const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
   return [
     noticeStatement(db, method, notice, intent.id, outcome, at),
-    ...(papers ? [expectVersion(db, papers.booking)] : []),
+    ...(papers ? [expectBookingVersion(db, papers.booking)] : []),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
       .where(and(eq(paymentIntents.id, intent.id), ne(paymentIntents.state, "paid"))),
-    chargeStatement(db, intent.id, {
+    intentChargeStatement(db, intent.id, {
       type: "charge",
       chargeMethod,
       amount: sql`intent.amount_cents`,
@@ -65,7 +79,7 @@ function paymentStatements(
     }),
     ...bookPaidStatements(db, { intent, method, at }, intent.amountCents),
     ...(papers?.statements ?? []),
-    ...confirmPaidStatements(db, intent.bookingId, { ...paying, at, actor: `gateway:${method}` }),
+    ...confirmPaidBookingStatements(db, intent.bookingId, { ...paying, at, actor: `gateway:${method}` }),
     ...refundStatements(db, { intent, method, chargeMethod, at }, NO_DOCUMENT),
     ...settleSecondStatements(db, intent.id),
   ] as const;
@@ -125,7 +139,7 @@ export async function saveSecondRefund(
  * Saves that a refund or reversal was taken back, so that the company has the money again. A repeated message changes
  * nothing.
  */
-export async function saveReinstatement(db: Database, settlement: OnlineSettlement): Promise<void> {
+export async function saveRefundReinstatement(db: Database, settlement: OnlineSettlement): Promise<void> {
   const { intent, notice, method, chargeMethod, at } = settlement;
   const amountCents = notice.amountCents ?? 0;
   const isDue = sql`${amountCents} <= (SELECT refunded_cents FROM payment_intents WHERE id = ${intent.id})`;
@@ -135,7 +149,7 @@ export async function saveReinstatement(db: Database, settlement: OnlineSettleme
       .update(paymentIntents)
       .set({ refundedCents: sql`refunded_cents - ${amountCents}` })
       .where(and(eq(paymentIntents.id, intent.id), sql`changes() = 1 AND ${isDue}`)),
-    chargeStatement(db, intent.id, {
+    intentChargeStatement(db, intent.id, {
       type: "charge",
       chargeMethod,
       amount: sql`${amountCents}`,
@@ -197,29 +211,33 @@ function bookPaidStatements(
 }
 
 /** Documents drafted for a version of their booking. */
-export interface DraftedPapers {
+export interface DraftedDocuments {
   readonly booking: Pick<Booking, "id" | "version">;
   readonly statements: readonly Query[];
 }
 
 /** Documents of a refund. */
-export interface RefundPapers extends DraftedPapers {
+export interface RefundDocumentStatements extends DraftedDocuments {
   /** Credit note that the refund pays. */
-  readonly note: DocumentName | undefined;
+  readonly note: DocumentReference | undefined;
 }
 
 /**
  * Saves a refund and reduces the booking's payments once the payment exists, in either order. Required documents are
- * written in the same batch, which is refused if the booking has changed (`isVersionConflict`).
+ * written in the same batch, which is refused if the booking has changed (`isBookingVersionConflict`).
  */
-export async function saveRefund(db: Database, settlement: OnlineSettlement, papers?: RefundPapers): Promise<void> {
+export async function saveRefund(
+  db: Database,
+  settlement: OnlineSettlement,
+  papers?: RefundDocumentStatements,
+): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
-    ...(papers ? [expectVersion(db, papers.booking)] : []),
+    ...(papers ? [expectBookingVersion(db, papers.booking)] : []),
     ...(papers?.statements ?? []),
-    ...refundStatements(db, settlement, papers?.note ? documentNamed(papers.note) : NO_DOCUMENT),
-    ...(notice.refundId === undefined ? [] : [completeRefundStatement(db, notice.refundId, intent.id, at)]),
+    ...refundStatements(db, settlement, papers?.note ? selectDocumentId(papers.note) : NO_DOCUMENT),
+    ...(notice.refundId === undefined ? [] : [completeGatewayRefundStatement(db, notice.refundId, intent.id, at)]),
   ]);
 }
 
@@ -234,11 +252,11 @@ function refundStatements(
   const isDue = sql`${pendingCents} BETWEEN 1 AND
     (SELECT amount_cents - refunded_cents FROM payment_intents WHERE id = ${intent.id} AND state = 'paid')`;
   return [
-    chargeStatement(db, intent.id, {
+    intentChargeStatement(db, intent.id, {
       type: "payment",
       chargeMethod,
       amount: sql`refund.amount_cents`,
-      operation: OWN_CODE,
+      operation: GATEWAY_REFUND_CODE,
       from: sql`payment_intents AS intent JOIN payment_notifications AS refund ON refund.intent_id = intent.id AND refund.outcome = 'waiting'
         AND (refund.payment_code IS NULL OR refund.payment_code = coalesce(intent.paid_code, refund.payment_code))`,
       document,
@@ -287,7 +305,7 @@ function refundStatements(
 }
 
 /** Saves that the gateway denied a payment. A completed payment stays completed. */
-export async function saveDenial(
+export async function savePaymentDenial(
   db: Database,
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
 ): Promise<void> {
@@ -304,7 +322,7 @@ export async function saveDenial(
  * Saves that a message confirms a refund that staff entered by hand, so that the books stay as they are. `isShown`:
  * staff check whether it is the same one.
  */
-export async function saveConfirmation(
+export async function saveRefundConfirmation(
   db: Database,
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
   { chargeId, isShown }: { readonly chargeId: number; readonly isShown: boolean },
@@ -322,7 +340,7 @@ export async function saveConfirmation(
 }
 
 /** Adds a task about a refund that staff recorded, because the gateway reported a refund of another amount. */
-export async function showUnconfirmed(
+export async function addRefundMismatchTask(
   db: Database,
   { intent, notice, method, at }: Omit<OnlineSettlement, "chargeMethod">,
   chargeId: number,
@@ -335,7 +353,7 @@ export async function showUnconfirmed(
  * Ends the task about a refund that staff recorded with this operation number, because another message confirmed the
  * amount.
  */
-export async function endNumberTask(
+export async function endRefundNumberTask(
   db: Database,
   { intent }: Pick<OnlineSettlement, "intent">,
   number: string,
@@ -356,14 +374,14 @@ export async function endNumberTask(
 }
 
 /** Whether a batch failed because a concurrent message confirmed the same entered refund. */
-export function isConfirmedElsewhere(error: unknown): boolean {
+export function isRefundAlreadyConfirmed(error: unknown): boolean {
   return isDuplicate(error, "payment_notifications.entered_charge_id");
 }
 
 const toTaskCode = (chargeId: number): string => `entered-${chargeId}`;
 
 /** Saves a genuine message without effect, for staff to check. */
-export async function saveNotice(
+export async function saveIneffectiveNotice(
   db: Database,
   method: OnlineMethod,
   notice: GatewayNotice,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { entriesQuery } from "#worker/store/check-in/day.ts";
+import { dayEntriesQuery } from "#worker/store/check-in/day.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
@@ -19,7 +19,7 @@ const named = (name: RentalName) =>
  */
 export function contractToPrintQueries(db: Database, name: RentalName) {
   return [
-    entriesQuery(db, sql`bookings.id = ${named(name)}`, sql`bookings.id`),
+    dayEntriesQuery(db, sql`bookings.id = ${named(name)}`, sql`bookings.id`),
     db
       .select({
         opId: checkInOperations.opId,
@@ -48,4 +48,4 @@ export function contractToPrintQueries(db: Database, name: RentalName) {
   ] as const;
 }
 
-export type HandOverRow = Awaited<ReturnType<typeof contractToPrintQueries>[1]>[number];
+export type PrintedHandoverRow = Awaited<ReturnType<typeof contractToPrintQueries>[1]>[number];

@@ -1,15 +1,15 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { DocumentItem, RateTax } from "#domain/documents/items.ts";
+import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { PrintedContract } from "#domain/printing/documents.ts";
 import type { PaidDocument } from "#domain/printing/receipts.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { customers } from "#worker/store/schema/people.ts";
-import { EINVOICE_CUSTOMER, type EInvoiceCustomer } from "./e-invoices.ts";
-import { issuedBy } from "./letterhead.ts";
+import { EINVOICE_CUSTOMER_JSON, type EInvoiceCustomer } from "./e-invoices.ts";
+import { selectHistoricIssuer } from "./letterhead.ts";
 
 const corrected = alias(documents, "corrected");
 
@@ -19,7 +19,7 @@ type Item = Pick<
 > & {
   readonly bookingId: number | null;
 };
-type Tax = Pick<RateTax, "vat" | "subtotalCents" | "taxesCents">;
+type Tax = Pick<TaxRateSums, "vat" | "subtotalCents" | "taxesCents">;
 
 interface Replaced {
   readonly serie: string | null;
@@ -46,7 +46,7 @@ interface EInvoiceData {
 }
 
 // Data for an electronic invoice, with the simplified invoice that it replaces and the advances that it deducts.
-const EINVOICE = sql`json_object('customer', (SELECT json(${EINVOICE_CUSTOMER}) FROM customers WHERE customers.id = documents.customer_id),
+const EINVOICE = sql`json_object('customer', (SELECT json(${EINVOICE_CUSTOMER_JSON}) FROM customers WHERE customers.id = documents.customer_id),
   'replaced', (SELECT json_object('serie', one.serie, 'number', one.number, 'date', one.date) FROM documents AS one WHERE one.id = documents.exchanges_document_id),
   'advances', json((SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id) FROM documents AS one
     WHERE documents.invoice_type = 'invoice' AND documents.invoice_mode <> 'reservation_retainer' AND one.invoice_mode = 'reservation_retainer'
@@ -68,16 +68,16 @@ export function documentToPrintQuery(db: Database, id: number) {
   return db
     .select({
       ...getTableColumns(documents),
-      items: ITEMS.mapWith(parsed<readonly Item[]>).as("items"),
-      contracts: CONTRACTS.mapWith(parsed<readonly PrintedContract[]>).as("contracts"),
-      taxes: TAXES.mapWith(parsed<readonly Tax[]>).as("taxes"),
+      items: ITEMS.mapWith(parseStoredJson<readonly Item[]>).as("items"),
+      contracts: CONTRACTS.mapWith(parseStoredJson<readonly PrintedContract[]>).as("contracts"),
+      taxes: TAXES.mapWith(parseStoredJson<readonly Tax[]>).as("taxes"),
       creditedCents: CREDITED.as("credited_cents"),
       correctedSerie: sql<string | null>`${corrected.serie}`.as("corrected_serie"),
       correctedNumber: sql<number | null>`${corrected.number}`.as("corrected_number"),
       correctedDate: sql<string | null>`${corrected.date}`.as("corrected_date"),
-      einvoice: EINVOICE.mapWith(parsed<EInvoiceData>).as("einvoice"),
-      replaces: REPLACES.mapWith(parsed<readonly Replaced[]>).as("replaces"),
-      issuedBy: issuedBy(sql`documents.branch_code`, NUMBERED_BEFORE).as("issued_by"),
+      einvoice: EINVOICE.mapWith(parseStoredJson<EInvoiceData>).as("einvoice"),
+      replaces: REPLACES.mapWith(parseStoredJson<readonly Replaced[]>).as("replaces"),
+      issuedBy: selectHistoricIssuer(sql`documents.branch_code`, NUMBERED_BEFORE).as("issued_by"),
       freeAccessId: bookings.freeAccessId,
       bookingCustomerId: sql<number | null>`${bookings.customerId}`.as("booking_customer_id"),
       bookingLanguage: bookings.customerLanguage,
@@ -104,8 +104,8 @@ export function chargeToPrintQuery(db: Database, id: number) {
       serie: documents.serie,
       number: documents.number,
       form: documents.form,
-      documents: PAID_BY.mapWith(parsed<readonly PaidDocument[]>).as("documents"),
-      issuedBy: issuedBy(sql`charges.branch_code`, sql`issuer.until > charges.date`).as("issued_by"),
+      documents: PAID_BY.mapWith(parseStoredJson<readonly PaidDocument[]>).as("documents"),
+      issuedBy: selectHistoricIssuer(sql`charges.branch_code`, sql`issuer.until > charges.date`).as("issued_by"),
       documentCustomer: documents.customerFullName,
       documentTaxId: sql<string | null>`${documents.customerDocumentId}`.as("document_tax_id"),
       freeAccessId: bookings.freeAccessId,

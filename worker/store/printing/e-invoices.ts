@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { EInvoiceDetails } from "#domain/e-invoices/formats.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 /** Customer's data for electronic invoices that documents don't contain. */
@@ -12,7 +12,7 @@ export interface EInvoiceCustomer {
 }
 
 /** JSON of a customer's data for electronic invoices. */
-export const EINVOICE_CUSTOMER = sql.raw(`json_object('email', customers.email, 'phone',
+export const EINVOICE_CUSTOMER_JSON = sql.raw(`json_object('email', customers.email, 'phone',
   trim(coalesce(customers.phone_number_prefix, '') || ' ' || coalesce(customers.phone_number, '')), 'details',
   json_patch('{}', json_object('format', customers.einvoice_format, 'buyer_reference', customers.buyer_reference,
     'endpoint', customers.einvoice_endpoint, 'accounting_office', customers.dir3_accounting_office,
@@ -21,7 +21,10 @@ export const EINVOICE_CUSTOMER = sql.raw(`json_object('email', customers.email, 
 /** Returns the electronic invoice data of a reservation's customer and payer. */
 export function eInvoiceCustomersQuery(db: Database, bookingId: number) {
   return db
-    .select({ id: customers.id, data: sql`${EINVOICE_CUSTOMER}`.mapWith(parsed<EInvoiceCustomer>).as("data") })
+    .select({
+      id: customers.id,
+      data: sql`${EINVOICE_CUSTOMER_JSON}`.mapWith(parseStoredJson<EInvoiceCustomer>).as("data"),
+    })
     .from(customers)
     .where(
       sql`customers.id IN (SELECT customer_id FROM bookings WHERE id = ${bookingId}

@@ -1,7 +1,7 @@
 import { eq, max, type SQL, sql } from "drizzle-orm";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { branches, legalTexts } from "#worker/store/schema/organization.ts";
 import { contractTerms, letterhead } from "#worker/store/schema/printing.ts";
@@ -27,7 +27,7 @@ export function letterheadQuery(db: Database) {
 }
 
 /** Returns the last version of the layout's history. */
-export function letterheadVersionQuery(db: Database) {
+export function lastLetterheadVersionQuery(db: Database) {
   return db
     .select({ version: max(officeHistory.version) })
     .from(officeHistory)
@@ -45,32 +45,32 @@ export function saveLetterhead(db: Database, values: Pick<LetterheadRow, "color"
 export type LetterheadRow = Awaited<ReturnType<typeof letterheadQuery>>[number];
 
 /** Returns every branch with its data for documents. */
-export function issuersQuery(db: Database) {
+export function branchIssuersQuery(db: Database) {
   return db.select(branch).from(branches).orderBy(branches.code);
 }
 
-export type IssuerRow = Awaited<ReturnType<typeof issuersQuery>>[number];
+export type BranchIssuerRow = Awaited<ReturnType<typeof branchIssuersQuery>>[number];
 
 /** Company data of a branch on issued documents. */
-export type IssuedBy = Pick<
-  IssuerRow,
+export type DocumentIssuer = Pick<
+  BranchIssuerRow,
   "companyName" | "documentId" | "commercialRegister" | "street" | "city" | "state" | "zip" | "taxTerritory"
 >;
 
 /** Returns the issuer of documents from before a branch changed its company. Null if unchanged. */
-export function issuedBy(branchCode: SQL, isHistoricCompany: SQL) {
+export function selectHistoricIssuer(branchCode: SQL, isHistoricCompany: SQL) {
   return sql`(SELECT json_object('companyName', company_name, 'documentId', document_id, 'commercialRegister', commercial_register,
     'street', street, 'city', city, 'state', state, 'zip', zip, 'taxTerritory', tax_territory)
     FROM earlier_issuers AS issuer WHERE issuer.branch_code = ${branchCode} AND ${isHistoricCompany} ORDER BY issuer.id LIMIT 1)`.mapWith(
-    parsed<IssuedBy>,
-  ) as SQL<IssuedBy | null>;
+    parseStoredJson<DocumentIssuer>,
+  ) as SQL<DocumentIssuer | null>;
 }
 
 /**
  * Returns the general conditions of contracts and quotes, one row per language: those of the company's documents,
  * otherwise the terms that customers accept before they book.
  */
-export function contractTermsQuery(db: Database) {
+export function generalConditionsQuery(db: Database) {
   const { language, text } = legalTexts;
   return db
     .select()

@@ -4,7 +4,7 @@ import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
 import { foldText } from "#domain/search-text.ts";
 import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
-import { foldedName } from "#worker/store/folded-text.ts";
+import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import {
   developmentMails,
@@ -41,30 +41,30 @@ import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
 import { webhookEvents } from "#worker/store/schema/webhooks.ts";
 
 /** Person to erase, by ids. */
-export interface ErasedPerson {
+export interface PersonToErase {
   readonly customerIds: readonly number[];
   /** Contracts that belong to the person, even if this database doesn't link them to the customer. */
   readonly bookingIds: readonly number[];
 }
 
 /** Selects customers and those merged into them. `ids` are numbers. */
-export const selectOwnCustomers = (ids: string) =>
+export const selectMergedCustomers = (ids: string) =>
   `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
 
 /**
- * Selects a customer's bookings and others by id (`findPerson`). Each part uses its own index. An `OR` would
+ * Selects a customer's bookings and others by id (`findPersonToErase`). Each part uses its own index. An `OR` would
  * scan all bookings again for every table.
  */
-export const bookedBy = (ids: string, bookingIds: readonly number[]) =>
+export const selectPersonBookings = (ids: string, bookingIds: readonly number[]) =>
   `(SELECT id FROM bookings WHERE id IN (${bookingIds.join(", ")})
-  UNION SELECT id FROM bookings WHERE customer_id IN ${selectOwnCustomers(ids)})`;
+  UNION SELECT id FROM bookings WHERE customer_id IN ${selectMergedCustomers(ids)})`;
 
 /**
  * Finds all of a person: the customers, those that a reservation of another branch created with the e-mail address and
  * the name of one of them, and bookings without a customer made with them. Names are compared in any spelling: lower()
  * of SQLite knows ASCII only.
  */
-export async function findPerson(db: Database, ids: readonly number[]): Promise<ErasedPerson> {
+export async function findPersonToErase(db: Database, ids: readonly number[]): Promise<PersonToErase> {
   if (ids.length === 0) return { customerIds: [], bookingIds: [] };
   const { results } = await db.$client
     .prepare(
@@ -88,9 +88,9 @@ export async function findPerson(db: Database, ids: readonly number[]): Promise<
 }
 
 /** Returns the customers, including those merged into them, and their bookings. */
-function selectErasedRows({ customerIds, bookingIds }: ErasedPerson): { readonly own: SQL; readonly booked: SQL } {
+function selectErasedRows({ customerIds, bookingIds }: PersonToErase): { readonly own: SQL; readonly booked: SQL } {
   const ids = customerIds.join(", ");
-  return { own: sql.raw(selectOwnCustomers(ids)), booked: sql.raw(bookedBy(ids, bookingIds)) };
+  return { own: sql.raw(selectMergedCustomers(ids)), booked: sql.raw(selectPersonBookings(ids, bookingIds)) };
 }
 
 /** Tables with data of a person's users. */
@@ -106,7 +106,7 @@ const USER_TABLES = [
 ] as const;
 
 /** Returns the reads of the data that decides whether a person can be erased, with the person's rows. */
-export function toEraseQueries(db: Database, person: ErasedPerson, now: number) {
+export function erasureDecisionQueries(db: Database, person: PersonToErase, now: number) {
   const { own, booked } = selectErasedRows(person);
   return [
     db.select({ id: customers.id }).from(customers).where(sql`${customers.id} IN ${own}`),
@@ -142,7 +142,7 @@ export function toEraseQueries(db: Database, person: ErasedPerson, now: number) 
 }
 
 /** Result of reading a person's data before an erasure. */
-export type Erasable = Readonly<Answers<ReturnType<typeof toEraseQueries>>>;
+export type ErasureData = Readonly<Answers<ReturnType<typeof erasureDecisionQueries>>>;
 
 /** Lists files of erased people that are still in the object store, a limited number. */
 export async function listErasureFiles(db: Database) {
@@ -153,23 +153,23 @@ export async function listErasureFiles(db: Database) {
 const MAX_ERASURE_FILES = 200;
 
 /** Records that files of erased people are deleted. */
-export async function forgetErasureFiles(db: Database, files: readonly { readonly path: string }[]): Promise<void> {
+export async function deleteErasureFileRows(db: Database, files: readonly { readonly path: string }[]): Promise<void> {
   const [first, ...others] = files.map(({ path }) => db.delete(erasureFiles).where(eq(erasureFiles.path, path)));
   if (first) await db.batch([first, ...others]);
 }
 
 /** Reads the data that decides whether a person can be erased. */
-export function readErasable(db: Database, person: ErasedPerson, now: number): Promise<Erasable> {
-  return db.batch(toEraseQueries(db, person, now));
+export function readErasureData(db: Database, person: PersonToErase, now: number): Promise<ErasureData> {
+  return db.batch(erasureDecisionQueries(db, person, now));
 }
 
 /**
  * Returns the statements that erase a person except for data required by law: issued documents and their tax records,
  * and communications to the ministry for three years.
  */
-export function eraseStatements(
+export function erasePersonStatements(
   db: Database,
-  person: ErasedPerson,
+  person: PersonToErase,
   {
     customerId,
     at,
@@ -344,10 +344,10 @@ export function eraseStatements(
   ];
 }
 
-const folded = (text: string) => `(SELECT ${foldedName("name")} FROM (SELECT trim(${text}) AS name))`;
+const folded = (text: string) => `(SELECT ${createFoldedNameSql("name")} FROM (SELECT trim(${text}) AS name))`;
 
 /** Selects a person's quotes, also those without a customer that have their address and name. */
-export const selectOwnQuotes = (
+export const selectPersonQuotes = (
   own: string,
   booked: string,
 ): string => `SELECT id FROM quotes WHERE customer_id IN ${own}
@@ -358,9 +358,9 @@ export const selectOwnQuotes = (
 
 // Removes the person from quotes. The stored prices contain no personal data. A vehicle held for the person is
 // released.
-function quoteEraseStatements(db: Database, { customerIds, bookingIds }: ErasedPerson, at: number) {
+function quoteEraseStatements(db: Database, { customerIds, bookingIds }: PersonToErase, at: number) {
   const ids = customerIds.join(", ");
-  const ownQuotes = selectOwnQuotes(selectOwnCustomers(ids), bookedBy(ids, bookingIds));
+  const ownQuotes = selectPersonQuotes(selectMergedCustomers(ids), selectPersonBookings(ids, bookingIds));
   const isTheirs = sql.raw(`id IN (${ownQuotes})`);
   return [
     db.update(quoteHistory).set({ detail: "{}" }).where(sql`quote_id IN (SELECT id FROM quotes WHERE ${isTheirs})`),
@@ -389,7 +389,7 @@ function quoteEraseStatements(db: Database, { customerIds, bookingIds }: ErasedP
 }
 
 /** Lists the last erasure of each customer in this database, epoch ms. A restored database may lack some. */
-export async function listErased(db: Database): Promise<ReadonlyMap<number, number>> {
+export async function listLastErasures(db: Database): Promise<ReadonlyMap<number, number>> {
   const [rows] = await db.batch([
     db
       .select({ customerId: erasures.customerId, at: max(erasures.at) })
@@ -400,7 +400,7 @@ export async function listErased(db: Database): Promise<ReadonlyMap<number, numb
 }
 
 /** Returns the ids that existed at a given time. After a restore, an id may belong to a different person. */
-export async function knownSince(db: Database, person: ErasedPerson, at: number): Promise<ErasedPerson> {
+export async function keepIdsCreatedBefore(db: Database, person: PersonToErase, at: number): Promise<PersonToErase> {
   const [theirs, contracts] = await db.batch([
     db
       .select({ id: customers.id })

@@ -1,5 +1,10 @@
 import type { Database } from "#worker/store/database.ts";
-import { bookedBy, findPerson, selectOwnCustomers, selectOwnQuotes } from "#worker/store/privacy/erasure.ts";
+import {
+  findPersonToErase,
+  selectMergedCustomers,
+  selectPersonBookings,
+  selectPersonQuotes,
+} from "#worker/store/privacy/erasure.ts";
 
 type Owner = "customer" | "user" | "booking" | "document" | "quote" | "note";
 
@@ -47,16 +52,16 @@ type Row = Readonly<Record<string, string | number | null>>;
 /** Reads every stored row of a customer by table, without credentials. */
 export async function readPersonalData(db: Database, id: number): Promise<Readonly<Record<string, readonly Row[]>>> {
   const { $client } = db;
-  const { customerIds, bookingIds } = await findPerson(db, [id]);
+  const { customerIds, bookingIds } = await findPersonToErase(db, [id]);
   const ids = customerIds.join(", ");
-  const own = selectOwnCustomers(ids);
-  const ownBookings = bookedBy(ids, bookingIds);
+  const own = selectMergedCustomers(ids);
+  const ownBookings = selectPersonBookings(ids, bookingIds);
   const where: Readonly<Record<Owner, (table: string) => string>> = {
     customer: (table) => `${table === "customers" ? "id" : "customer_id"} IN ${own}`,
     user: (table) =>
       table === "users" ? `customer_id IN ${own}` : `user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`,
     booking: (table) => `${table === "bookings" ? "id" : "booking_id"} IN ${ownBookings}`,
-    quote: (table) => `${table === "quotes" ? "id" : "quote_id"} IN (${selectOwnQuotes(own, ownBookings)})`,
+    quote: (table) => `${table === "quotes" ? "id" : "quote_id"} IN (${selectPersonQuotes(own, ownBookings)})`,
     note: () => `booking_id IN ${ownBookings} OR customer_id IN ${own}`,
     document: (table) =>
       `${table === "documents" ? "id" : "document_id"} IN (SELECT id FROM documents WHERE customer_id IN ${own} UNION SELECT id FROM documents WHERE booking_id IN ${ownBookings})`,

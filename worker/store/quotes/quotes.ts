@@ -2,13 +2,13 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import type { QuoteStatus } from "#domain/quotes/quotes.ts";
-import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
-import { searchedForms } from "#domain/search-text.ts";
+import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
+import { listSearchForms } from "#domain/search-text.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
 import { getCountLimit } from "#worker/store/search.ts";
-import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Identifies a quote by its id, or by the unguessable id of its link. */
@@ -38,7 +38,7 @@ export function quoteQueries(db: Database, name: QuoteName) {
 }
 
 /** Ids of the customer and the agent that a quote's request names. */
-export const requestedBy = (id: number) => ({
+export const selectQuoteRequestIds = (id: number) => ({
   customerId: sql`(SELECT request ->> '$.customer.id' FROM quotes WHERE id = ${id})`,
   agentId: sql`(SELECT request ->> '$.agentId' FROM quotes WHERE id = ${id})`,
 });
@@ -49,15 +49,19 @@ export type QuoteHistoryRow = Awaited<ReturnType<typeof quoteQueries>[1]>[number
 /** Stored quote with its request and prices. */
 export interface QuoteRow extends Omit<SelectedQuote, "request" | "offer"> {
   readonly request: ReservationRequest;
-  readonly offer: QuoteOffer;
+  readonly offer: QuotedPrices;
 }
 
 /** Prices as quoted, and the manual price difference. */
-export type QuoteOffer = StorableDraft & { readonly differenceCents: number };
+export type QuotedPrices = StorableDraft & { readonly differenceCents: number };
 
 /** Parses a stored quote. */
 export function fromQuoteRow(row: SelectedQuote): QuoteRow {
-  return { ...row, request: JSON.parse(row.request) as ReservationRequest, offer: JSON.parse(row.offer) as QuoteOffer };
+  return {
+    ...row,
+    request: JSON.parse(row.request) as ReservationRequest,
+    offer: JSON.parse(row.offer) as QuotedPrices,
+  };
 }
 
 /** Filters for quotes. Absent filters don't apply. */
@@ -67,7 +71,7 @@ export interface QuoteSearch {
   readonly text: string | undefined;
   readonly customerId: number | undefined;
   readonly after: number | undefined;
-  readonly sorted?: SortedPage<SortField<"quotes">> | undefined;
+  readonly sorted?: SortedPageRequest<SortField<"quotes">> | undefined;
   readonly pageSize: number;
   readonly userId: number;
   /** Epoch ms. */
@@ -96,7 +100,7 @@ export function quoteListQueries(db: Database, search: QuoteSearch) {
     sql` AND `,
   );
   const limit = getCountLimit(pageSize) + 1;
-  const sorted = search.sorted && sortedPage({ table: "quotes", key: "id", columns: SORTED }, search.sorted);
+  const sorted = search.sorted && createSortedPageSql({ table: "quotes", key: "id", columns: SORTED }, search.sorted);
   const isBehind = sorted?.condition ?? (after === undefined ? sql`true` : sql`quotes.id < ${after}`);
   return [
     selectQuotes(db)
@@ -118,14 +122,16 @@ function hasStatus(status: QuoteStatus, at: number): SQL {
 // Numbers are searched as shown, `Q2026-0042`.
 function matchesText(text: string): SQL {
   const number = sql`'q' || quotes.year || '-' || printf('%04d', quotes.sequence)`;
-  const forms = searchedForms(text).map((form) => sql`instr(${number} || char(10) || quotes.search_text, ${form}) > 0`);
+  const forms = listSearchForms(text).map(
+    (form) => sql`instr(${number} || char(10) || quotes.search_text, ${form}) > 0`,
+  );
   return sql`(${sql.join([...forms], sql` OR `)})`;
 }
 
 /** Content of a new quote. */
 export type NewQuote = Omit<typeof quotes.$inferInsert, "id" | "sequence" | "searchText" | "request" | "offer"> & {
   readonly request: ReservationRequest;
-  readonly offer: QuoteOffer;
+  readonly offer: QuotedPrices;
 };
 
 type Named = Pick<
@@ -141,7 +147,7 @@ export function toSearchText(quote: Named): string {
     quote.customerPhone,
     quote.customerDocumentId,
   ];
-  return parts.flatMap((part) => (part ? searchedForms(part) : [])).join("\n");
+  return parts.flatMap((part) => (part ? listSearchForms(part) : [])).join("\n");
 }
 
 /** Writes a new quote with the next number of its year. */
@@ -160,7 +166,9 @@ export function insertQuoteStatement(db: Database, quote: NewQuote): Query {
 
 type QuoteColumns = Partial<Omit<typeof quotes.$inferInsert, "id" | "version" | "request" | "offer">>;
 
-/** Changes a quote that was read with this version. The batch is refused if it has changed (`isVersionConflict`). */
+/**
+ * Changes a quote that was read with this version. The batch is refused if it has changed (`isBookingVersionConflict`).
+ */
 export function updateQuoteStatement(
   db: Database,
   { id, version }: Pick<QuoteRow, "id" | "version">,

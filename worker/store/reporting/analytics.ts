@@ -13,7 +13,7 @@ export interface FleetBranches {
 }
 
 /** Year, customer class and branches of fleet figures. */
-export interface FleetQueryInput {
+export interface FleetFiguresInput {
   readonly year: number;
   readonly customerClass: "all" | "individual" | "legal_entity";
   readonly place: FleetBranches;
@@ -24,7 +24,7 @@ export interface FleetQueryInput {
  * contracts, usage units. With a branch filter, revenue is limited to these branches' contracts, but occupied days
  * cover all. A further array contains the days rented by each branch: month, days, whether the branch is in the filter.
  */
-export function productsQuery(db: Database, question: FleetQueryInput) {
+export function vehicleFiguresQuery(db: Database, question: FleetFiguresInput) {
   return isFullFleet(question.place) ? fullFleetQuery(db, question) : branchesFleetQuery(db, question);
 }
 
@@ -50,7 +50,7 @@ const VEHICLE = {
 const inFleet = (year: number) => sql`(acquisition_date IS NULL OR acquisition_date <= ${getLastDayInYear(year)})
   AND (sold_release_date IS NULL OR sold_release_date >= ${getFirstDayInMonth(year, 1)})`;
 
-function fullFleetQuery(db: Database, { year, customerClass }: FleetQueryInput) {
+function fullFleetQuery(db: Database, { year, customerClass }: FleetFiguresInput) {
   const months = sql<string>`(SELECT json_group_array(json_array(month, cents, cents_without_taxes, days, occupied_days, contracts, usage_units))
     FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference)`;
   return db
@@ -70,7 +70,7 @@ function fullFleetQuery(db: Database, { year, customerClass }: FleetQueryInput) 
 }
 
 // Includes vehicles that are at the selected branches now, even if they earned their revenue elsewhere.
-function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetQueryInput) {
+function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetFiguresInput) {
   const selectedBranches = sql`(SELECT code FROM branches WHERE ${at("branches", place, "code")})`;
   const earned = sql`(SELECT reference, min(branch_code) AS branch_code,
       json_group_array(json_array(month, cents, cents_without_taxes, days, 0, contracts, usage_units)) AS months
@@ -123,7 +123,7 @@ function at(table: string, { branchGroupId, branchCode, branches }: FleetBranche
 }
 
 /** Returns the sales of extras or supplements in a year, by branch and month. */
-export function salesQuery(
+export function extraSalesQuery(
   db: Database,
   kind: "extra" | "supplement",
   year: number,

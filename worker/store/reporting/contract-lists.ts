@@ -7,8 +7,8 @@ import type {
 } from "#domain/reporting/extracted-contracts.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { branchGroups, salesChannels } from "#worker/store/schema/organization.ts";
 import { agencies, agents } from "#worker/store/schema/people.ts";
@@ -39,7 +39,7 @@ const DISCOUNT = sql`CASE WHEN bookings.discount IS NOT NULL THEN json_set(booki
 type UnitRow = readonly [...StoredLine["units"][number], Omit<StoredLine, "units">];
 
 function toUnitLines(json: unknown): readonly StoredLine[] {
-  const byLine = Map.groupBy(parsed<readonly UnitRow[]>(json), ([, , , { id }]) => id);
+  const byLine = Map.groupBy(parseStoredJson<readonly UnitRow[]>(json), ([, , , { id }]) => id);
   return [...byLine.values()].flatMap((rows) => {
     const [first] = rows;
     return first ? [{ ...first[3], units: rows.map(([id, reference, plate]) => [id, reference, plate] as const) }] : [];
@@ -57,12 +57,12 @@ const {
 } = getTableColumns(bookings);
 
 /** Columns of a contract, plus three with related data. */
-export const contract = {
+export const contractColumns = {
   ...columns,
   lines: UNITS.mapWith(toUnitLines).as("lines"),
-  extras: EXTRAS.mapWith(parsed<readonly StoredExtra[]>).as("extras"),
-  appliedDiscount: DISCOUNT.mapWith(parsed<StoredDiscount>).as("applied_discount"),
-  charges: CHARGES.mapWith(parsed<readonly StoredBookingCharge[]>).as("charges"),
+  extras: EXTRAS.mapWith(parseStoredJson<readonly StoredExtra[]>).as("extras"),
+  appliedDiscount: DISCOUNT.mapWith(parseStoredJson<StoredDiscount>).as("applied_discount"),
+  charges: CHARGES.mapWith(parseStoredJson<readonly StoredBookingCharge[]>).as("charges"),
 };
 
 const filters = {
@@ -78,25 +78,25 @@ const filters = {
 const isRental = sql`bookings.kind = 'rental'`;
 
 /** Contracts with their lines, vehicles, extras and charges. */
-export const contractsQuery = pageQuery({
+export const contractsPageQuery = pageQuery({
   table: "bookings",
   key: "id",
   counter: "bookings",
   always: isRental,
   filters,
-  rows: (db: Database, { where, order }) => db.select(contract).from(bookings).where(where).orderBy(order),
+  rows: (db: Database, { where, order }) => db.select(contractColumns).from(bookings).where(where).orderBy(order),
 });
 
 /** One contract, by its id. */
-export const contractQuery = prepared((db) =>
+export const contractQuery = prepareQuery((db) =>
   db
-    .select(contract)
+    .select(contractColumns)
     .from(bookings)
     .where(and(eq(bookings.id, sql.placeholder("id")), isRental)),
 );
 
 /** Contracts with the related names that a screen shows, newest first. Names that repeat a lot are read separately. */
-export const reportQuery = pageQuery({
+export const contractReportPageQuery = pageQuery({
   table: "bookings",
   key: "id",
   isLatestFirst: true,
@@ -106,7 +106,7 @@ export const reportQuery = pageQuery({
   rows: (db: Database, { where, order }) =>
     db
       .select({
-        ...contract,
+        ...contractColumns,
         agencyName: sql<string | null>`${agencies.name}`.as("agency_name"),
         agentName: sql<string | null>`${agents.name}`.as("agent_name"),
       })
@@ -118,7 +118,7 @@ export const reportQuery = pageQuery({
 });
 
 /** Names of the branch groups and sales channels. A few rows for a full page. */
-export const groupNamesQuery = prepared((db) =>
+export const branchGroupListNamesQuery = prepareQuery((db) =>
   db.select({ id: branchGroups.id, name: branchGroups.name }).from(branchGroups),
 );
-export const channelNamesQuery = prepared((db) => db.select().from(salesChannels));
+export const salesChannelsQuery = prepareQuery((db) => db.select().from(salesChannels));

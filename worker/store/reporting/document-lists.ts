@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { DocumentContract, DocumentKind } from "#domain/documents/draft.ts";
+import type { DocumentContractPart, DocumentKind } from "#domain/documents/draft.ts";
 import type {
   StoredAllocation,
   StoredCharge,
@@ -8,8 +8,8 @@ import type {
 } from "#domain/reporting/extracted-documents.ts";
 import type { Registration } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
@@ -68,16 +68,16 @@ const TAX_RECORD = sql`(SELECT json_object('chain', record.chain, 'hash', record
   WHERE record.document_id = documents.id AND record.kind = 'registration' ORDER BY record.id DESC LIMIT 1)`;
 
 /** All exported columns of a document. */
-export const document = {
+export const documentColumns = {
   ...getTableColumns(documents),
   items: ITEMS.mapWith(createListReader(toDocumentItem)).as("items"),
   charges: CHARGES.mapWith(createListReader(toStoredCharge)).as("charges"),
-  contracts: CONTRACTS.mapWith(parsed<readonly DocumentContract[]>).as("contracts"),
-  corrected: CORRECTED.mapWith(parsed<StoredDocumentNumber | null>).as("corrected"),
+  contracts: CONTRACTS.mapWith(parseStoredJson<readonly DocumentContractPart[]>).as("contracts"),
+  corrected: CORRECTED.mapWith(parseStoredJson<StoredDocumentNumber | null>).as("corrected"),
   taxRecord: TAX_RECORD.mapWith(
-    parsed<{ readonly chain: string; readonly hash: string; readonly content: Registration } | null>,
+    parseStoredJson<{ readonly chain: string; readonly hash: string; readonly content: Registration } | null>,
   ).as("tax_record"),
-  replacing: REPLACING.mapWith(parsed<StoredDocumentNumber | null>).as("replacing"),
+  replacing: REPLACING.mapWith(parseStoredJson<StoredDocumentNumber | null>).as("replacing"),
 };
 
 // Columns that integration lists omit.
@@ -88,7 +88,7 @@ const {
   taxRecordDue: _taxRecordDue,
   creditReason: _creditReason,
   ...told
-} = document;
+} = documentColumns;
 
 function documentsQuery(kind: DocumentKind) {
   return pageQuery({
@@ -113,9 +113,9 @@ export const invoicesQuery = documentsQuery("invoice");
 export const internalBondsQuery = documentsQuery("internal_bond");
 
 /** All documents of a contract. */
-export const bookingDocumentsQuery = prepared((db) =>
+export const bookingDocumentsQuery = prepareQuery((db) =>
   db
-    .select(document)
+    .select(documentColumns)
     .from(documents)
     .where(
       sql`documents.id IN (SELECT document_id FROM booking_documents WHERE booking_id = ${sql.placeholder("bookingId")})`,
@@ -124,23 +124,23 @@ export const bookingDocumentsQuery = prepared((db) =>
 );
 
 /** One document, by its id. */
-export const documentQuery = prepared((db) =>
+export const documentByIdQuery = prepareQuery((db) =>
   db
-    .select(document)
+    .select(documentColumns)
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id"))),
 );
 
 /** One document, by its name in the batch that wrote it. */
-export const documentByUidQuery = prepared((db) =>
+export const documentByUidQuery = prepareQuery((db) =>
   db
-    .select(document)
+    .select(documentColumns)
     .from(documents)
     .where(eq(documents.uid, sql.placeholder("uid"))),
 );
 
 /** ERP codes of the branches and their groups. A few rows in addition to a page of documents. */
-export const externalCodesQuery = prepared((db) =>
+export const externalCodesQuery = prepareQuery((db) =>
   db
     .select({
       code: branches.code,
@@ -152,12 +152,12 @@ export const externalCodesQuery = prepared((db) =>
 );
 
 /** Groups the codes by branch. */
-export const codesByBranch = (
+export const groupCodesByBranch = (
   codes: Awaited<ReturnType<typeof externalCodesQuery>>,
 ): ReadonlyMap<string, (typeof codes)[number]> => new Map(codes.map((code) => [code.code, code]));
 
 /** All exported columns of a charge. */
-export const charge = {
+export const chargeColumns = {
   ...getTableColumns(charges),
   serie: documents.serie,
   number: documents.number,
@@ -169,7 +169,7 @@ export const charge = {
   bookingName: bookings.customerName,
   bookingSurname: bookings.customerSurname,
   bookingCustomerId: bookings.customerDocumentId,
-  allocations: ALLOCATIONS.mapWith(parsed<readonly StoredAllocation[]>).as("allocations"),
+  allocations: ALLOCATIONS.mapWith(parseStoredJson<readonly StoredAllocation[]>).as("allocations"),
 };
 
 /** Charges of every kind, with the paid document and the payer. */
@@ -188,7 +188,7 @@ export const chargesQuery = pageQuery({
   },
   rows: (db: Database, { where, order }) =>
     db
-      .select(charge)
+      .select(chargeColumns)
       .from(charges)
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
@@ -197,9 +197,9 @@ export const chargesQuery = pageQuery({
 });
 
 /** All payments, refunds and deposit movements (charges) of a contract. */
-export const bookingChargesQuery = prepared((db) =>
+export const bookingChargesQuery = prepareQuery((db) =>
   db
-    .select(charge)
+    .select(chargeColumns)
     .from(charges)
     .leftJoin(documents, eq(documents.id, charges.documentId))
     .leftJoin(bookings, eq(bookings.id, charges.bookingId))

@@ -1,15 +1,15 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { SortedPage, SortField } from "#domain/reporting/list-sort.ts";
+import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import { entryStatement, type ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
 import { settings } from "#worker/store/schema/organization.ts";
 import { vehicleServices, vehicles } from "#worker/store/schema/vehicles.ts";
-import { type SortColumns, sortedPage } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Name for the history and versions of expenses. */
-export const EXPENSES = { name: "expenses" } as const;
+export const EXPENSES_RESOURCE = { name: "expenses" } as const;
 
 /** End of a page of expenses. */
 export interface ExpenseCursor {
@@ -29,7 +29,7 @@ export interface ExpenseSearch {
   readonly dateTo: string | undefined;
   readonly userId: number;
   readonly after: ExpenseCursor | undefined;
-  readonly sorted?: SortedPage<SortField<"expenses">> | undefined;
+  readonly sorted?: SortedPageRequest<SortField<"expenses">> | undefined;
   readonly pageSize: number;
 }
 
@@ -94,7 +94,7 @@ export function expenseListQueries(db: Database, search: ExpenseSearch) {
     ],
     sql` AND `,
   );
-  const sorted = search.sorted && sortedPage({ table: "expenses", key: "id", columns: SORTED }, search.sorted);
+  const sorted = search.sorted && createSortedPageSql({ table: "expenses", key: "id", columns: SORTED }, search.sorted);
   const after = sorted
     ? [sorted.condition]
     : when(search.after, ({ date, id }) => sql`(expenses.date, expenses.id) < (${date}, ${id})`);
@@ -137,7 +137,7 @@ function holds(text: string): SQL {
 }
 
 /** Ids of other rows that an expense references. Undefined ones of an existing expense keep their value. */
-export interface NamedByExpense {
+export interface ExpenseReferences {
   /** Id of the expense to change. */
   readonly id?: number | undefined;
   readonly vehicleReference?: string | undefined;
@@ -150,7 +150,7 @@ export interface NamedByExpense {
  * Returns the reads of an expense's references: its vehicle's branch, its concept, and another expense of the same
  * vehicle, day and document number.
  */
-export function namedByExpenseQueries(db: Database, named: NamedByExpense) {
+export function expenseReferencesQueries(db: Database, named: ExpenseReferences) {
   const { id = 0, vehicleReference, conceptId, date, reference } = named;
   const own = (column: string) => sql`(SELECT ${sql.raw(column)} FROM expenses WHERE id = ${id})`;
   const vehicle = vehicleReference === undefined ? own("vehicle_reference") : sql`${vehicleReference}`;
@@ -238,7 +238,7 @@ export type NewExpense = typeof expenses.$inferInsert;
 export type ExpenseChange = Partial<Omit<NewExpense, "id">>;
 
 export function insertExpense(db: Database, row: NewExpense, entry: ResourceHistoryEntry): readonly Query[] {
-  return [db.insert(expenses).values(row), entryStatement(db, EXPENSES, entry)];
+  return [db.insert(expenses).values(row), entryStatement(db, EXPENSES_RESOURCE, entry)];
 }
 
 /** Changes an expense. After a concurrent change, the entry's version already exists and the batch is refused. */
@@ -248,10 +248,10 @@ export function updateExpense(
   row: ExpenseChange,
   entry: ResourceHistoryEntry,
 ): readonly Query[] {
-  return [db.update(expenses).set(row).where(eq(expenses.id, id)), entryStatement(db, EXPENSES, entry)];
+  return [db.update(expenses).set(row).where(eq(expenses.id, id)), entryStatement(db, EXPENSES_RESOURCE, entry)];
 }
 
 /** Removes an expense. Its history keeps its last state. */
 export function deleteExpense(db: Database, id: number, entry: ResourceHistoryEntry): readonly Query[] {
-  return [db.delete(expenses).where(eq(expenses.id, id)), entryStatement(db, EXPENSES, entry)];
+  return [db.delete(expenses).where(eq(expenses.id, id)), entryStatement(db, EXPENSES_RESOURCE, entry)];
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { JournalDocument, JournalRate } from "#domain/reporting/journal.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 
@@ -22,8 +22,8 @@ export function journalDocumentsQuery(
       serie: sql<string>`${documents.serie}`.as("serie"),
       number: sql<number>`${documents.number}`.as("number"),
       customerName: documents.customerFullName,
-      rates: sql`${getRatesSql("documents.id")}`.mapWith(parsed<readonly JournalRate[]>).as("rates"),
-      replaces: REPLACES.mapWith(parsed<JournalDocument["replaces"]>).as("replaces"),
+      rates: sql`${getRatesSql("documents.id")}`.mapWith(parseStoredJson<readonly JournalRate[]>).as("rates"),
+      replaces: REPLACES.mapWith(parseStoredJson<JournalDocument["replaces"]>).as("replaces"),
     })
     .from(documents)
     .where(

@@ -2,7 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { LedgerEntry } from "#domain/reporting/ledger.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
-import { exchangedJson } from "#worker/store/bookings/exchange.ts";
+import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -16,7 +16,7 @@ const SOURCE =
         line.category_supplement_2_unit_cents * line.quantity, line.category_supplement_3_unit_cents * line.quantity),
       'units', (SELECT json_group_array(json_object('unitId', unit.id, 'reference', unit.vehicle_reference,
           'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
-          'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units, 'exchanged', ${exchangedJson("unit.id")}) ORDER BY unit.id)
+          'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units, 'exchanged', ${exchangedVehiclesJson("unit.id")}) ORDER BY unit.id)
         FROM booking_units AS unit WHERE unit.booking_line_id = line.id)) ORDER BY line.id)
     FROM booking_lines AS line WHERE line.booking_id = bookings.id),
   'extras', (SELECT json_group_array(json_object('code', extra_code, 'cents', extra_cents, 'vat', vat_basis_points, 'on', charged_on) ORDER BY id)
@@ -70,7 +70,7 @@ export function ledgerStatements(db: Database, bookingId: number, entries: reado
 }
 
 /** Reads several contracts after an id with their stored entries, to compare and rewrite them. */
-export async function readLedgerChunk(db: Database, afterId: number, limit: number) {
+export async function readContractsForLedger(db: Database, afterId: number, limit: number) {
   const [rows, item] = await db.batch([
     sourcesQuery(db, sql`bookings.id > ${afterId}`).limit(limit),
     db
@@ -83,10 +83,10 @@ export async function readLedgerChunk(db: Database, afterId: number, limit: numb
   return { sources: rows.map(({ source }) => JSON.parse(source) as LedgerSource), kept: item };
 }
 
-export type StoredLedgerEntry = Awaited<ReturnType<typeof readLedgerChunk>>["kept"][number];
+export type StoredLedgerEntry = Awaited<ReturnType<typeof readContractsForLedger>>["kept"][number];
 
 /** Rewrites the entries of many contracts. */
-export async function saveLedgerChunk(
+export async function rewriteLedgerEntries(
   db: Database,
   entries: readonly (LedgerEntry & { readonly bookingId: number })[],
   bookingIds: readonly number[],
@@ -98,7 +98,7 @@ export async function saveLedgerChunk(
 }
 
 /** Counts sums that differ from their entries. Always zero while the triggers exist. */
-export async function findWrongSums(db: Database): Promise<number> {
+export async function countWrongLedgerSums(db: Database): Promise<number> {
   const [rows] = await db.batch([
     db
       .select({

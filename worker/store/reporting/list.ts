@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Filters, PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionFilters, PageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
-import { type PageItem, type PagePart, packedPage, type Selectable } from "./packed.ts";
+import { type PageItem, type PageSelect, preparePageQuery, type Selectable } from "./packed.ts";
 
 /** Row selection of a list's query. */
-export interface Picked {
+export interface RowSelection {
   readonly where: SQL | undefined;
   readonly order: SQL;
 }
@@ -22,9 +22,9 @@ export interface ListDefinition<Rows extends Selectable> {
   readonly counter: string;
   /** Part of the table that the list covers. */
   readonly always?: SQL;
-  readonly filters: Readonly<Partial<Record<keyof Filters, (value: SQL) => SQL>>>;
+  readonly filters: Readonly<Partial<Record<keyof ExtractionFilters, (value: SQL) => SQL>>>;
   /** Selects from the table and ends with `.where(where).orderBy(order)`. */
-  readonly rows: (db: Database, picked: Picked) => Rows;
+  readonly rows: (db: Database, picked: RowSelection) => Rows;
 }
 
 const LIMIT = sql.placeholder("limit");
@@ -38,9 +38,9 @@ export type PageQuery<Rows extends Selectable> = (db: Database, request: PageReq
  * its own rows and one row for the total. A page with `updatedFrom` reads only changed rows, not the history.
  */
 export function pageQuery<Rows extends Selectable>(list: ListDefinition<Rows>): PageQuery<Rows> {
-  const preparedPages = new Map<string, ReturnType<typeof packedPage<Rows>>>();
+  const preparedPages = new Map<string, ReturnType<typeof preparePageQuery<Rows>>>();
   return (db, { filters, after, page, pageSize }) => {
-    const activeFilters = (Object.keys(list.filters) as (keyof Filters)[]).filter(
+    const activeFilters = (Object.keys(list.filters) as (keyof ExtractionFilters)[]).filter(
       (name) => filters[name] !== undefined,
     );
     const shape = `${activeFilters.join(" ")}${after === undefined ? "" : " after"}`;
@@ -52,7 +52,7 @@ export function pageQuery<Rows extends Selectable>(list: ListDefinition<Rows>): 
 
 function makeQuery<Rows extends Selectable>(
   list: ListDefinition<Rows>,
-  activeFilters: readonly (keyof Filters)[],
+  activeFilters: readonly (keyof ExtractionFilters)[],
   hasCursor: boolean,
 ) {
   const conditions = [
@@ -64,10 +64,10 @@ function makeQuery<Rows extends Selectable>(
       ? sql`SELECT ifnull((SELECT total FROM list_totals WHERE list = ${sql.raw(`'${list.counter}'`)}), 0)`
       : sql`SELECT count(*) FROM ${sql.raw(list.table)} WHERE ${and(conditions)}`;
   const picked = pick(list, conditions, hasCursor, activeFilters);
-  return packedPage(total, (db) => picked.map(({ limit, ...one }) => ({ select: list.rows(db, one), limit })));
+  return preparePageQuery(total, (db) => picked.map(({ limit, ...one }) => ({ select: list.rows(db, one), limit })));
 }
 
-type PickedPart = Picked & Pick<PagePart<never>, "limit">;
+type PickedPart = RowSelection & Pick<PageSelect<never>, "limit">;
 
 // Changed rows are found through their index alone. If they fit on a page, they are read directly and sorted
 // afterwards. Otherwise their ids are sorted first. A plus before the column keeps SQLite from scanning the ids of all
@@ -76,7 +76,7 @@ function pick<Rows extends Selectable>(
   list: ListDefinition<Rows>,
   conditions: readonly SQL[],
   hasCursor: boolean,
-  activeFilters: readonly (keyof Filters)[],
+  activeFilters: readonly (keyof ExtractionFilters)[],
 ): readonly PickedPart[] {
   const table = sql.raw(list.table);
   const key = sql.raw(`${list.table}.${list.key}`);

@@ -8,7 +8,11 @@ import { type ListDefinition, pageQuery } from "./list.ts";
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
 
 /** Checks whether a branch or category with this code exists. */
-export async function hasCode(db: Database, tableValue: "branches" | "categories", code: string): Promise<boolean> {
+export async function hasBranchOrCategory(
+  db: Database,
+  tableValue: "branches" | "categories",
+  code: string,
+): Promise<boolean> {
   const table = { branches, categories }[tableValue];
   const rows = await db.select({ code: table.code }).from(table).where(eq(table.code, code)).limit(1);
   return rows.length > 0;

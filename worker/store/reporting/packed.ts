@@ -12,7 +12,7 @@ import {
   renderSql,
   type SelectedField,
 } from "#worker/store/drizzle-internals.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { createRowView } from "./views.ts";
 
 /** Maximum number of arguments of an SQLite function in D1. */
@@ -22,7 +22,7 @@ const MAX_SQL_ARGUMENTS = 32;
 export type Selectable = BatchItem<"sqlite">;
 
 /** Rows of a page. */
-export interface PagePart<Rows> {
+export interface PageSelect<Rows> {
   readonly select: Rows;
   /** Expression after `LIMIT`. May use `(SELECT total FROM in_all)`. Zero skips this part. */
   readonly limit: SQL;
@@ -40,11 +40,11 @@ export type PageItem<Rows> = RunnableQuery<
  * object per row, and the builder a list and another object. The text is parsed once, and its values get the builder's
  * names.
  */
-export function packedPage<Rows extends Selectable>(
+export function preparePageQuery<Rows extends Selectable>(
   total: SQL,
-  build: (db: Database) => readonly PagePart<Rows>[],
-): ReturnType<typeof prepared<PageItem<Rows>>> {
-  return prepared((db) => {
+  build: (db: Database) => readonly PageSelect<Rows>[],
+): ReturnType<typeof prepareQuery<PageItem<Rows>>> {
+  return prepareQuery((db) => {
     const selects = build(db).map(({ select, limit }) => {
       const compiled = compileSelect(select);
       return { compiled, fields: collectFields(compiled.fields), limit: renderSql(sql` LIMIT ${limit}`) };

@@ -4,10 +4,10 @@ import type { Database } from "#worker/store/database.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 
 /** Report of an accounting system: the document was booked, or the error. */
-export type AccountingReport = { readonly kind: "processed" } | { readonly kind: "error"; readonly message: string };
+export type AccountingOutcome = { readonly kind: "processed" } | { readonly kind: "error"; readonly message: string };
 
 /** Removes the error of the accounting system. The document appears as changed, so the system reads it again. */
-export function retryIntegrationStatement(db: Database, id: number, at: number) {
+export function clearAccountingErrorStatement(db: Database, id: number, at: number) {
   return db
     .update(documents)
     .set({ integrationError: null, lastUpdate: at })
@@ -19,11 +19,11 @@ export function retryIntegrationStatement(db: Database, id: number, at: number) 
  * unknown. A booked document also marks the charges that it shows. Repeating a report changes nothing, and an error
  * doesn't revert a booking.
  */
-export async function saveAccountingReport(
+export async function saveAccountingOutcome(
   db: Database,
   kind: DocumentKind,
   id: number,
-  report: AccountingReport,
+  report: AccountingOutcome,
   at: number,
 ) {
   const isFirm = sql`id = ${id} AND kind = ${kind} AND invoice_status = 'invoice'`;

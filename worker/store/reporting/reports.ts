@@ -96,7 +96,7 @@ export function revenueQuery(db: Database, { from, to, group, userId }: ReportQu
 }
 
 /** Returns sums of rentals by pickup date and group. `asOf` (epoch ms) leaves out what changed later. */
-export function contractsQuery(
+export function contractSumsQuery(
   db: Database,
   { from, to, group, userId }: ReportQueryInput,
   kind: "kept" | "cancelled",
@@ -210,7 +210,7 @@ export function quotesQuery(
 }
 
 /** Returns vehicles with their rented days: year, month and the four fields of `ledger_products`. */
-export function fleetQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
+export function fleetRentedDaysQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,
     vehicle: sql`vehicles.reference`,

@@ -24,7 +24,7 @@ export async function hasVehicle(db: Database, reference: string): Promise<boole
   return rows.length > 0;
 }
 
-export const vehiclesQuery = pageQuery({
+export const fleetPageQuery = pageQuery({
   ...fleet,
   rows: (db, { where, order }) => db.select(getTableColumns(vehicles)).from(vehicles).where(where).orderBy(order),
 });
@@ -32,7 +32,7 @@ export const vehiclesQuery = pageQuery({
 const owners = alias(branchGroups, "owners");
 
 /** Fleet with the related names that a screen shows. */
-export const namedVehiclesQuery = pageQuery({
+export const fleetWithNamesPageQuery = pageQuery({
   ...fleet,
   rows: (db, { where, order }) =>
     db

@@ -1,4 +1,4 @@
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 
 /**
  * Creates a view that reads the values of a list by name, in order. Nothing is copied, because creating an object for
@@ -26,5 +26,5 @@ export function createRowView<Row extends object>(
 
 /** Creates a reader for a JSON list of lists from SQLite, with a view per item. */
 export function createListReader<Row>(name: (values: readonly unknown[]) => Row): (json: unknown) => readonly Row[] {
-  return (json) => parsed<readonly (readonly unknown[])[]>(json).map(name);
+  return (json) => parseStoredJson<readonly (readonly unknown[])[]>(json).map(name);
 }

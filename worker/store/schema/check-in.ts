@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { PhoneReport } from "#domain/check-in/phone-report.ts";
+import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
 
 // Columns of migrations/0006_check_in.sql, which defines the constraints and indexes. A test compares them.
 
@@ -75,7 +75,7 @@ export const checkInDevices = sqliteTable("check_in_devices", {
   repeated: integer("repeated").notNull().default(0),
   lastSeenAt: integer("last_seen_at").notNull(),
   /** Last report of the device about its work. */
-  report: text("report", { mode: "json" }).$type<PhoneReport>(),
+  report: text("report", { mode: "json" }).$type<DeviceWorkReport>(),
   reportedAt: integer("reported_at"),
 });
 

@@ -1,8 +1,8 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { HandoverChecks } from "#domain/catalogue/handover-checks.ts";
-import { REGISTERS } from "#domain/catalogue/registers.ts";
+import { AUTHORITY_REGISTERS } from "#domain/catalogue/registers.ts";
 import type { SeriesLetters } from "#domain/catalogue/series.ts";
-import { TAX_RECORD_MODES, TERRITORIES } from "#domain/catalogue/tax-territories.ts";
+import { TAX_RECORD_MODES, TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { EINVOICE_FORMATS } from "#domain/e-invoices/formats.ts";
 
 // Columns of migrations/0001_catalogue.sql, which defines the constraints and indexes. A test compares them.
@@ -202,8 +202,8 @@ export const branches = sqliteTable("branches", {
   emergencyNumber: text("emergency_number"),
   commercialRegister: text("commercial_register"),
   sesEstablishmentCode: text("ses_establishment_code"),
-  rentalRegister: text("rental_register", { enum: REGISTERS }).notNull().default("ses_hospedajes"),
-  taxTerritory: text("tax_territory", { enum: TERRITORIES }).notNull().default("iva"),
+  rentalRegister: text("rental_register", { enum: AUTHORITY_REGISTERS }).notNull().default("ses_hospedajes"),
+  taxTerritory: text("tax_territory", { enum: TAX_TERRITORIES }).notNull().default("iva"),
   addressStreetAddress: text("address_street_address"),
   addressCity: text("address_city"),
   addressState: text("address_state"),

@@ -9,7 +9,7 @@ const PAGE = 1000;
 const MAX_UNRECORDED = 200;
 
 /** Returns a page of records in chain order after a position, each with its document. */
-export function auditedRecordsQuery(db: Database, after: { readonly chain: string; readonly position: number }) {
+export function taxRecordsToAuditQuery(db: Database, after: { readonly chain: string; readonly position: number }) {
   return db
     .select({
       chain: taxRecords.chain,
@@ -38,7 +38,7 @@ export function auditedRecordsQuery(db: Database, after: { readonly chain: strin
 }
 
 /** Returns the ends of the chains, and documents that lack a required record. */
-export function auditedEndsQueries(db: Database) {
+export function taxChainEndsQueries(db: Database) {
   return [
     db
       .select({ chain: taxChains.chain, position: taxRecords.position })

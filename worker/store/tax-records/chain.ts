@@ -10,7 +10,7 @@ import { taxChains, taxInstallation, taxRecords } from "#worker/store/schema/tax
  * Basis of records: branches, series by company, and corrected or replaced documents. Known values, or SQL that returns
  * JSON.
  */
-export interface RecordingNames {
+export interface TaxRecordBasis {
   readonly branchCodes: readonly string[] | SQL;
   readonly series: readonly { readonly companyId: number; readonly serie: string }[];
   readonly documentIds: readonly number[] | SQL;
@@ -20,7 +20,7 @@ export interface RecordingNames {
  * Returns which data the next record of an existing document depends on: its branch, and the corrected or replaced
  * documents.
  */
-export function getRecordingNames(id: number): RecordingNames {
+export function createTaxRecordBasis(id: number): TaxRecordBasis {
   return {
     branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${id})`,
     series: [],
@@ -34,7 +34,7 @@ function toJsonSql(names: readonly unknown[] | SQL): SQL {
 }
 
 /** Returns all reads that an account's next records depend on, for one batch. */
-export function recordingQueries(db: Database, { branchCodes, series, documentIds }: RecordingNames) {
+export function taxRecordBasisQueries(db: Database, { branchCodes, series, documentIds }: TaxRecordBasis) {
   return [
     db
       .select({
@@ -86,7 +86,7 @@ export function recordingQueries(db: Database, { branchCodes, series, documentId
 }
 
 /** Record about to be written. `document` identifies its document in the batch. */
-export interface NewRecord {
+export interface NewTaxRecord {
   readonly chain: string;
   readonly position: number;
   readonly document: ReturnType<typeof sql>;
@@ -98,8 +98,8 @@ export interface NewRecord {
   readonly generatedAt: number;
 }
 
-/** Adds a record at the end of its chain, in the batch that issues its document (`isChainMoved`). */
-export function recordStatement(db: Database, { document, content, ...record }: NewRecord) {
+/** Adds a record at the end of its chain, in the batch that issues its document (`isTaxChainMoved`). */
+export function newTaxRecordStatement(db: Database, { document, content, ...record }: NewTaxRecord) {
   const { kind, id } = content;
   return db.insert(taxRecords).select(
     newRow(taxRecords, {

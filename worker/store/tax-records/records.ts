@@ -2,7 +2,7 @@ import { and, asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { RecordState } from "#domain/tax-records/states.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { taxChains, taxRecordStates, taxRecords } from "#worker/store/schema/tax-records.ts";
@@ -47,14 +47,14 @@ const selected = (db: Database) =>
 export type TaxRecordRow = Awaited<ReturnType<typeof selected>>[number];
 
 /** Records of a document, in order. */
-export const documentRecordsQuery = prepared((db) =>
+export const documentTaxRecordsQuery = prepareQuery((db) =>
   selected(db)
     .where(eq(taxRecords.documentId, sql.placeholder("documentId")))
     .orderBy(asc(taxRecords.id)),
 );
 
 /** Maximum records per submission to the agency. */
-export const MAX_RECORDS = 1000;
+export const MAX_SUBMITTED_TAX_RECORDS = 1000;
 
 /**
  * Selects records in a rare state through its partial index, never with a full scan. SQLite only uses a partial index
@@ -66,17 +66,17 @@ function selectRecordIds(state: Exclude<RecordState, "accepted">): SQL {
 }
 
 /** Returns a chain's pending records in order, limited to one submission. */
-export function recordsToSendQuery(db: Database, chain: string) {
+export function taxRecordsToSendQuery(db: Database, chain: string) {
   return selected(db)
     .where(sql`${taxRecords.id} IN (${selectRecordIds("waiting")}) AND +${taxRecords.chain} = ${chain}`)
     .orderBy(asc(taxRecords.position))
-    .limit(MAX_RECORDS);
+    .limit(MAX_SUBMITTED_TAX_RECORDS);
 }
 
 const hasPendingRecords = sql`tax_chains.chain IN (SELECT chain FROM tax_records WHERE id IN (${selectRecordIds("waiting")}))`;
 
 /** Claims the chains that may be sent now, until a given time (epoch ms). */
-export function leaseChainsStatement(db: Database, now: number, until: number) {
+export function leaseTaxChainsStatement(db: Database, now: number, until: number) {
   return db
     .update(taxChains)
     .set({ leasedUntil: until })
@@ -84,10 +84,10 @@ export function leaseChainsStatement(db: Database, now: number, until: number) {
     .returning();
 }
 
-export type ChainRow = typeof taxChains.$inferSelect;
+export type TaxChainRow = typeof taxChains.$inferSelect;
 
 /** The agency's answer for a record. */
-export interface Verdict {
+export interface TaxRecordVerdict {
   readonly recordId: number;
   readonly state: RecordState;
   readonly code: string | undefined;
@@ -96,7 +96,12 @@ export interface Verdict {
 }
 
 /** Saves the agency's answers once. The first answer for a record is kept. */
-export function verdictStatement(db: Database, verdicts: readonly Verdict[], sentAt: number, at: number) {
+export function saveTaxVerdictsStatement(
+  db: Database,
+  verdicts: readonly TaxRecordVerdict[],
+  sentAt: number,
+  at: number,
+) {
   const getVerdictValue = (name: string): SQL => sql`${sql.raw(`said.value ->> '${name}'`)}`;
   return db
     .update(taxRecordStates)
@@ -116,7 +121,7 @@ export function verdictStatement(db: Database, verdicts: readonly Verdict[], sen
 }
 
 /** Counts an unanswered submission of records. */
-export function attemptStatement(db: Database, recordIds: readonly number[], at: number) {
+export function countTaxSubmissionStatement(db: Database, recordIds: readonly number[], at: number) {
   return db
     .update(taxRecordStates)
     .set({ attempts: sql`attempts + 1`, sentAt: at })
@@ -124,10 +129,12 @@ export function attemptStatement(db: Database, recordIds: readonly number[], at:
 }
 
 /** Saves when a chain may be sent again, and its problem. */
-export function chainStatement(
+export function updateTaxChainStatement(
   db: Database,
   chain: string,
-  change: Partial<Pick<ChainRow, "nextAt" | "waitSeconds" | "problem">> & { readonly failedSince: number | SQL | null },
+  change: Partial<Pick<TaxChainRow, "nextAt" | "waitSeconds" | "problem">> & {
+    readonly failedSince: number | SQL | null;
+  },
 ) {
   return db
     .update(taxChains)
@@ -136,12 +143,12 @@ export function chainStatement(
 }
 
 /** Allows failed chains to be retried now. */
-export function retryChainsStatement(db: Database) {
+export function retryTaxChainsStatement(db: Database) {
   return db.update(taxChains).set({ nextAt: 0 }).where(sql`failed_since IS NOT NULL`);
 }
 
 /** First failure of a chain since its last success. */
-export const failedSince = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
+export const selectFirstTaxFailure = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
 
 // Whether a later accepted record of the document contains the corrected data.
 const IS_CORRECTED = sql<number>`EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id

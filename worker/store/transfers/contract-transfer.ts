@@ -1,6 +1,6 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { AgreedTransferExtra, AgreedTrip, ContractTransfer } from "#domain/transfers/agreed.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { transferBookings } from "#worker/store/schema/transfers.ts";
 
 // One row per transfer, none for a rental. Its parts are JSON, so a contract action needs only one more statement.
@@ -21,7 +21,7 @@ const DRIVEN = sql<string>`(SELECT json_group_array(DISTINCT CASE operation ->> 
 
 /** Returns the transfer of a booking given by any expression. Empty for a rental. */
 export const selectContractTransfer = (id: SQL | Placeholder) =>
-  prepared((db) =>
+  prepareQuery((db) =>
     db
       .select({
         vehicleId: transferBookings.transferVehicleId,

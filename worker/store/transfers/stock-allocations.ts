@@ -4,7 +4,7 @@ import { toCivilMinute } from "#domain/dates.ts";
 import type { TransferAllocations } from "#domain/transfers/draft.ts";
 import type { RequestedTrip, TransferSearch } from "#domain/transfers/terms.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
@@ -13,11 +13,11 @@ import { stockAllocations } from "#worker/store/schema/bookings.ts";
  */
 export function transferAllocationsQuery(db: Database, catalogue: Catalogue, search: TransferSearch, at: number) {
   const trips = [search.outward, ...(search.back ? [search.back] : [])];
-  return allocationsAroundQuery(db, catalogue, { trips, at, exceptBookingId: 0 });
+  return allocationsAroundTripsQuery(db, catalogue, { trips, at, exceptBookingId: 0 });
 }
 
 /** Returns the vehicles' use around the trips of a booking, without the booking itself. */
-export function allocationsAroundQuery(
+export function allocationsAroundTripsQuery(
   db: Database,
   catalogue: Catalogue,
   { trips, at, exceptBookingId }: TripsAround,
@@ -44,7 +44,7 @@ interface TripsAround {
 const MAX_TRIP_MINUTES = 2880;
 const MAX_TRIP_MINUTES_SQL = sql.raw(String(MAX_TRIP_MINUTES));
 
-const takesAround = prepared((db) =>
+const takesAround = prepareQuery((db) =>
   db
     .select({
       code: stockAllocations.code,

@@ -8,12 +8,17 @@ import type { Result } from "#domain/result.ts";
 import type { TransferDraft } from "#domain/transfers/draft.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { fromReservationRow, newReservationRow } from "#worker/store/bookings/booking-rows.ts";
-import { insertBooking, insertHistory, newBookingId, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
-import { insertGuest, toGuest } from "#worker/store/bookings/guests.ts";
+import {
+  insertBooking,
+  insertBookingCreatedEntry,
+  newBookingId,
+  unlessSoldOut,
+} from "#worker/store/bookings/bookings.ts";
+import { insertGuestCustomer, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
-import { expectCatalogue } from "#worker/store/guards/catalogue-version.ts";
+import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
 import { newRows, toStoredRow } from "#worker/store/new-rows.ts";
-import { prepared } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
   transferBookingExtras,
@@ -26,7 +31,7 @@ import {
 export type TransferName = { readonly freeAccessId: string } | { readonly cartId: string };
 
 /** Returns the reads of one transfer reservation. Run them in a batch and pass the result to `fromTransferRows`. */
-export function transferQueries(db: Database, name: TransferName) {
+export function transferReservationQueries(db: Database, name: TransferName) {
   const queries = "cartId" in name ? queriesBy.cartId : queriesBy.freeAccessId;
   return [
     queries.booking(db, name),
@@ -46,27 +51,27 @@ function queriesNamed(named: SQL) {
   const isNamed = and(named, eq(bookings.kind, "transfer"));
   const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(isNamed);
   return {
-    booking: prepared((db) => db.select().from(bookings).where(isNamed)),
-    transfer: prepared((db) =>
+    booking: prepareQuery((db) => db.select().from(bookings).where(isNamed)),
+    transfer: prepareQuery((db) =>
       db
         .select()
         .from(transferBookings)
         .where(inArray(transferBookings.bookingId, id(db))),
     ),
-    trips: prepared((db) =>
+    trips: prepareQuery((db) =>
       db
         .select()
         .from(transferTrips)
         .where(inArray(transferTrips.bookingId, id(db)))
         .orderBy(transferTrips.position),
     ),
-    extras: prepared((db) =>
+    extras: prepareQuery((db) =>
       db
         .select()
         .from(transferBookingExtras)
         .where(inArray(transferBookingExtras.bookingId, id(db))),
     ),
-    supplements: prepared((db) =>
+    supplements: prepareQuery((db) =>
       db
         .select()
         .from(transferBookingSupplements)
@@ -102,7 +107,7 @@ export function fromTransferRows(
 
 /** Returns the transfer reservation with an unguessable id. */
 export async function findTransfer(db: Database, freeAccessId: string): Promise<TransferReservation | undefined> {
-  return fromTransferRows(...(await db.batch([...transferQueries(db, { freeAccessId })])));
+  return fromTransferRows(...(await db.batch([...transferReservationQueries(db, { freeAccessId })])));
 }
 
 /** Transfer about to be written, with a vehicle. */
@@ -123,7 +128,7 @@ export function saveNewTransfer(
     const { draft } = transfer;
     const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
     const [, , [written]] = await db.batch([
-      expectCatalogue(db, catalogueVersion),
+      expectCatalogueVersion(db, catalogueVersion),
       ...newTransferStatements(db, transfer, branch),
     ]);
     const row = newTransferRow(transfer, branch);
@@ -148,13 +153,13 @@ export function saveNewTransfer(
 export function newTransferStatements(db: Database, transfer: NewTransfer, branch: Branch) {
   const { draft, freeAccessId, at, actor } = transfer;
   const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
-  const guest = toGuest(transfer, { branchCode: branch.code });
+  const guest = toGuestCustomerJson(transfer, { branchCode: branch.code });
   return [
-    insertGuest(db, { guest }),
+    insertGuestCustomer(db, { guest }),
     insertBooking(db, newTransferRow(transfer, branch), { guest }),
     insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
     insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
-    insertHistory(db, { freeAccessId, at, actor }),
+    insertBookingCreatedEntry(db, { freeAccessId, at, actor }),
     ...(extras.length > 0 ? [insertExtras(db, { freeAccessId, rows: JSON.stringify(extras) })] : []),
     ...(supplements.length > 0 ? [insertSupplements(db, { freeAccessId, rows: JSON.stringify(supplements) })] : []),
   ] as const;
@@ -162,14 +167,16 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
 
 const rows = sql.placeholder("rows");
 const bookingReference = { bookingId: newBookingId };
-const insertTransfer = prepared((db) =>
+const insertTransfer = prepareQuery((db) =>
   db.insert(transferBookings).select(newRows(transferBookings, rows, bookingReference)),
 );
-const insertTrips = prepared((db) => db.insert(transferTrips).select(newRows(transferTrips, rows, bookingReference)));
-const insertExtras = prepared((db) =>
+const insertTrips = prepareQuery((db) =>
+  db.insert(transferTrips).select(newRows(transferTrips, rows, bookingReference)),
+);
+const insertExtras = prepareQuery((db) =>
   db.insert(transferBookingExtras).select(newRows(transferBookingExtras, rows, bookingReference)),
 );
-const insertSupplements = prepared((db) =>
+const insertSupplements = prepareQuery((db) =>
   db.insert(transferBookingSupplements).select(newRows(transferBookingSupplements, rows, bookingReference)),
 );
 

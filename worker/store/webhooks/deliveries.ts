@@ -13,7 +13,7 @@ import {
 } from "#worker/store/schema/webhooks.ts";
 
 /** Whether any delivery or event is pending. `now` is epoch ms in SQL. */
-export function hasPendingDeliveries(now: SQL | Placeholder): SQL {
+export function hasPendingWebhookDeliveries(now: SQL | Placeholder): SQL {
   return sql`EXISTS (SELECT 1 FROM webhook_events INDEXED BY webhook_events_to_spread WHERE body IS NULL)
     OR EXISTS (SELECT 1 FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE state = 'waiting' AND next_at <= ${now})`;
 }
@@ -27,13 +27,13 @@ const isNext = (now: number) => sql`state = 'waiting' AND next_at <= ${now}
     AND earlier.webhook_id = due.webhook_id AND earlier.subject = due.subject AND earlier.event_id < due.event_id)`;
 
 /** Claimed delivery with the data to send it. */
-export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number];
+export type ClaimedWebhookDelivery = Awaited<ReturnType<typeof claimWebhookDeliveries>>[number];
 
 /**
  * Claims due deliveries, several per webhook, each the oldest of its subject. The lease lasts until a given time. If
  * the run is killed, they are claimed again later, with the same id.
  */
-export async function claimDeliveries(
+export async function claimWebhookDeliveries(
   db: Database,
   { now, until, most }: { readonly now: number; readonly until: number; readonly most: number },
 ) {
@@ -89,7 +89,7 @@ function claimedDeliveriesQuery(db: Database, where: SQL | undefined) {
 }
 
 /** Releases claimed deliveries that weren't attempted. */
-export async function releaseDeliveries(db: Database, ids: readonly number[], now: number): Promise<void> {
+export async function releaseWebhookDeliveries(db: Database, ids: readonly number[], now: number): Promise<void> {
   if (ids.length > 0)
     await db.batch([
       db
@@ -115,7 +115,7 @@ interface Outcome {
  * Saves an attempt's result and its effects on the webhook, in one batch. Saves nothing for a webhook removed in the
  * meantime.
  */
-export async function saveAttempt(db: Database, outcome: Outcome): Promise<void> {
+export async function saveWebhookAttempt(db: Database, outcome: Outcome): Promise<void> {
   const { attempt, decision, webhookId, isTrial, mails } = outcome;
   const { at, deliveryId } = attempt;
   const statements: [Query, ...Query[]] = [
@@ -191,7 +191,7 @@ function addressStatements(db: Database, webhookId: number, decision: DeliveryDe
 }
 
 /** Creates a test delivery for one webhook, claimed until a given time. */
-export function testEventStatements(
+export function webhookTestEventStatements(
   db: Database,
   {
     webhookId,
@@ -219,7 +219,7 @@ function newDelivery(
 }
 
 /** Events to deliver again to a webhook. */
-export interface Replayed {
+export interface ReplayedWebhookEvents {
   readonly webhookId: number;
   readonly agencyId: number | null;
   /** Event types of the webhook. */
@@ -229,13 +229,13 @@ export interface Replayed {
   readonly uid: string | undefined;
 }
 
-function selectReplayed({ agencyId, types, from, to, uid }: Replayed): SQL {
+function selectReplayed({ agencyId, types, from, to, uid }: ReplayedWebhookEvents): SQL {
   return sql`${uid === undefined ? sql`at >= ${from} AND at < ${to}` : sql`uid = ${uid}`} AND body IS NOT NULL
     AND type IN (SELECT value FROM json_each(${JSON.stringify(types)})) AND (${agencyId} IS NULL OR agency_id = ${agencyId})`;
 }
 
 /** Counts the events that would be delivered again. */
-export function replayCountQuery(db: Database, replayed: Replayed) {
+export function replayCountQuery(db: Database, replayed: ReplayedWebhookEvents) {
   return db
     .select({ count: sql<number>`count(*)`.as("events") })
     .from(webhookEvents)
@@ -248,7 +248,7 @@ export function replayCountQuery(db: Database, replayed: Replayed) {
  */
 export function replayStatements(
   db: Database,
-  replayed: Replayed,
+  replayed: ReplayedWebhookEvents,
   { now, leasesEnd }: { readonly now: number; readonly leasesEnd: number },
 ): readonly Query[] {
   const insertedDeliveries = db

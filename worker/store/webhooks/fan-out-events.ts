@@ -61,7 +61,7 @@ export async function readUndispatchedEvents(db: Database) {
 }
 
 /** Event with its payload and recipients. */
-export interface FanOutEvent {
+export interface EventWithRecipients {
   readonly id: number;
   readonly subject: string;
   readonly agencyId: number | null;
@@ -70,7 +70,11 @@ export interface FanOutEvent {
 }
 
 /** Saves the payloads and recipients of events. A concurrent run adds nothing. */
-export async function insertDeliveries(db: Database, events: readonly FanOutEvent[], now: number): Promise<void> {
+export async function insertWebhookDeliveries(
+  db: Database,
+  events: readonly EventWithRecipients[],
+  now: number,
+): Promise<void> {
   const texts = JSON.stringify(events.map(({ id, body, agencyId }) => ({ id, body, agencyId })));
   const rows = events.flatMap(({ id, subject, to }) =>
     to.map((webhookId) => ({ webhookId, eventId: id, subject, state: "waiting", nextAt: now, createdAt: now })),

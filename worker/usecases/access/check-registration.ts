@@ -1,20 +1,20 @@
-import { findWait } from "#domain/access/attempts.ts";
+import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { readForRequest } from "#worker/store/access/users.ts";
+import { readUserForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooMany, toNamedAttemptSource } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany, toUserAttemptSource } from "./limit-attempts.ts";
 
 /**
  * Whether a user name or e-mail is registered (docs/interfaces/customer-access.md#check-a-name). Rate-limited, because
  * it reveals accounts.
  */
-export async function isRegistered(
+export async function isUserNameRegistered(
   tenant: Tenant,
   name: string,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<boolean, TooMany>> {
-  const trier = await toNamedAttemptSource(tenant, name, address);
-  const { attempts, user } = await readForRequest(tenant.db, "check", trier, now);
-  const wait = findWait("check", attempts, now);
+  const trier = await toUserAttemptSource(tenant, name, address);
+  const { attempts, user } = await readUserForRequest(tenant.db, "check", trier, now);
+  const wait = findSecondsUntilRetry("check", attempts, now);
   return wait === undefined ? ok(user !== undefined) : err(refuseTooManyAttempts(wait));
 }

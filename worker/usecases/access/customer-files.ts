@@ -1,5 +1,5 @@
 import {
-  hasFileSize,
+  isFileSizeAllowed,
   isPdf,
   MAX_CUSTOMER_FILE_MB,
   MAX_FILES_PER_CUSTOMER,
@@ -10,19 +10,19 @@ import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CustomerFileRow,
+  customerFileAccessQuery,
   customerFileQuery,
   customerFilesQuery,
   deleteCustomerFileStatements,
-  fileOwnerQuery,
   getCustomerFilePath,
   newCustomerFileStatements,
 } from "#worker/store/access/customer-files.ts";
 import {
+  createUserIdempotencyKey,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
-  toUserKey,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -48,11 +48,11 @@ export async function addCustomerFile(
   const { db, files } = write.tenant;
   const userId = await getTokenUserId(write);
   const about = { customerFile: customerId, name, sha256: await hashBytes(content) };
-  const key = await fingerprint({ ...about, key: await toUserKey(write) });
+  const key = await fingerprint({ ...about, key: await createUserIdempotencyKey(write) });
   return writeOfficeOnce(write, {
     right: "hand_over",
     content: about,
-    read: () => [fileOwnerQuery(db, customerId, userId)] as const,
+    read: () => [customerFileAccessQuery(db, customerId, userId)] as const,
     decide: async ({ rows: [[found]], actor, at }) => {
       if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
       if (found.files >= MAX_FILES_PER_CUSTOMER) return err({ kind: "tooManyFiles" });
@@ -70,7 +70,7 @@ export async function addCustomerFile(
 }
 
 async function examine(content: Uint8Array<ArrayBuffer>) {
-  if (!hasFileSize(content)) return undefined;
+  if (!isFileSizeAllowed(content)) return undefined;
   return isPdf(content) ? ({ contentType: "application/pdf", content } as const) : rebuildImage(content);
 }
 
@@ -83,11 +83,11 @@ export async function listCustomerFiles(
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
     request,
-    () => [fileOwnerQuery(db, customerId, userId), customerFilesQuery(db, customerId)] as const,
+    () => [customerFileAccessQuery(db, customerId, userId), customerFilesQuery(db, customerId)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [[found], files] = rows;
   if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
@@ -109,11 +109,11 @@ export async function readCustomerFile(
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
     request,
-    () => [fileOwnerQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
+    () => [customerFileAccessQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [[found], [file]] = rows;
   if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
@@ -135,7 +135,7 @@ export async function deleteCustomerFile(
   const deleted = await writeOfficeOnce(write, {
     right: "hand_over",
     content: { deleteCustomerFile: customerId, key },
-    read: () => [fileOwnerQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
+    read: () => [customerFileAccessQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
     decide: ({ rows: [[found], [file]], staff, actor, at }) => {
       if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
       if (!file) return err({ kind: "fileNotFound" });

@@ -2,10 +2,10 @@ import type { PartnerKey } from "#domain/access/credentials.ts";
 import { isInNetworks } from "#domain/access/networks.ts";
 import {
   isSignedBy,
+  MESSAGE_SIGNATURE_TOLERANCE_SECONDS,
   nonceHash,
   readSignatureInput,
   type SignedHttpMessage,
-  TOLERANCE_SECONDS,
 } from "#worker/auth/message-signature.ts";
 import { findKey, findKeyBearer, findSigner } from "#worker/auth/signature.ts";
 import { useNonce } from "#worker/store/access/signature-nonces.ts";
@@ -62,7 +62,7 @@ async function findSecond(
   if (!(await isSignedBy(key, { input, message }, tenant, now))) return undefined;
   if (isRead(message)) return key;
   // Stored for twice the tolerance, because a request may be signed early or late, and a fast clock may be set back.
-  const expiresAt = now + 2 * TOLERANCE_SECONDS * 1000;
+  const expiresAt = now + 2 * MESSAGE_SIGNATURE_TOLERANCE_SECONDS * 1000;
   return (await useNonce(tenant.db, { nonceHash: nonceHash(key, input.nonce), expiresAt }, now)) ? key : undefined;
 }
 

@@ -18,17 +18,17 @@ const PURPOSE = "attempts";
 /**
  * Returns the hash of an address's network, which may be stored. Undefined without an edge that reports the address.
  */
-export async function networkHash(tenant: Tenant, address: string | undefined): Promise<string | undefined> {
+export async function hashNetwork(tenant: Tenant, address: string | undefined): Promise<string | undefined> {
   return address && (await keyedHash(tenant, PURPOSE, toNetwork(address)));
 }
 
 /** Returns the source of an attempt in storable form, with the address as a hash only. */
 export async function toAttemptSource(tenant: Tenant, address: string | undefined): Promise<AttemptSource> {
-  return { networkHash: await networkHash(tenant, address) };
+  return { networkHash: await hashNetwork(tenant, address) };
 }
 
 /** Returns the source of an attempt with a hashed user name or e-mail, as typed. */
-export async function toNamedAttemptSource(
+export async function toUserAttemptSource(
   tenant: Tenant,
   name: string,
   address: string | undefined,

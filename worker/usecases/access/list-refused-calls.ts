@@ -1,19 +1,19 @@
-import type { RefusedCallsPage, RefusedCallsQueryInput } from "#domain/access/refused-calls.ts";
+import type { RefusedApiCallsPage, RefusedApiCallsQueryInput } from "#domain/access/refused-calls.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { refusedCallQueries } from "#worker/store/access/refused-calls.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
 /** Lists rejected requests of partners and websites, newest first, for managers. One round trip. */
 export async function listRefusedCalls(
   request: StaffRequest,
-  question: RefusedCallsQueryInput,
-): Promise<Result<OfficeAnswer<RefusedCallsPage>, OfficeRefusal>> {
+  question: RefusedApiCallsQueryInput,
+): Promise<Result<OfficeAnswer<RefusedApiCallsPage>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => refusedCallQueries(request.tenant.db, question));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "manage");
+  const missing = refuseMissingRight(staff, "manage");
   if (missing) return missing;
   const [item, [counted], partners, operations] = rows;
   const page = toPage(item, counted, question.pageSize, ({ id }) => id);

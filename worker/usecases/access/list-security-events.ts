@@ -5,8 +5,8 @@ import { getDayBounds } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
+  refuseMissingRight,
   refuseStaleFactor,
-  refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
@@ -33,7 +33,7 @@ async function readEvents(request: StaffRequest, question: EventQueryInput) {
   );
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "administer") ?? refuseStaleFactor(factor);
+  const missing = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
   if (missing) return missing;
   const [item, [counted]] = rows;
   const { rows: events, total, next } = toPage(item, counted, question.pageSize, ({ id }) => id);

@@ -12,16 +12,16 @@ import { getTokenUserId } from "#worker/usecases/office/read-as-staff.ts";
 import { createCustomerReadBack } from "./office-customers.ts";
 
 /** Consent to marketing, and its source. */
-export interface ConsentChange {
+export interface MarketingConsentChange {
   readonly given: boolean;
   readonly door: ConsentSource;
 }
 
 /** Records that a customer gives or withdraws consent to marketing now. The history contains the user. */
-export async function recordConsent(
+export async function recordMarketingConsent(
   write: OfficeWrite,
   id: number,
-  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: ConsentChange },
+  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: MarketingConsentChange },
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);

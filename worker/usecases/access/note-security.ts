@@ -2,6 +2,6 @@ import { type NewSecurityEvent, noteEvent } from "#worker/store/access/security-
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Records a security event. Run it after the response, so that the response time reveals nothing. */
-export function notingSecurity(tenant: Tenant, event: NewSecurityEvent, now: number): () => Promise<void> {
+export function createSecurityEventRecorder(tenant: Tenant, event: NewSecurityEvent, now: number): () => Promise<void> {
   return () => noteEvent(tenant.db, event, now);
 }

@@ -12,14 +12,14 @@ import {
   customerListQueries,
   customerUsersQuery,
   insertCustomer,
-  knownCustomerQuery,
+  matchingCustomerQuery,
   mergeCustomers,
   nextCustomerIdQuery,
   officeCustomerQueries,
   updateCustomer,
 } from "#worker/store/access/customers.ts";
 import { possibleDuplicatesQuery } from "#worker/store/access/found-customer.ts";
-import { type MergePreview, mergePreviewQuery } from "#worker/store/access/merge-preview.ts";
+import { type CustomerMergePreview, customerMergePreviewQuery } from "#worker/store/access/merge-preview.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type {
   CustomerAnswer,
@@ -28,10 +28,10 @@ import type {
   OfficeWrite,
   RightMissing,
 } from "#worker/usecases/office/office-context.ts";
-import { refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
+import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 /** Page of customers of the user's branches. */
@@ -48,10 +48,10 @@ export async function listOfficeCustomers(
   const read = await readAsStaff(request, () => customerListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [customer, [counted]] = rows;
-  const toCursor = ({ id }: { readonly id: number }) => toSortedCursor(filter.sorted, id);
+  const toCursor = ({ id }: { readonly id: number }) => createSortedPageCursor(filter.sorted, id);
   return ok({ value: toPage(customer, counted, filter.pageSize, toCursor), freshToken });
 }
 
@@ -64,7 +64,7 @@ export async function readOfficeCustomer(
   const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const customer = findCustomer(rows);
   return customer.ok ? ok({ value: customer.value, freshToken }) : customer;
@@ -157,7 +157,7 @@ export async function changeCustomer(
     ...createCustomerReadBack(write, userId),
     right: "sell",
     content: { id, change, expectedVersion },
-    read: () => [...officeCustomerQueries(db, id, userId), knownCustomerQuery(db, change, userId)] as const,
+    read: () => [...officeCustomerQueries(db, id, userId), matchingCustomerQuery(db, change, userId)] as const,
     decide: ({ rows: [customers, history, [named]], staff, catalogue, actor }) => {
       const storedCustomer = toCustomer([customers, history]);
       if (!storedCustomer) return err({ kind: "customerNotFound" });
@@ -184,7 +184,7 @@ export async function changeCustomer(
 function refuseKnown(
   id: number,
   { documentId }: CustomerChange,
-  named: Answers<[ReturnType<typeof knownCustomerQuery>]>[0][number] | undefined,
+  named: Answers<[ReturnType<typeof matchingCustomerQuery>]>[0][number] | undefined,
 ): Result<never, OfficeRefusal> | undefined {
   if (!documentId || !named?.known || named.isVisible !== 1 || named.known === id) return undefined;
   return err({ kind: "customerKnown", customerId: named.known });
@@ -196,7 +196,7 @@ function refuseContact(
   names: readonly (keyof CustomerChange)[],
 ): Result<never, OfficeRefusal> | undefined {
   const isContact = isShared === 1 && names.some((name) => CONTACT_FIELDS.has(name));
-  return isContact ? refuseWithout(staff, "manage") : undefined;
+  return isContact ? refuseMissingRight(staff, "manage") : undefined;
 }
 
 // Detects that the customer was changed or merged in the meantime.
@@ -248,19 +248,19 @@ export async function mergeCustomer(
 }
 
 /** Returns what a merge would move from a customer to another one. One round trip. */
-export async function previewMerge(
+export async function previewMergeOfCustomer(
   request: StaffRequest,
   id: number,
-): Promise<Result<OfficeAnswer<MergePreview>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<CustomerMergePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
     request,
-    () => [...officeCustomerQueries(db, id, userId), mergePreviewQuery(db, id)] as const,
+    () => [...officeCustomerQueries(db, id, userId), customerMergePreviewQuery(db, id)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "manage");
+  const missing = refuseMissingRight(staff, "manage");
   if (missing) return missing;
   const [customers, history, [moved]] = rows;
   if (!moved || !toCustomer([customers, history])) return err({ kind: "customerNotFound" });

@@ -1,4 +1,4 @@
-import type { FactorState } from "#domain/access/sessions.ts";
+import type { SecondFactorState } from "#domain/access/sessions.ts";
 import {
   type Assertion,
   type NewPasskey,
@@ -9,22 +9,22 @@ import {
 } from "#worker/auth/passkeys.ts";
 import {
   advanceSignCount,
-  listFactors,
+  listSecondFactors,
   removePasskey,
   type StoredPasskey,
   saveChallenge,
   savePasskey,
-  useChallenge,
+  usePasskeyChallenge,
 } from "#worker/store/access/passkeys.ts";
-import { hasFactor } from "#worker/store/access/second-factors.ts";
+import { hasActiveSecondFactor } from "#worker/store/access/second-factors.ts";
 import { isAnyDuplicate } from "#worker/store/failures.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { drawRecoveryCodes } from "./recovery-codes.ts";
+import { generateRecoveryCodes } from "./recovery-codes.ts";
 
 const CHALLENGE_MILLISECONDS = 5 * 60_000;
 
 /** Creates a challenge for one user, valid once and for five minutes. Returns it with the user's passkeys. */
-export async function challengePerson(tenant: Tenant, userId: number, now: number) {
+export async function createPasskeyChallenge(tenant: Tenant, userId: number, now: number) {
   const challenge = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
   const passkeys = await saveChallenge(tenant.db, { challenge, userId, expiresAt: now + CHALLENGE_MILLISECONDS }, now);
   return { challenge, passkeys };
@@ -42,10 +42,10 @@ export async function addPasskey(
 ): Promise<readonly string[] | PasskeyRefusal> {
   const { userId, sessionId } = person;
   const challenge = readChallenge(passkey);
-  if (challenge === undefined || !(await useChallenge(tenant.db, challenge, userId, now))) return "wrong";
+  if (challenge === undefined || !(await usePasskeyChallenge(tenant.db, challenge, userId, now))) return "wrong";
   const verifiedCredential = await verifyNewPasskey(passkey, challenge, place);
   if (!verifiedCredential) return "wrong";
-  const { codes, codeHashes } = await drawRecoveryCodes(tenant);
+  const { codes, codeHashes } = await generateRecoveryCodes(tenant);
   try {
     const row = { ...verifiedCredential, userId, name: passkey.name, createdAt: now };
     return (await savePasskey(tenant.db, row, { sessionId, codeHashes })) ? codes : [];
@@ -65,18 +65,18 @@ export async function isPasskeyProof(
   const passkey = passkeys.find(({ id }) => id === proof.id);
   const challenge = readChallenge(proof);
   if (!passkey || challenge === undefined) return false;
-  if (!(await useChallenge(tenant.db, challenge, passkey.userId, now))) return false;
+  if (!(await usePasskeyChallenge(tenant.db, challenge, passkey.userId, now))) return false;
   const signCount = await verifyAssertion(passkey, proof, challenge, place);
   return signCount !== undefined && (await advanceSignCount(tenant.db, { id: passkey.id, signCount }, now));
 }
 
 /** Whether a session may add a factor. The first factor needs no proof, further ones need a fresh proof. */
-export async function mayChangeFactors(tenant: Tenant, userId: number, factor: FactorState): Promise<boolean> {
-  return factor === "fresh" || !(await hasFactor(tenant.db, userId));
+export async function canAddSecondFactor(tenant: Tenant, userId: number, factor: SecondFactorState): Promise<boolean> {
+  return factor === "fresh" || !(await hasActiveSecondFactor(tenant.db, userId));
 }
 
 /** A user's means of proving the second factor. */
-export interface OwnFactors {
+export interface UserSecondFactors {
   /** Oldest first. */
   readonly passkeys: readonly StoredPasskey[];
   readonly hasAuthenticator: boolean;
@@ -84,8 +84,8 @@ export interface OwnFactors {
 }
 
 /** Lists a user's second factors and the number of remaining recovery codes. */
-export async function listOwnFactors(tenant: Tenant, userId: number): Promise<OwnFactors> {
-  return listFactors(tenant.db, userId);
+export async function listUserSecondFactors(tenant: Tenant, userId: number): Promise<UserSecondFactors> {
+  return listSecondFactors(tenant.db, userId);
 }
 
 /** Removes one of the user's own passkeys. Returns false if the id is unknown. */

@@ -12,7 +12,7 @@ export type AskTurnstile = (url: string, init: RequestInit) => Promise<Response>
  * Whether the visitor at a website's checkout is human. True if the account doesn't check. Undefined if Turnstile
  * didn't answer. If enabled, it costs a round trip to Turnstile and one to the database.
  */
-export async function isPerson(
+export async function isVisitorHuman(
   tenant: Tenant,
   { token, address }: { readonly token: string | undefined; readonly address: string | undefined },
   ask: AskTurnstile = (url, init) => fetch(url, init),

@@ -1,4 +1,4 @@
-import { findWait } from "#domain/access/attempts.ts";
+import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import { findPasswordProblems, type PasswordProblem } from "#domain/access/passwords.ts";
 import { nameForMail } from "#domain/bookings/booking-mails.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
@@ -6,13 +6,13 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
-import { readReset, saveReset, useReset } from "#worker/store/access/password-resets.ts";
+import { readPasswordReset, savePasswordReset, usePasswordReset } from "#worker/store/access/password-resets.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
-import { readForRequest } from "#worker/store/access/users.ts";
+import { readUserForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { refuseTooManyAttempts, type TooMany, toAttemptSource, toNamedAttemptSource } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany, toAttemptSource, toUserAttemptSource } from "./limit-attempts.ts";
 import { sendNotice } from "./send-notice.ts";
 
 const LINK_MINUTES = 30;
@@ -30,14 +30,14 @@ interface Request {
  * Creates a reset link for a user name or e-mail. The mail is stored with the link, so neither is lost. Returns the
  * sending of the mail, to run after the response. Otherwise the response time would reveal whether the user exists.
  */
-export async function requestNewPassword(
+export async function requestPasswordReset(
   tenant: Tenant,
   name: string,
   { now, address, language }: Request & { readonly language: string | undefined },
 ): Promise<Result<() => Promise<void>, TooMany>> {
-  const trier = await toNamedAttemptSource(tenant, name, address);
-  const { attempts, user, isKnownNetwork } = await readForRequest(tenant.db, "forgotten", trier, now);
-  const wait = findWait("forgotten", attempts, now, isKnownNetwork);
+  const trier = await toUserAttemptSource(tenant, name, address);
+  const { attempts, user, isKnownNetwork } = await readUserForRequest(tenant.db, "forgotten", trier, now);
+  const wait = findSecondsUntilRetry("forgotten", attempts, now, isKnownNetwork);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   const secret = newSecret();
   const { catalogue } = await tenant.snapshot();
@@ -57,7 +57,7 @@ export async function requestNewPassword(
     userId: user?.isActive ? user.id : undefined,
     expiresAt,
   };
-  const id = await saveReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
+  const id = await savePasswordReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
   return ok(async () => {
     if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
   });
@@ -83,12 +83,17 @@ export async function changePassword(
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return err({ kind: "weak", problems });
   const tokenHashes = await keyedHashes(tenant, RESET_PURPOSE, change.link);
-  const { attempts, owner } = await readReset(tenant.db, tokenHashes, await toAttemptSource(tenant, address), now);
-  const wait = findWait("change", attempts, now);
+  const { attempts, owner } = await readPasswordReset(
+    tenant.db,
+    tokenHashes,
+    await toAttemptSource(tenant, address),
+    now,
+  );
+  const wait = findSecondsUntilRetry("change", attempts, now);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   if (!owner) return ok(undefined);
   const passwordHash = await hashPassword(change.password);
-  const isChanged = await useReset(tenant.db, tokenHashes, { passwordHash, now });
+  const isChanged = await usePasswordReset(tenant.db, tokenHashes, { passwordHash, now });
   if (!isChanged) return ok(undefined);
   return ok(async () => {
     await noteEvent(tenant.db, { kind: "password_changed", userId: owner.id }, now);

@@ -1,5 +1,5 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
-import type { PlacementAnswer } from "#domain/payments/place-booking.ts";
+import type { CartCheckoutAnswer } from "#domain/payments/place-booking.ts";
 import { linkBookingToCustomer } from "#worker/store/bookings/contract.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { signUp } from "./sign-up.ts";
@@ -14,7 +14,7 @@ export async function registerBookingCustomer(
   {
     bookingFreeAccessId,
     customer,
-  }: Pick<PlacementAnswer, "bookingFreeAccessId"> & { readonly customer: Booking["customer"] },
+  }: Pick<CartCheckoutAnswer, "bookingFreeAccessId"> & { readonly customer: Booking["customer"] },
   account: { readonly password: string; readonly language: string },
   context: { readonly now: number; readonly address: string | undefined },
 ): Promise<(() => Promise<void>) | undefined> {

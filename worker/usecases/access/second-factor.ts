@@ -1,26 +1,26 @@
-import { findWait } from "#domain/access/attempts.ts";
+import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Assertion, PasskeyScope } from "#worker/auth/passkeys.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
-import { findCodeStep, newTotpSecret, totpUri } from "#worker/auth/totp.ts";
+import { findTotpStep, newTotpSecret, totpUri } from "#worker/auth/totp.ts";
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
-  confirmFactor,
-  countProofAtSignIn,
-  findFactor,
-  readForProof,
-  removeFactor,
+  confirmAuthenticatorApp,
+  countSignInSecondFactor,
+  findSecondFactor,
+  markSecondFactorProved,
+  readSecondFactorsToVerify,
+  removeAuthenticatorApp,
   replaceRecoveryCodes,
-  type StoredFactor,
-  saveNewFactor,
-  saveProved,
+  type StoredSecondFactor,
+  saveNewSecondFactor,
   useTotpStep,
 } from "#worker/store/access/second-factors.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refuseTooManyAttempts, type TooMany } from "./limit-attempts.ts";
 import { isPasskeyProof } from "./passkeys.ts";
-import { drawRecoveryCodes, isRecoveryCode } from "./recovery-codes.ts";
+import { generateRecoveryCodes, isRecoveryCode } from "./recovery-codes.ts";
 
 type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
 
@@ -31,7 +31,7 @@ type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
 export async function beginSecondFactor(tenant: Tenant, { userId, fullName }: Person) {
   const secret = newTotpSecret();
   const sealed = await seal(tenant.masterKey, tenant.name, secret);
-  if (!(await saveNewFactor(tenant.db, userId, sealed))) return undefined;
+  if (!(await saveNewSecondFactor(tenant.db, userId, sealed))) return undefined;
   const { settings } = (await tenant.snapshot()).catalogue;
   return { secret, uri: totpUri(secret, { company: settings.accountName, person: fullName }) };
 }
@@ -46,10 +46,10 @@ export async function confirmSecondFactor(
   code: string,
   now: number,
 ): Promise<readonly string[] | undefined> {
-  const factor = await findFactor(tenant.db, person.userId);
+  const factor = await findSecondFactor(tenant.db, person.userId);
   if (!factor || factor.confirmedAt !== null || !(await isByApp(tenant, factor, code, now))) return undefined;
-  const { codes, codeHashes } = await drawRecoveryCodes(tenant);
-  await confirmFactor(tenant.db, person, codeHashes, now);
+  const { codes, codeHashes } = await generateRecoveryCodes(tenant);
+  await confirmAuthenticatorApp(tenant.db, person, codeHashes, now);
   return codes;
 }
 
@@ -59,19 +59,21 @@ export async function renewRecoveryCodes(
   { userId }: Pick<Person, "userId">,
   now: number,
 ): Promise<readonly string[] | undefined> {
-  const { codes, codeHashes } = await drawRecoveryCodes(tenant);
+  const { codes, codeHashes } = await generateRecoveryCodes(tenant);
   if (!(await replaceRecoveryCodes(tenant.db, userId, codeHashes))) return undefined;
   await noteEvent(tenant.db, { kind: "recovery_codes_renewed", userId }, now);
   return codes;
 }
 
 /** Proof of identity: a code of the app, a recovery code, or a passkey. */
-export type Proof = { readonly code: string } | { readonly passkey: Assertion; readonly place: PasskeyScope };
+export type SecondFactorProofInput =
+  | { readonly code: string }
+  | { readonly passkey: Assertion; readonly place: PasskeyScope };
 
 /** Second factors of a user. */
-export interface Factors {
+export interface VerifiableSecondFactors {
   readonly userId: number;
-  readonly app: StoredFactor | undefined;
+  readonly app: StoredSecondFactor | undefined;
   readonly passkeys: readonly StoredPasskey[];
 }
 
@@ -79,23 +81,23 @@ export interface Factors {
 export async function proveSecondFactor(
   tenant: Tenant,
   person: Person,
-  proof: Proof,
+  proof: SecondFactorProofInput,
   now: number,
 ): Promise<boolean | TooMany> {
   const { userId, sessionId } = person;
-  const { attempts, app, passkeys } = await readForProof(tenant.db, userId, now);
-  const wait = findWait("change", attempts, now);
+  const { attempts, app, passkeys } = await readSecondFactorsToVerify(tenant.db, userId, now);
+  const wait = findSecondsUntilRetry("change", attempts, now);
   if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (!app && passkeys.length === 0) return false;
-  if (!(await isSecondFactor(tenant, { userId, app, passkeys }, proof, now))) return false;
-  await saveProved(tenant.db, { userId, sessionId }, now);
+  if (!(await isSecondFactorProofValid(tenant, { userId, app, passkeys }, proof, now))) return false;
+  await markSecondFactorProved(tenant.db, { userId, sessionId }, now);
   return true;
 }
 
 /** Removes the authenticator app after a proof. */
-export async function removeSecondFactor(tenant: Tenant, person: Person, proof: Proof, now: number) {
+export async function removeSecondFactor(tenant: Tenant, person: Person, proof: SecondFactorProofInput, now: number) {
   const proved = await proveSecondFactor(tenant, person, proof, now);
-  if (proved === true) await removeFactor(tenant.db, person.userId);
+  if (proved === true) await removeAuthenticatorApp(tenant.db, person.userId);
   return proved;
 }
 
@@ -104,12 +106,17 @@ export async function removeSecondFactor(tenant: Tenant, person: Person, proof: 
  * before the check. The limit is ten per window instead of a hundred for passwords, because the password is already
  * known.
  */
-export async function findProofWait(tenant: Tenant, userId: number, now: number): Promise<number | undefined> {
-  return findWait("login", await countProofAtSignIn(tenant.db, userId, now), now);
+export async function findSecondFactorWait(tenant: Tenant, userId: number, now: number): Promise<number | undefined> {
+  return findSecondsUntilRetry("login", await countSignInSecondFactor(tenant.db, userId, now), now);
 }
 
 /** Whether a proof is valid. Each code and challenge works once. Failures are recorded. */
-export async function isSecondFactor(tenant: Tenant, factors: Factors, proof: Proof, now: number): Promise<boolean> {
+export async function isSecondFactorProofValid(
+  tenant: Tenant,
+  factors: VerifiableSecondFactors,
+  proof: SecondFactorProofInput,
+  now: number,
+): Promise<boolean> {
   const { userId, app, passkeys } = factors;
   if ("passkey" in proof) {
     const isRight = await isPasskeyProof(tenant, passkeys, proof.passkey, { place: proof.place, now });
@@ -123,7 +130,12 @@ export async function isSecondFactor(tenant: Tenant, factors: Factors, proof: Pr
   return isRecovery;
 }
 
-async function isByApp(tenant: Tenant, { userId, sealed }: StoredFactor, code: string, now: number): Promise<boolean> {
-  const step = findCodeStep(await unseal(tenant, sealed), code, now);
+async function isByApp(
+  tenant: Tenant,
+  { userId, sealed }: StoredSecondFactor,
+  code: string,
+  now: number,
+): Promise<boolean> {
+  const step = findTotpStep(await unseal(tenant, sealed), code, now);
   return step !== undefined && (await useTotpStep(tenant.db, userId, step));
 }

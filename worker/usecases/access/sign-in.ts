@@ -1,17 +1,17 @@
-import { findWait } from "#domain/access/attempts.ts";
+import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import type { SecurityEventKind } from "#domain/access/security-events.ts";
-import { type Role, sessionMilliseconds } from "#domain/access/sessions.ts";
+import { getMaxSessionIdleMs, type Role } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Assertion, PasskeyScope } from "#worker/auth/passkeys.ts";
 import { DUMMY_PASSWORD_HASH, hashPassword, isPassword, needsRehash } from "#worker/auth/passwords.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
-import { readForSignIn, type StoredUser } from "#worker/store/access/users.ts";
+import { readUserForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooMany, toNamedAttemptSource } from "./limit-attempts.ts";
-import { notingSecurity } from "./note-security.ts";
-import { challengePerson } from "./passkeys.ts";
-import { type Factors, findProofWait, isSecondFactor } from "./second-factor.ts";
+import { refuseTooManyAttempts, type TooMany, toUserAttemptSource } from "./limit-attempts.ts";
+import { createSecurityEventRecorder } from "./note-security.ts";
+import { createPasskeyChallenge } from "./passkeys.ts";
+import { findSecondFactorWait, isSecondFactorProofValid, type VerifiableSecondFactors } from "./second-factor.ts";
 import { sendNotice } from "./send-notice.ts";
 
 export interface SignInCredentials {
@@ -28,7 +28,7 @@ export interface SignInCredentials {
   readonly place: PasskeyScope;
 }
 
-export interface Connection {
+export interface SignInResult {
   readonly token: string;
   readonly fullName: string;
   readonly role: Role;
@@ -62,16 +62,16 @@ export async function signIn(
   tenant: Tenant,
   credentials: SignInCredentials,
   { now, sessionId }: { readonly now: number; readonly sessionId: string },
-): Promise<Result<Connection, SignInRefusal>> {
-  const trier = await toNamedAttemptSource(tenant, credentials.username, credentials.address);
-  const { attempts, user, generation, app, passkeys, isKnownNetwork, isNewNetwork } = await readForSignIn(
+): Promise<Result<SignInResult, SignInRefusal>> {
+  const trier = await toUserAttemptSource(tenant, credentials.username, credentials.address);
+  const { attempts, user, generation, app, passkeys, isKnownNetwork, isNewNetwork } = await readUserForSignIn(
     tenant.db,
     trier,
     now,
   );
-  const wait = findWait("login", attempts, now, isKnownNetwork);
+  const wait = findSecondsUntilRetry("login", attempts, now, isKnownNetwork);
   const who = { userId: user?.id, networkHash: trier.networkHash };
-  const noting = (kind: SecurityEventKind) => notingSecurity(tenant, { ...who, kind }, now);
+  const noting = (kind: SecurityEventKind) => createSecurityEventRecorder(tenant, { ...who, kind }, now);
   if (wait !== undefined) return err({ ...refuseTooManyAttempts(wait), tell: noting("locked_out") });
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
   if (!user?.isActive || !isRight) return err({ kind: "wrong", tell: noting("sign_in_failed") });
@@ -79,7 +79,7 @@ export async function signIn(
   const unproved = await findUnproved(tenant, factors, credentials, { now, isKnownNetwork });
   if (unproved?.kind === "tooManyAttempts") return err({ ...unproved, tell: noting("locked_out") });
   if (unproved) return err({ ...unproved, tell: async () => undefined });
-  const expiresAt = now + sessionMilliseconds(user.role);
+  const expiresAt = now + getMaxSessionIdleMs(user.role);
   const isOpen = await openSession(tenant.db, {
     id: sessionId,
     userId: user.id,
@@ -112,26 +112,26 @@ function createSignInNotifier(
   };
 }
 
-const hasFactor = ({ app, passkeys }: Factors) => app !== undefined || passkeys.length > 0;
+const hasFactor = ({ app, passkeys }: VerifiableSecondFactors) => app !== undefined || passkeys.length > 0;
 
 async function findUnproved(
   tenant: Tenant,
-  factors: Factors,
+  factors: VerifiableSecondFactors,
   { code, passkey, place }: SignInCredentials,
   { now, isKnownNetwork }: { readonly now: number; readonly isKnownNetwork: boolean },
 ): Promise<TooMany | Unproved | undefined> {
   if (!hasFactor(factors)) return undefined;
   const proof = passkey ? { passkey, place } : code && { code };
   // Failed attempts from elsewhere don't block a sign-in from a known network of the user, as with passwords.
-  const wait = proof && !isKnownNetwork ? await findProofWait(tenant, factors.userId, now) : undefined;
+  const wait = proof && !isKnownNetwork ? await findSecondFactorWait(tenant, factors.userId, now) : undefined;
   if (wait !== undefined) return refuseTooManyAttempts(wait);
-  if (proof && (await isSecondFactor(tenant, factors, proof, now))) return undefined;
+  if (proof && (await isSecondFactorProofValid(tenant, factors, proof, now))) return undefined;
   const passkeyChallenge = factors.passkeys.length > 0 ? await questionFor(tenant, factors.userId, now) : undefined;
   return { kind: "secondFactor", what: proof ? "wrong" : "required", asked: passkeyChallenge };
 }
 
 async function questionFor(tenant: Tenant, userId: number, now: number): Promise<SignInChallenge> {
-  const { challenge, passkeys } = await challengePerson(tenant, userId, now);
+  const { challenge, passkeys } = await createPasskeyChallenge(tenant, userId, now);
   return { challenge, ids: passkeys.map(({ id }) => id) };
 }
 

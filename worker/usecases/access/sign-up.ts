@@ -1,11 +1,11 @@
-import { findWait } from "#domain/access/attempts.ts";
+import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import { findSignUpProblems, type SignUp, type SignUpProblem, tidySignUp } from "#domain/access/sign-up.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { countSignUp, registerCustomer } from "#worker/store/access/users.ts";
+import { countSignUpAttempt, registerCustomer } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refuseTooManyAttempts, type TooMany, toAttemptSource } from "./limit-attempts.ts";
-import { requestVerification } from "./verify-email.ts";
+import { requestEmailVerification } from "./verify-email.ts";
 
 export type SignUpRefusal =
   | TooMany
@@ -24,10 +24,14 @@ export async function signUp(
   const registration = tidySignUp(typed);
   const problems = findSignUpProblems(registration);
   if (problems.length > 0) return err({ kind: "wrong", problems });
-  const wait = findWait("sign_up", await countSignUp(tenant.db, await toAttemptSource(tenant, address), now), now);
+  const wait = findSecondsUntilRetry(
+    "sign_up",
+    await countSignUpAttempt(tenant.db, await toAttemptSource(tenant, address), now),
+    now,
+  );
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   const passwordHash = await hashPassword(registration.password);
   const registered = await registerCustomer(tenant.db, registration, { passwordHash, now });
   if (registered !== "registered") return err({ kind: "taken" });
-  return ok(await requestVerification(tenant, registration.email, { now, language: registration.language }));
+  return ok(await requestEmailVerification(tenant, registration.email, { now, language: registration.language }));
 }

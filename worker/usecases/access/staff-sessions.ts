@@ -6,7 +6,7 @@ import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -21,7 +21,7 @@ export async function listAllStaffSessions(
   const read = await readAsStaff(request, () => [sessionListQuery(tenant.db, "staff", now)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "administer");
+  const missing = refuseMissingRight(staff, "administer");
   return missing ?? ok({ value: { sessions: rows[0], current: staff.sessionId }, freshToken });
 }
 

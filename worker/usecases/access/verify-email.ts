@@ -1,7 +1,7 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
 import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
-import { saveVerification, useVerification } from "#worker/store/access/email-verifications.ts";
+import { saveVerification, useEmailVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -15,7 +15,7 @@ const LINK_MILLISECONDS = 24 * 3_600_000;
  * Creates a verification link and its mail. An unverified address gets no other mail. Returns nothing if it's already
  * verified or a mail was sent within the last hour. Otherwise returns the sending of the mail.
  */
-export async function requestVerification(
+export async function requestEmailVerification(
   tenant: Tenant,
   email: string,
   { now, language }: { readonly now: number; readonly language: string | undefined },
@@ -43,5 +43,5 @@ export async function requestVerification(
 
 /** Verifies an address with its mailed link. Safe to repeat. Returns false for an unknown or expired link. */
 export async function verifyEmail(tenant: Tenant, link: string, now: number): Promise<boolean> {
-  return useVerification(tenant.db, await keyedHashes(tenant, PURPOSE, link), now);
+  return useEmailVerification(tenant.db, await keyedHashes(tenant, PURPOSE, link), now);
 }

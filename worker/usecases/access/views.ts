@@ -5,9 +5,9 @@ import {
   deleteViewStatement,
   type NewView,
   newViewStatement,
-  nextViewQuery,
-  viewQuery,
-  viewsQuery,
+  nextSavedViewIdQuery,
+  savedViewQuery,
+  savedViewsQuery,
 } from "#worker/store/access/views.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -19,7 +19,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 
-type ViewRow = Answers<readonly [ReturnType<typeof viewsQuery>]>[0][number];
+type ViewRow = Answers<readonly [ReturnType<typeof savedViewsQuery>]>[0][number];
 
 /** A saved view with whether the user may delete it. */
 export interface SavedView extends Pick<ViewRow, "id" | "list" | "name" | "query"> {
@@ -41,7 +41,7 @@ export async function listViews(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<readonly SavedView[]>, StaffRefusal>> {
   const userId = await getTokenUserId(request);
-  const read = await readAsStaff(request, () => [viewsQuery(request.tenant.db, userId)] as const);
+  const read = await readAsStaff(request, () => [savedViewsQuery(request.tenant.db, userId)] as const);
   if (!read.ok) return read;
   const { freshToken, rows } = read.value;
   return ok({ value: rows[0].map((row) => toSavedView(row, userId)), freshToken });
@@ -57,13 +57,13 @@ export async function createView(
   return writeOfficeOnce(write, {
     right: view.isShared ? "manage" : "see",
     content: { view },
-    read: () => [nextViewQuery(db, userId)] as const,
+    read: () => [nextSavedViewIdQuery(db, userId)] as const,
     decide: ({ rows: [[next]], at }) => {
       const { id = 1, owned = 0 } = next ?? {};
       if (owned >= MAX_VIEWS) return err({ kind: "invalid", field: "name", reason: reason("at_most", MAX_VIEWS) });
       return ok({ resource: String(id), statements: [newViewStatement(db, view, { id, userId, at })] });
     },
-    readBack: (id) => [viewQuery(db, Number(id), userId)] as const,
+    readBack: (id) => [savedViewQuery(db, Number(id), userId)] as const,
     answer: ([[row]]) => (row ? ok(toSavedView(row, userId)) : err({ kind: "viewNotFound" })),
   });
 }
@@ -78,7 +78,7 @@ export async function deleteView(
   return writeOfficeOnce(write, {
     right: "see",
     content: { deleteView: id },
-    read: () => [viewQuery(db, id, userId)] as const,
+    read: () => [savedViewQuery(db, id, userId)] as const,
     decide: ({ rows: [[row]], staff }) => {
       if (!row) return err({ kind: "viewNotFound" });
       if (row.userId !== userId && !hasRight(staff.role, "manage"))

@@ -4,25 +4,25 @@ import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { cancellationFee } from "#domain/contracts/cancellation.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { asAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
+import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import type { BookingAnswer } from "./book-for-agency.ts";
+import type { BookingWithCatalogue } from "./book-for-agency.ts";
 
 /** Returns one of the agency's bookings by its reference. */
 export async function readAgencyBooking(
   tenant: Tenant,
   agency: Agency,
   reference: string,
-): Promise<Result<BookingAnswer, BookingRefusal>> {
+): Promise<Result<BookingWithCatalogue, BookingRefusal>> {
   const rows = await tenant.db.batch(bookingQueries(tenant.db, { agencyId: agency.id, reference }));
-  const booking = fromBookingRows(...asAgreedWithAgency(rows));
+  const booking = fromBookingRows(...restoreAgreedValues(rows));
   const { catalogue } = await tenant.snapshot();
   return booking ? ok({ booking, catalogue }) : err({ kind: "bookingNotFound" });
 }
@@ -40,7 +40,7 @@ export async function cancelAgencyBooking(
   return withRetry(async (): Promise<Result<"cancelled", BookingRefusal> | undefined> => {
     const { db } = tenant;
     const name = { agencyId: agency.id, reference };
-    const { catalogue, rows: read } = await readFresh(
+    const { catalogue, rows: read } = await readWithFreshCatalogue(
       tenant,
       () => [...bookingQueries(db, name), ...contractToInvoiceQueries(db, name)] as const,
     );

@@ -6,10 +6,10 @@ import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { asAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
+import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -19,7 +19,7 @@ import { bookOptimistically, isConcurrencyConflict } from "./optimistic-booking.
 import { toStockQueryInput } from "./search-availability.ts";
 
 /** Booking, with the catalogue for its names in the account's languages. */
-export interface BookingAnswer {
+export interface BookingWithCatalogue {
   readonly booking: Booking;
   readonly catalogue: Catalogue;
 }
@@ -39,7 +39,7 @@ export async function bookForAgency(
   agency: Agency,
   request: AgencyBookingRequest,
   context: PlacementContext,
-): Promise<Result<BookingAnswer, BookingRefusal>> {
+): Promise<Result<BookingWithCatalogue, BookingRefusal>> {
   const requestFingerprint = await fingerprint({
     ...request,
     products: inOrder(request.products),
@@ -67,7 +67,7 @@ interface AgencyPlacementRequest extends PlacementContext {
 async function readAndBook(
   tenant: Tenant,
   bookingRequest: AgencyPlacementRequest,
-): Promise<Result<BookingAnswer, BookingRefusal>> {
+): Promise<Result<BookingWithCatalogue, BookingRefusal>> {
   const { catalogue, stock, existing } = await readBeforeBooking(tenant, bookingRequest);
   if (existing) {
     if (existing.requestFingerprint !== bookingRequest.requestFingerprint) return err({ kind: "referenceTaken" });
@@ -114,7 +114,7 @@ function inOrder(choices: readonly Choice[]): Choice[] {
 async function readBeforeBooking(tenant: Tenant, { agency, request, now }: AgencyPlacementRequest) {
   const reference = { agencyId: agency.id, reference: request.reference };
   const categoryCodes = request.products.map((product) => product.code);
-  const { catalogue, rows } = await readFresh(tenant, (current) => {
+  const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) => {
     const question = { ...toStockQueryInput(current, request.rental, now), categoryCodes };
     return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, reference)] as const;
   });
@@ -122,7 +122,7 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
   return {
     catalogue,
     stock: toStock(stock, toStockQueryInput(catalogue, request.rental, now)),
-    existing: fromBookingRows(...asAgreedWithAgency(booking)),
+    existing: fromBookingRows(...restoreAgreedValues(booking)),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import type { CheckoutError, InvalidInput } from "#domain/bookings/refusals.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-carts.ts";
@@ -54,7 +54,7 @@ async function viewCart(
   const { catalogue, stock } =
     withAvailability || checksStock
       ? await readStock(tenant, (current) => toStockQueryInput(current, rental, now))
-      : { ...(await readFresh(tenant, () => [])), stock: undefined };
+      : { ...(await readWithFreshCatalogue(tenant, () => [])), stock: undefined };
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;
   const { draft, refusedCode, refusedProduct } = quoted.value;

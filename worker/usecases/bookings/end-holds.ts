@@ -1,8 +1,8 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { endHoldsStatements, visitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
-import { expiryStatements } from "#worker/store/payments/payments.ts";
+import { endVisitorHoldsStatements, visitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { expireUnpaidHoldsStatements } from "#worker/store/payments/payments.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
@@ -23,9 +23,9 @@ export function endVisitorHolds(
       const holds = rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode));
       const ids = holds.map(({ id }) => id);
       if (!ids.includes(content.bookingId)) return err({ kind: "reservationNotFound" });
-      const asRead = holds.map((hold) => expectVersion(tenant.db, hold));
-      const ended = endHoldsStatements(tenant.db, ids, { at: now, actor, reason: content.reason });
-      const statements = [...asRead, ...ended, ...expiryStatements(tenant.db, now)];
+      const asRead = holds.map((hold) => expectBookingVersion(tenant.db, hold));
+      const ended = endVisitorHoldsStatements(tenant.db, ids, { at: now, actor, reason: content.reason });
+      const statements = [...asRead, ...ended, ...expireUnpaidHoldsStatements(tenant.db, now)];
       return ok({ statements, resource: JSON.stringify(ids) });
     },
     readBack: () => [],

@@ -1,8 +1,8 @@
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { endedHoldQuery, expireOneStatements, saveExpiries } from "#worker/store/payments/payments.ts";
+import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expireBookingHoldStatements, expiredHoldQuery, expireUnpaidHolds } from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
@@ -14,10 +14,12 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
  * unfinished payments. Returns the number of bookings. A later payment is still accepted and creates a task.
  */
 export async function expireHolds(tenant: Tenant, now: number): Promise<number> {
-  const { count, withPapers } = await withRetry(() => saveExpiries(tenant.db, now), { isWorthRetrying: isTransient });
+  const { count, withPapers } = await withRetry(() => expireUnpaidHolds(tenant.db, now), {
+    isWorthRetrying: isTransient,
+  });
   let usedQuantity = 0;
   for (const id of withPapers) {
-    const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+    const isWorthRetrying = (error: unknown) => isTransient(error) || isBookingVersionConflict(error);
     if (await withRetry(() => expireInvoiced(tenant, id, now), { isWorthRetrying })) usedQuantity += 1;
   }
   return count + usedQuantity;
@@ -25,9 +27,9 @@ export async function expireHolds(tenant: Tenant, now: number): Promise<number> 
 
 async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): Promise<boolean> {
   const { db } = tenant;
-  const { catalogue, rows: read } = await readFresh(
+  const { catalogue, rows: read } = await readWithFreshCatalogue(
     tenant,
-    () => [endedHoldQuery(db, bookingId, now), ...contractToInvoiceQueries(db, { bookingId })] as const,
+    () => [expiredHoldQuery(db, bookingId, now), ...contractToInvoiceQueries(db, { bookingId })] as const,
   );
   const [[ended], ...rows] = read;
   const booking = rows[0][0]?.booking;
@@ -36,9 +38,9 @@ async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): P
   const { settings } = catalogue;
   const { date } = civilNow(settings.timezone, now);
   const { documents, after } = cancellationDocuments(db, { rows, feeCents: 0, settings, at: now, date });
-  const expire = expireOneStatements(db, bookingId, now);
+  const expire = expireBookingHoldStatements(db, bookingId, now);
   return issueDocuments({ tenant, settings }, documents, async ({ statements }) => {
-    await db.batch([expectVersion(db, booking), ...expire, ...statements, ...after]);
+    await db.batch([expectBookingVersion(db, booking), ...expire, ...statements, ...after]);
     return true;
   });
 }

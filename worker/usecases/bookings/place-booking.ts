@@ -3,11 +3,15 @@ import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/payments/place-booking.ts";
+import {
+  type CartCheckoutAnswer,
+  type CartCheckoutRequest,
+  findCheckoutProblem,
+} from "#domain/payments/place-booking.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "./cart-ids.ts";
@@ -19,9 +23,9 @@ import { toStockQueryInput } from "./search-availability.ts";
 export async function placeBooking(
   tenant: Tenant,
   cartId: string,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   context: PlacementContext,
-): Promise<Result<PlacementAnswer, CheckoutError>> {
+): Promise<Result<CartCheckoutAnswer, CheckoutError>> {
   if (!(await isCartId(tenant, cartId))) return err({ kind: "cartNotFound" });
   const ways = {
     atOnce: (cart: Cart) =>
@@ -37,11 +41,11 @@ export async function placeBooking(
 async function readAndPlace(
   tenant: Tenant,
   cart: Cart,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   context: PlacementContext,
 ): Promise<PlacedBooking> {
   const { now } = context;
-  const { catalogue, rows } = await readFresh(tenant, (current) => {
+  const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) => {
     const categoryCodes = cart.products.map((product) => product.code);
     const question = { ...toStockQueryInput(current, cart.search.rental, now), categoryCodes };
     return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, { cartId: cart.freeAccessId })] as const;
@@ -63,7 +67,7 @@ async function readAndPlace(
 function toCartBooking(
   catalogue: Catalogue,
   cart: Cart,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   context: PlacementContext,
 ): Result<DraftedBooking, CheckoutError> {
   const { now } = context;
@@ -71,7 +75,7 @@ function toCartBooking(
   if (!quoted.ok) return quoted;
   const { draft, refusedProduct } = quoted.value;
   if (draft.lines.length === 0) return err(refusedProduct ?? { kind: "cartEmpty" });
-  const wrong = findWrongPlacement(catalogue.settings, draft.totals, request, now);
+  const wrong = findCheckoutProblem(catalogue.settings, draft.totals, request, now);
   if (wrong) return err(wrong);
   const contractData = { ...toTravellers(cart.search), ...request.contractData };
   return ok(toNewReservation(cart, draft, catalogue, { ...request, contractData }, context));

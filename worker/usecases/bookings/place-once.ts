@@ -2,11 +2,11 @@ import type { NewReservation, Reservation } from "#domain/bookings/bookings.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
-  decidePlacement,
-  type PlacementAnswer,
-  type PlacementRequest,
+  type CartCheckoutAnswer,
+  type CartCheckoutRequest,
+  decideInitialBookingState,
   type PricedTotals,
-  toPlacementAnswer,
+  toCartCheckoutAnswer,
 } from "#domain/payments/place-booking.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
@@ -45,13 +45,13 @@ export interface PlacementStrategies<C> {
 export async function placeBookingOnce<C extends LiveCart>(
   object: CartObject<C>,
   ways: PlacementStrategies<C>,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   { now, waitUntil }: { readonly now: number; readonly waitUntil: WaitUntil | undefined },
-): Promise<Result<PlacementAnswer, CheckoutError>> {
+): Promise<Result<CartCheckoutAnswer, CheckoutError>> {
   const placement = await object.beginPlacement(request.seenVersion);
   if (!placement) return err({ kind: "cartNotFound" });
   if (placement.kind === "changed") return err({ kind: "cartChanged" });
-  if (placement.kind === "done") return ok(JSON.parse(placement.answer) as PlacementAnswer);
+  if (placement.kind === "done") return ok(JSON.parse(placement.answer) as CartCheckoutAnswer);
   const isWorthRetrying = (error: unknown) => isConcurrencyConflict(error, "bookings.cart_id");
   const book = async () =>
     (await ways.atOnce(placement.cart)) ??
@@ -61,10 +61,12 @@ export async function placeBookingOnce<C extends LiveCart>(
     await object.releasePlacement();
     return booked;
   }
-  const answer = JSON.stringify(toPlacementAnswer(booked.value.catalogue.settings, booked.value.booking, request, now));
+  const answer = JSON.stringify(
+    toCartCheckoutAnswer(booked.value.catalogue.settings, booked.value.booking, request, now),
+  );
   const finished = object.finishPlacement(answer);
   waitUntil?.(finished);
-  return ok(JSON.parse(waitUntil ? answer : await finished) as PlacementAnswer);
+  return ok(JSON.parse(waitUntil ? answer : await finished) as CartCheckoutAnswer);
 }
 
 function refuseTooManyHolds(error: unknown): PlacedBooking {
@@ -79,7 +81,7 @@ export function toNewReservation<Draft extends { readonly totals: PricedTotals }
   cart: { readonly freeAccessId: string; readonly search: { readonly visit: Readonly<Record<string, string>> } },
   draft: Draft,
   { settings }: Catalogue,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   { now, freeAccessId, visitorNetwork }: PlacementContext,
 ): NewReservation<Draft> {
   return {
@@ -87,7 +89,7 @@ export function toNewReservation<Draft extends { readonly totals: PricedTotals }
     freeAccessId,
     visitorNetwork,
     cartId: cart.freeAccessId,
-    ...decidePlacement(settings, draft.totals, request, now),
+    ...decideInitialBookingState(settings, draft.totals, request, now),
     createdBy: "engine",
     actor: request.customer.id === undefined ? "visitor" : `customer:${request.customer.id}`,
     agency: undefined,

@@ -15,9 +15,9 @@ import {
   calendarQuery,
   toCalendar,
 } from "#worker/store/bookings/calendar.ts";
-import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { isCalendarLink, LINK_SECRET } from "#worker/usecases/shared/calendar-links.ts";
+import { isCalendarSignatureValid, LINK_SECRET } from "#worker/usecases/shared/calendar-links.ts";
 import { icalTime } from "#worker/usecases/shared/ical-time.ts";
 
 const DAYS_BACK = 31;
@@ -41,7 +41,7 @@ export async function readCalendar(
     calendarQuery(tenant.db, id),
     accountSecretQuery(tenant.db, LINK_SECRET),
   ]);
-  if (!calendar || !secret || !(await isCalendarLink(tenant, secret.sealed, calendar.link, signature)))
+  if (!calendar || !secret || !(await isCalendarSignatureValid(tenant, secret.sealed, calendar.link, signature)))
     return undefined;
   const { date } = civilNow(timezone, now);
   const dateFrom = addDays(date, -DAYS_BACK);
@@ -57,13 +57,13 @@ export async function readCalendar(
   ]);
   const { contracts, blocks } = toCalendar(rows);
   const span = (from: CivilMinute, to: CivilMinute, item: ActualUse = NO_ACTUAL_USE) => {
-    const agreed = { from: toMoment(timezone, from), to: toMoment(timezone, to) };
+    const agreed = { from: toEpochInstant(timezone, from), to: toEpochInstant(timezone, to) };
     const startsAt = item.since ?? Math.min(agreed.from, item.outAt ?? agreed.from);
     // An end in the hour skipped by a clock change would come before the start.
     const endsAt = Math.max(getUseEnd(agreed.to, item, now), startsAt + MILLISECONDS_PER_MINUTE);
     return { startsAt: icalTime(startsAt), endsAt: icalTime(endsAt) };
   };
-  const today = icalTime(toMoment(timezone, toCivilMinute(date, MIDNIGHT)));
+  const today = icalTime(toEpochInstant(timezone, toCivilMinute(date, MIDNIGHT)));
   const calendarSubject = calendar.vehicleReference ?? calendar.categoryCode ?? "";
   return icalText(calendar.name, [
     ...contracts.map((contract) => toContractEvent(contract, { account: tenant.name, of: calendarSubject, span })),

@@ -1,5 +1,5 @@
 import { countFreeVehicles } from "#domain/bookings/availability.ts";
-import { listDays, listTimes } from "#domain/bookings/calendar.ts";
+import { listDays, listHandOverTimes } from "#domain/bookings/calendar.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
@@ -43,7 +43,7 @@ export async function readOccupation(
   const clock = civilNow(catalogue.settings.timezone, now);
   const days = listDays(request.from, request.to).map((date) => {
     const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });
-    const isOnSale = listTimes(catalogue, place, date, clock).length > 0;
+    const isOnSale = listHandOverTimes(catalogue, place, date, clock).length > 0;
     return { date, free: countFreeVehicles(stock, category, span), isOnSale };
   });
   return ok({ days, ...lengthsOnSale(catalogue, { categoryCode: code, branchCode, date: request.from }) });

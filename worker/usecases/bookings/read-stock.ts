@@ -1,23 +1,23 @@
 import type { Stock } from "#domain/bookings/availability.ts";
-import { type OpenStock, type StockRequest, stockAt } from "#domain/bookings/open-stock.ts";
+import { type BranchGroupStock, deriveRentalStock, type StockRequest } from "#domain/bookings/open-stock.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
+  type CachedOpenStock,
   hasMoreAllocations,
-  type KnownOpenStock,
   moreAllocationsQuery,
   type OpenStockQueryInput,
   openStockQuery,
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
 import type { StockQueryInput } from "#worker/store/bookings/stock.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Database } from "#worker/store/database.ts";
 import { DatabaseOverloaded } from "#worker/store/failures.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 // Cached per catalogue and branch group. The cache is dropped with the catalogue (decision 0004) and isn't shared
 // between accounts.
-let stockCache = new WeakMap<Catalogue, Map<number, KnownOpenStock>>();
+let stockCache = new WeakMap<Catalogue, Map<number, CachedOpenStock>>();
 /** Limit for all accounts of an isolate, at some hundred bytes per row. Rows dropped with their catalogue count too. */
 const MAX_CACHED_ROWS = 100_000;
 let cachedRowCount = 0;
@@ -43,7 +43,7 @@ export async function readStock(
     const { catalogue, open } = read;
     const stockQuestion = toQuestion(catalogue);
     if (tenant.remembersReadings) cacheStock(catalogue, open, stockQuestion.branchGroupId);
-    return { catalogue, stock: stockAt(open.stock, stockQuestion) };
+    return { catalogue, stock: deriveRentalStock(open.stock, stockQuestion) };
   }
   throw new DatabaseOverloaded("the stock changes faster than it can be read");
 }
@@ -54,9 +54,9 @@ async function readOpenStock(
   tenant: Tenant,
   toQuestion: ToStockQueryInput,
   database: Database,
-): Promise<{ readonly catalogue: Catalogue; readonly open: KnownOpenStock } | undefined> {
-  let known: KnownOpenStock | undefined;
-  const { catalogue, rows } = await readFresh(
+): Promise<{ readonly catalogue: Catalogue; readonly open: CachedOpenStock } | undefined> {
+  let known: CachedOpenStock | undefined;
+  const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
     (current) => {
       const stockQuestion = toQuestion(current);
@@ -77,7 +77,7 @@ function knownStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<T
   return known && known.stock.from <= spans.vehicles.startsAt ? known : undefined;
 }
 
-function cacheStock(catalogue: Catalogue, open: KnownOpenStock, branchGroupId: number): void {
+function cacheStock(catalogue: Catalogue, open: CachedOpenStock, branchGroupId: number): void {
   if (stockCache.get(catalogue)?.get(branchGroupId) === open) return;
   const rows = countRows(open.stock);
   if (cachedRowCount + rows > MAX_CACHED_ROWS) {
@@ -85,11 +85,11 @@ function cacheStock(catalogue: Catalogue, open: KnownOpenStock, branchGroupId: n
     cachedRowCount = 0;
   }
   cachedRowCount += rows;
-  const groupStocks = stockCache.get(catalogue) ?? new Map<number, KnownOpenStock>();
+  const groupStocks = stockCache.get(catalogue) ?? new Map<number, CachedOpenStock>();
   stockCache.set(catalogue, groupStocks.set(branchGroupId, open));
 }
 
-function countRows({ categoryAllocations, extraAllocations, absences }: OpenStock): number {
+function countRows({ categoryAllocations, extraAllocations, absences }: BranchGroupStock): number {
   const allocations = [...categoryAllocations.values(), ...extraAllocations.values()];
   return allocations.reduce((sum, codeAllocations) => sum + codeAllocations.length, absences.length);
 }

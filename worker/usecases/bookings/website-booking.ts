@@ -1,5 +1,9 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
-import { CONTRACT_WINDOW_MILLISECONDS, isContractChange, isOpenForContract } from "#domain/bookings/contract-data.ts";
+import {
+  CONTRACT_DATA_WINDOW_MS,
+  canCompleteContractData,
+  isContractDataChange,
+} from "#domain/bookings/contract-data.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -29,7 +33,7 @@ export async function readWebsiteBooking(
   return ok({ ...booking, catalogue });
 }
 
-const WAIT_SECONDS = CONTRACT_WINDOW_MILLISECONDS / 1000;
+const WAIT_SECONDS = CONTRACT_DATA_WINDOW_MS / 1000;
 
 /** Adds contract data while the booking is open. Concurrent updates keep each other's fields. */
 export async function updateContractData(
@@ -41,9 +45,9 @@ export async function updateContractData(
   const read = await readWebsiteBooking(tenant, freeAccessId);
   if (!read.ok) return read;
   const { booking, units } = read.value;
-  if (!isOpenForContract(booking.status)) return err({ kind: "bookingClosed" });
+  if (!canCompleteContractData(booking.status)) return err({ kind: "bookingClosed" });
   const change = toChange(units);
-  if (!isContractChange(booking, change)) return read;
+  if (!isContractDataChange(booking, change)) return read;
   const saved = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
   if (saved === "closed") return err({ kind: "bookingClosed" });
   if (saved === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });

@@ -1,11 +1,11 @@
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
 import { listDueHeldOperations } from "#worker/store/check-in/review.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { attemptOperation } from "./process-operation.ts";
-import { operationQueries, toOperationReading } from "./read-operation.ts";
+import { operationBasisQueries, toOperationBasis } from "./read-operation.ts";
 
 const ATTEMPTS = 5;
 
@@ -26,7 +26,7 @@ export async function applyHeldOperations(
 const MAX_DUE_OPERATIONS = 50;
 
 /** Applies all due held operations and returns their number. Called by the cron job. */
-export async function applyDueOperations(tenant: Tenant, now: number): Promise<number> {
+export async function applyOverdueHeldOperations(tenant: Tenant, now: number): Promise<number> {
   const due = await listDueHeldOperations(tenant.db, now, MAX_DUE_OPERATIONS);
   await applyHeldOperations(tenant, due, now);
   return due.length;
@@ -37,10 +37,10 @@ async function applyHeld(tenant: Tenant, held: StoredOperation, now: number): Pr
   const operation = held.operation as unknown as CheckInOperation;
   const refusedExtras = new Set<string>();
   const attempt = async (): Promise<"applied" | "still held" | undefined> => {
-    const { catalogue, rows } = await readFresh(tenant, (current) =>
-      operationQueries(tenant.db, current, operation, now),
+    const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) =>
+      operationBasisQueries(tenant.db, current, operation, now),
     );
-    const reading = toOperationReading(catalogue, operation, rows);
+    const reading = toOperationBasis(catalogue, operation, rows);
     const { booking, kept } = reading;
     if (!booking || kept?.state !== "held") return "applied";
     const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);

@@ -3,15 +3,15 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type HandoverFacts, listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
-import { type CheckInOutcome, rejected } from "#domain/check-in/outcome.ts";
+import { type CheckInOutcome, createRejectedOutcome } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { deskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
+import { contractDeskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
-import { type OperationReading, operationQueries, toOperationReading } from "./read-operation.ts";
+import { type OperationBasis, operationBasisQueries, toOperationBasis } from "./read-operation.ts";
 
 /** Maximum attempts after concurrent changes of the booking. */
 const ATTEMPTS = 8;
@@ -38,14 +38,14 @@ export async function applyCheckInOperation(
       request,
       (catalogue) =>
         [
-          deskFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
-          ...operationQueries(tenant.db, catalogue, operation, now),
+          contractDeskFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
+          ...operationBasisQueries(tenant.db, catalogue, operation, now),
         ] as const,
     );
     if (!read.ok) return read;
     const { staff, freshToken, catalogue, rows } = read.value;
     const [[facts], ...operationRows] = rows;
-    const reading = toOperationReading(catalogue, operation, operationRows);
+    const reading = toOperationBasis(catalogue, operation, operationRows);
     const known = findAnswer(reading, staff, operation, contentFingerprint, now);
     if (known) return ok({ outcome: known, freshToken });
     const attempted = await attemptOperation(tenant, reading, operation, {
@@ -85,12 +85,12 @@ function isBlocked(
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {
   const message = `There is no booking ${bookingId}`;
-  return rejected({ opId, bookingId, status: 404, code: "unknown_booking", message, receivedAt: now });
+  return createRejectedOutcome({ opId, bookingId, status: 404, code: "unknown_booking", message, receivedAt: now });
 }
 
 // Finds an answer without an attempt: the booking isn't accessible, or the operation was done before.
 function findAnswer(
-  { booking, kept, missing }: OperationReading,
+  { booking, kept, missing }: OperationBasis,
   staff: SignedIn,
   operation: CheckInOperation,
   contentFingerprint: string,
@@ -103,5 +103,5 @@ function findAnswer(
   if (!kept) return undefined;
   if (kept.fingerprint === contentFingerprint) return toStoredOutcome(kept, booking.status, missing);
   const message = "Another operation has come under this op_id";
-  return rejected({ opId, bookingId, status: 422, code: "other_content", message, receivedAt: now });
+  return createRejectedOutcome({ opId, bookingId, status: 422, code: "other_content", message, receivedAt: now });
 }

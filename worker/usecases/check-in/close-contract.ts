@@ -5,9 +5,9 @@ import type { CivilDate } from "#domain/dates.ts";
 import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
-import type { Application } from "#worker/store/check-in/writes.ts";
+import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
 
 const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
   payment: "charge",
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
 };
 
 /** Converts money received or paid out at the desk to stored charges (payments, refunds, deposit movements). */
-export function toNewCharges(application: Application, currency: string): NewCharge[] {
+export function toOperationCharges(application: AppliedOperation, currency: string): NewCharge[] {
   const { booking, applied, receipt } = application;
   return applied.charges.map((charge) => ({
     uid: charge.chargeId,
@@ -36,7 +36,7 @@ export function toNewCharges(application: Application, currency: string): NewCha
 }
 
 // Corrections of a return are paid at the return branch, like the return itself.
-const isAtReturn = ({ operation, applied: { unit }, doneAt }: Application): boolean =>
+const isAtReturn = ({ operation, applied: { unit }, doneAt }: AppliedOperation): boolean =>
   operation.kind === "collection" ||
   (operation.kind === "correction" && unit !== undefined && isReturnReading(unit, doneAt));
 
@@ -45,15 +45,15 @@ const isAtReturn = ({ operation, applied: { unit }, doneAt }: Application): bool
  * they stay drafts. A late invoice is better than a vehicle that can't be collected.
  */
 export function closingDocuments(
-  application: Application,
+  application: AppliedOperation,
   rows: ContractToInvoiceRows,
   { date, settings }: { readonly date: CivilDate; readonly settings: Settings },
-): readonly ToIssue[] {
+): readonly DocumentToWrite[] {
   if (application.applied.status !== "done") return [];
   const contract = withClosing(application, rows);
   if (!contract) return [];
   const { booking, operation, receipt } = application;
-  return numbered(draftContractDocuments(contract), {
+  return createDocumentsToWrite(draftContractDocuments(contract), {
     at: receipt.at,
     date,
     bookingId: booking.id,
@@ -65,7 +65,7 @@ export function closingDocuments(
 
 // Returns the contract to invoice as it will be after the batch.
 function withClosing(
-  { booking, applied, extras, surcharges }: Application,
+  { booking, applied, extras, surcharges }: AppliedOperation,
   rows: ContractToInvoiceRows,
 ): ContractToInvoice | undefined {
   const { closing } = applied;

@@ -3,35 +3,35 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInOperation, CheckInVehicle } from "#domain/check-in/operations.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { upgradeContract } from "#domain/contracts/exchange.ts";
+import { chargeVehicleUpgrade } from "#domain/contracts/exchange.ts";
 import { ok, type Result } from "#domain/result.ts";
-import type { Application } from "#worker/store/check-in/writes.ts";
+import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { exchangedStatements, exchangeEntry } from "#worker/usecases/contracts/exchange-writes.ts";
+import { createExchangeStatements, exchangeEntry } from "#worker/usecases/contracts/exchange-writes.ts";
 
 /** Contract of an exchange, and the vehicle to deliver. */
-export interface ExchangeReading {
+export interface ExchangeBasis {
   readonly catalogue: Catalogue;
   readonly toExchange: Contract | undefined;
   readonly vehicle: CheckInVehicle | undefined;
 }
 
 /** Returns the contract with the upgrade price. Undefined without an upgrade price. */
-export function upgradedBy(
-  { catalogue, toExchange }: ExchangeReading,
+export function agreeExchangeUpgrade(
+  { catalogue, toExchange }: ExchangeBasis,
   { exchange, unitId }: CheckInOperation,
 ): Result<AgreedContract | undefined, InvalidInput<"upgrade_price">> {
   if (!toExchange || !exchange?.upgradeCents) return ok(undefined);
-  return upgradeContract(catalogue, toExchange, { unitId, upgradeCents: exchange.upgradeCents });
+  return chargeVehicleUpgrade(catalogue, toExchange, { unitId, upgradeCents: exchange.upgradeCents });
 }
 
 /**
  * Creates the writes of an exchange on the road, the same as the desk's, at the time it was done. Empty for other work.
  */
-export function exchangedOnTheRoad(
+export function createRoadExchangeWrites(
   db: Database,
-  reading: ExchangeReading,
-  { operation, applied, receipt, doneAt }: Application,
+  reading: ExchangeBasis,
+  { operation, applied, receipt, doneAt }: AppliedOperation,
 ): readonly Query[] {
   if (operation.kind !== "exchange") return [];
   const { catalogue, toExchange, vehicle } = reading;
@@ -54,9 +54,9 @@ export function exchangedOnTheRoad(
     ...exchangeEntry({ catalogue, unit, exchange, upgradeCents }),
   };
   const { branchCode } = vehicle;
-  const upgraded = upgradedBy(reading, operation);
+  const upgraded = agreeExchangeUpgrade(reading, operation);
   const agreed = upgraded.ok ? upgraded.value : undefined;
-  return exchangedStatements(db, {
+  return createExchangeStatements(db, {
     ...{ contract: toExchange, catalogue, agreed, unit, exchange, entry, branchCode, doneAt },
   });
 }

@@ -3,11 +3,11 @@ import { lowerLineExcess, reductionsBy, sumExcessReduction } from "#domain/booki
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
-import type { Lowered } from "#worker/store/check-in/deposits.ts";
+import type { DepositReduction } from "#worker/store/check-in/deposits.ts";
 import type { SoldExtra } from "#worker/store/check-in/writes.ts";
 
 /** Adds unknown extras, and those above the limit, to the refused ones. */
-export function addUnsellable(
+export function addUnsellableExtras(
   { extras }: Catalogue,
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -21,11 +21,11 @@ export function addUnsellable(
 }
 
 /** Returns the lines with a deposit reduced by these extras, and the booking with the remaining deposit. */
-export function lowerExcess(
+export function reduceDepositByExtras(
   catalogue: Catalogue,
   booking: CheckInBooking,
   choices: CheckInOperation["extras"],
-): { readonly booking: CheckInBooking; readonly lowered: Lowered } {
+): { readonly booking: CheckInBooking; readonly lowered: DepositReduction } {
   const codes = choices.map(({ code }) => code);
   const lines = lowerLineExcess(booking.lines, reductionsBy(catalogue, codes));
   const lowered = { lines, by: sumExcessReduction(booking.lines, lines) };
@@ -34,7 +34,7 @@ export function lowerExcess(
 }
 
 /** Prices extras sold at delivery: the booking's price if already booked, otherwise today's. */
-export function toSoldExtras(
+export function toExtrasSoldAtDelivery(
   catalogue: Catalogue,
   booking: CheckInBooking,
   choices: CheckInOperation["extras"],

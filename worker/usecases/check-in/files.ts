@@ -4,13 +4,13 @@ import { readImage } from "#domain/check-in/images.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { hasPrintableLength, isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type FileRow, fileQueries, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
+import { checkInFileQueries, type FileRow, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { MAX_IMAGE_PIXELS, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
-export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+export const MAX_CHECK_IN_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_FILES_PER_BOOKING = 500;
 
 export type FileRefusal =
@@ -25,10 +25,10 @@ export type FileRefusal =
   | { readonly kind: "customerErased" };
 
 /** Reasons why a file wasn't read: too large, too slow, or incomplete. */
-export type UnreadFile = "tooLarge" | "tooSlow" | "brokenOff";
+export type FileReadProblem = "tooLarge" | "tooSlow" | "brokenOff";
 
 /** Identifies a photo or a signature. */
-export interface FileName {
+export interface CheckInFileId {
   readonly bookingId: number;
   readonly hash: string;
 }
@@ -46,9 +46,9 @@ export interface StoredFile {
 type FileFacts = Pick<StoredFile, "contentType" | "width" | "height">;
 
 /** Checks whether a file exists. Only for users with access to its booking. */
-export async function findFile(
+export async function findCheckInFile(
   request: StaffRequest,
-  { bookingId, hash }: FileName,
+  { bookingId, hash }: CheckInFileId,
 ): Promise<
   Result<
     StaffAnswer<StoredFile | undefined> & {
@@ -60,7 +60,7 @@ export async function findFile(
     FileRefusal
   >
 > {
-  const read = await readAsStaff(request, () => fileQueries(request.tenant.db, bookingId, hash));
+  const read = await readAsStaff(request, () => checkInFileQueries(request.tenant.db, bookingId, hash));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const [[booking], [image], [contract]] = rows;
@@ -85,20 +85,20 @@ export async function findFile(
  * returns an error for too large or incomplete files. `isNew` is false if the file already existed. Writes the object
  * first, so that the database never references a missing object.
  */
-export async function keepFile(
+export async function storeCheckInFile(
   request: StaffRequest,
-  name: FileName,
-  readBytes: (maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | UnreadFile>,
+  name: CheckInFileId,
+  readBytes: (maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | FileReadProblem>,
 ): Promise<
   Result<
     StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>,
-    FileRefusal | { readonly kind: UnreadFile }
+    FileRefusal | { readonly kind: FileReadProblem }
   >
 > {
-  const storedFile = await findFile(request, name);
+  const storedFile = await findCheckInFile(request, name);
   if (!storedFile.ok) return storedFile;
   const { value: known, freshToken, userId, isFull, isErased, isSignature } = storedFile.value;
-  const bytes = await readBytes(isSignature ? MAX_SIGNATURE_BYTES : MAX_FILE_BYTES);
+  const bytes = await readBytes(isSignature ? MAX_SIGNATURE_BYTES : MAX_CHECK_IN_FILE_BYTES);
   if (bytes === "tooLarge" && isSignature) return err({ kind: "signatureTooLarge" });
   if (typeof bytes === "string") return err({ kind: bytes });
   if (known) return ok({ value: { file: known, isNew: false }, freshToken });
@@ -144,11 +144,11 @@ function isContract(bytes: Uint8Array): boolean {
 }
 
 /** Returns a file with its bytes. */
-export async function readFile(
+export async function readCheckInFile(
   request: StaffRequest,
-  name: FileName,
+  name: CheckInFileId,
 ): Promise<Result<StaffAnswer<{ readonly file: StoredFile; readonly body: ReadableStream }>, FileRefusal>> {
-  const storedFile = await findFile(request, name);
+  const storedFile = await findCheckInFile(request, name);
   if (!storedFile.ok) return storedFile;
   const { value: file, freshToken } = storedFile.value;
   const body = file && (await request.tenant.files.get(filePath(name)));
@@ -156,6 +156,6 @@ export async function readFile(
 }
 
 /** Returns the object path of a file. */
-export function filePath({ bookingId, hash }: FileName): string {
+export function filePath({ bookingId, hash }: CheckInFileId): string {
   return `check-in/${bookingId}/${hash}`;
 }

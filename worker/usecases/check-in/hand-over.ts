@@ -1,4 +1,4 @@
-import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
+import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -6,38 +6,42 @@ import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { type HandoverFacts, listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
 
-import type { CheckInOperation, Decision } from "#domain/check-in/operations.ts";
+import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
 import { type ReturnCharges, summarizeReturn } from "#domain/check-in/return-charges.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
-import { improbable } from "#domain/contracts/exchange.ts";
-import { findMoveRefusal } from "#domain/contracts/moves.ts";
-import { findImprobable } from "#domain/contracts/readings.ts";
+import { createImprobableReadingError } from "#domain/contracts/exchange.ts";
+import { findActionRefusal } from "#domain/contracts/moves.ts";
+import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { type ChargeableExtra, type PricedSurcharges, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { HAND_OVER_CODES } from "#domain/failure-codes.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
-import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
+import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { deskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/desk-facts.ts";
+import { contractDeskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/desk-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
-import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { attemptOperation, previewOperation } from "#worker/usecases/check-in/process-operation.ts";
-import { operationQueries, toOperationReading } from "#worker/usecases/check-in/read-operation.ts";
-import { readReservation, refuseChanged, toReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import { operationBasisQueries, toOperationBasis } from "#worker/usecases/check-in/read-operation.ts";
 import {
+  readReservation,
+  refuseChangedReservation,
+  toReservation,
+} from "#worker/usecases/contracts/read-reservation.ts";
+import {
+  createUserIdempotencyKey,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
-  refuseWithout,
-  toUserKey,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -86,12 +90,13 @@ async function tryHandOver(
   input: HandOverRequest,
   attempt: Attempt,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
-  const handOverData = await readForHandOver(write, input, await toUserKey(write));
+  const handOverData = await readForHandOver(write, input, await createUserIdempotencyKey(write));
   if (!handOverData.ok) return handOverData;
   const { known } = handOverData.value;
   if (known === attempt.content) return readReservation(write, input.bookingId);
   if (known !== undefined) return err({ kind: "keyReused" });
-  if (handOverData.value.contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
+  if (handOverData.value.contract.version !== input.expectedVersion)
+    return refuseChangedReservation(write, input.bookingId);
   const operation = toOperation(write, input, handOverData.value);
   if (!operation.ok) return operation;
   const priced = priceCharges(write, input, handOverData.value);
@@ -128,7 +133,7 @@ export async function quoteReturn(
   if (!operation.ok) return operation;
   const priced = priceCharges(request, input, handOverData.value);
   if (!priced.ok) return priced;
-  const reading = toOperationReading(catalogue, operation.value, operationRows);
+  const reading = toOperationBasis(catalogue, operation.value, operationRows);
   const { booking } = reading;
   if (!booking) return err({ kind: "reservationNotFound" });
   const decided = previewOperation({ ...reading, booking }, operation.value, {
@@ -156,7 +161,7 @@ export async function quoteReturn(
   return ok({ value: { refusal, charges }, freshToken });
 }
 
-function findDecisionRefusal(decision: Decision): ReturnRefusal | undefined {
+function findDecisionRefusal(decision: OperationDecision): ReturnRefusal | undefined {
   switch (decision.kind) {
     case "apply":
       return undefined;
@@ -184,7 +189,7 @@ function priceCharges(
   const priced = priceSurcharges(chargeable, requests, civilNow(settings.timezone, now).date);
   if (!priced.ok) return priced;
   const { givenAwayCents } = priced.value;
-  return givenAwayCents === 0 || mayGiveAway(staff.role, givenAwayCents, settings.agentLimitCents)
+  return givenAwayCents === 0 || canDiscountOrWaive(staff.role, givenAwayCents, settings.agentLimitCents)
     ? priced
     : err({ kind: "aboveLimit", limitCents: settings.agentLimitCents });
 }
@@ -201,7 +206,7 @@ interface HandOverData {
   readonly facts: HandoverFacts | undefined;
   /** Extras that price the surcharges. */
   readonly chargeable: readonly ChargeableExtra[];
-  readonly operationRows: Answers<ReturnType<typeof operationQueries>>;
+  readonly operationRows: Answers<ReturnType<typeof operationBasisQueries>>;
 }
 
 const KINDS = { deliver: "delivery", collect: "collection" } as const;
@@ -225,16 +230,16 @@ async function readForHandOver(
     request,
     (catalogue) =>
       [
-        deskFactsQuery(db, bookingId),
+        contractDeskFactsQuery(db, bookingId),
         chargeableExtrasQuery(db, codes),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
-        ...operationQueries(db, catalogue, name, request.now),
+        ...operationBasisQueries(db, catalogue, name, request.now),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "hand_over");
+  const missing = refuseMissingRight(staff, "hand_over");
   if (missing) return missing;
   const [[facts], chargeable, booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
@@ -261,12 +266,12 @@ function toOperation(
 ): Result<CheckInOperation, OfficeRefusal> {
   const { timezone } = catalogue.settings;
   const { date, time } = civilNow(timezone, now);
-  const refusal = findMoveRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
+  const refusal = findActionRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
   // Only refusals of transfers are returned here. The check-in decision below refuses rentals with its own codes.
   if (refusal && contract.kind === "transfer") return err(refusal);
   const unit = findUnit(contract, input);
   if (!unit) return err({ kind: "unitNotFound" });
-  const recordedAt = input.at === undefined ? now : toMoment(timezone, input.at);
+  const recordedAt = input.at === undefined ? now : toEpochInstant(timezone, input.at);
   if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: reason("in_future") });
   if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
     return err({ kind: "invalid", field: "return_rental_location_code", reason: reason("no_branch") });
@@ -274,7 +279,7 @@ function toOperation(
     return err({ kind: "invalid", field: "reference", reason: reason("vehicle_required") });
   return ok({
     opId: ids.opId,
-    deviceId: OFFICE_DEVICE,
+    deviceId: OFFICE_DEVICE_ID,
     seq: 1,
     kind: KINDS[input.move],
     bookingId: contract.id,
@@ -353,7 +358,7 @@ async function apply(
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
   const { tenant, now } = write;
   const { bookingId } = operation;
-  const reading = toOperationReading(catalogue, operation, operationRows);
+  const reading = toOperationBasis(catalogue, operation, operationRows);
   const improbableReading = findImprobableReading(reading, operation, {
     now,
     kilometresADay: catalogue.settings.kilometresADay,
@@ -395,15 +400,15 @@ async function apply(
 // Returns the refusal of an improbable reading, so that the office user must confirm it. A device has already asked its
 // user, and its work is never refused because of a reading.
 function findImprobableReading(
-  { booking, vehicle }: ReturnType<typeof toOperationReading>,
+  { booking, vehicle }: ReturnType<typeof toOperationBasis>,
   { kind, unitId, kilometres, recordedAt, hasConfirmedReadings }: CheckInOperation,
   { now, kilometresADay }: { readonly now: number; readonly kilometresADay: number },
 ): InvalidInput<string> | undefined {
   const unit = booking?.units.find((unit) => unit.unitId === unitId);
   if (!unit || hasConfirmedReadings) return undefined;
-  const improbableReading = findImprobable(kilometres, {
+  const improbableReading = findImprobableKilometres(kilometres, {
     ...{ kind, at: Math.min(recordedAt, now), kilometresADay, vehicleKilometres: vehicle?.kilometres },
     ...{ deliveryKilometres: unit.deliveryKilometres, deliveredAt: unit.deliveredAt, collectedAt: undefined },
   });
-  return improbableReading && improbable("kilometres", improbableReading, vehicle?.reference ?? "");
+  return improbableReading && createImprobableReadingError("kilometres", improbableReading, vehicle?.reference ?? "");
 }

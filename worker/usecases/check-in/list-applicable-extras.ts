@@ -6,7 +6,7 @@ import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { applicableExtrasQueries, type ExtrasReading, toExtrasReading } from "#worker/store/check-in/extras.ts";
+import { applicableExtrasQueries, type BookingExtrasUse, toBookingExtrasUse } from "#worker/store/check-in/extras.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
@@ -40,7 +40,7 @@ export async function listApplicableExtras(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const booking = toExtrasReading(rows);
+  const booking = toBookingExtrasUse(rows);
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return err({ kind: "unknownBooking" });
   }
@@ -48,7 +48,7 @@ export async function listApplicableExtras(
   return ok({ value: { extras, currencyDecimals: catalogue.settings.currencyDecimals }, freshToken });
 }
 
-function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: ExtrasReading) {
+function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: BookingExtrasUse) {
   const booked = booking.booked.get(extra.code);
   const quantity = booked?.quantity ?? 0;
   const { span, extraAllocations } = booking;

@@ -6,19 +6,19 @@ import { removePersonalData } from "#domain/check-in/erased.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
-  Decision,
   DecisionContext,
-  Flag,
-  KnownCharge,
+  OperationDecision,
+  OperationFlag,
+  RecordedCharge,
   Warning,
 } from "#domain/check-in/operations.ts";
 import {
   APPLIED_MESSAGE,
   type CheckInOutcome,
   CONFLICT_MESSAGES,
+  createRejectedOutcome,
   HELD_MESSAGE,
   NOT_DELIVERED_MESSAGE,
-  rejected,
   STORED_AS_EVIDENCE_NOTE,
 } from "#domain/check-in/outcome.ts";
 import { needsReview, sellableExtras } from "#domain/check-in/warnings.ts";
@@ -31,33 +31,33 @@ import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
 import { saveCheckIn } from "#worker/store/check-in/operations.ts";
 import {
-  type Application,
-  applicationStatements,
-  keepOperationStatements,
-  moveVersion,
+  type AppliedOperation,
+  addRefusalHistoryStatement,
+  applyOperationStatements,
+  increaseBookingVersion,
+  type OperationReceipt,
   type OperationRow,
-  type Receipt,
-  refusalHistory,
   type Statement,
-  settleOperation,
+  storeOperationStatements,
+  updateOperationStatements,
 } from "#worker/store/check-in/writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
-import { chargeStatements, paidSumsStatements } from "#worker/store/payments/charges.ts";
+import { newChargesStatements, updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import type { ToIssue } from "#worker/usecases/issuing/to-issue.ts";
-import { changedLedger } from "#worker/usecases/reporting/change-ledger.ts";
-import { closingDocuments, toNewCharges } from "./close-contract.ts";
-import { type ExchangeReading, exchangedOnTheRoad, upgradedBy } from "./exchange-vehicle.ts";
-import { addUnsellable, lowerExcess, toSoldExtras } from "./extra-sales.ts";
+import type { DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import { createLedgerChanges } from "#worker/usecases/reporting/change-ledger.ts";
+import { closingDocuments, toOperationCharges } from "./close-contract.ts";
+import { agreeExchangeUpgrade, createRoadExchangeWrites, type ExchangeBasis } from "./exchange-vehicle.ts";
+import { addUnsellableExtras, reduceDepositByExtras, toExtrasSoldAtDelivery } from "./extra-sales.ts";
 
 const MAX_HOLD_MS = 24 * 3_600_000;
 
 /** Operation about to be decided, with its context. */
 export interface OperationContext {
-  readonly receipt: Receipt;
+  readonly receipt: OperationReceipt;
   readonly fingerprint: string;
   /** Codes of extras that the database refused in earlier attempts. */
   readonly refusedExtras: Set<string>;
@@ -80,25 +80,25 @@ export interface OperationContext {
 }
 
 /** Outcome of an operation, with the results of the additional reads. */
-export interface AttemptedOperation {
+export interface OperationAttemptResult {
   readonly outcome: CheckInOutcome;
   readonly answers: readonly unknown[];
 }
 
-interface Known extends ExchangeReading {
+interface Known extends ExchangeBasis {
   readonly booking: CheckInBooking | undefined;
   readonly ledger: LedgerSource | undefined;
-  readonly knownCharges: readonly KnownCharge[];
+  readonly knownCharges: readonly RecordedCharge[];
   readonly contract: ContractToInvoiceRows;
 }
 
-type StoredDecision = Exclude<Decision, { readonly kind: "reject" }>;
+type StoredDecision = Exclude<OperationDecision, { readonly kind: "reject" }>;
 
 /** Decision on an operation, with the data that it's based on. */
 interface Decided {
   readonly operation: CheckInOperation;
-  readonly decision: Decision;
-  readonly lowered: Application["lowered"];
+  readonly decision: OperationDecision;
+  readonly lowered: AppliedOperation["lowered"];
   readonly doneAt: number;
   /** Amount of the extras and costs that the operation adds. */
   readonly soldCents: Cents;
@@ -113,13 +113,13 @@ export function previewOperation(
   const { booking, catalogue } = known;
   const operation = removePersonalData(booking, requestedOperation);
   const { receipt, refusedExtras } = context;
-  addUnsellable(catalogue, booking, operation, refusedExtras);
+  addUnsellableExtras(catalogue, booking, operation, refusedExtras);
   const doneAt = getDoneAt(booking, operation, receipt.at);
   const when = { doneAt, ...civilMoments(booking, operation, doneAt, catalogue.settings.timezone) };
   const sellable = sellableExtras(booking, operation, refusedExtras);
-  const { booking: withExtras, lowered } = lowerExcess(catalogue, booking, sellable);
+  const { booking: withExtras, lowered } = reduceDepositByExtras(catalogue, booking, sellable);
   const decision = decide({ ...known, booking: withExtras }, operation, context, when);
-  const sold = decision.kind === "apply" ? toSoldExtras(catalogue, booking, decision.extras) : [];
+  const sold = decision.kind === "apply" ? toExtrasSoldAtDelivery(catalogue, booking, decision.extras) : [];
   const soldCents = sumCents([
     ...sold.map(({ unitCents, quantity }) => unitCents * quantity),
     ...(context.surcharges ?? []).map(({ extraCents }) => extraCents),
@@ -136,7 +136,7 @@ export async function attemptOperation(
   known: Known,
   requestedOperation: CheckInOperation,
   context: OperationContext,
-): Promise<AttemptedOperation | undefined> {
+): Promise<OperationAttemptResult | undefined> {
   const { booking, catalogue } = known;
   if (!booking) return undefined;
   const { receipt, refusedExtras, surcharges = [] } = context;
@@ -149,7 +149,14 @@ export async function attemptOperation(
   if (decision.kind === "reject") {
     const { opId, bookingId } = operation;
     const message = `${decision.field} ${formatProblem(decision.reason)}`;
-    const outcome = rejected({ opId, bookingId, status: 400, code: "invalid_input", message, receivedAt: receipt.at });
+    const outcome = createRejectedOutcome({
+      opId,
+      bookingId,
+      status: 400,
+      code: "invalid_input",
+      message,
+      receivedAt: receipt.at,
+    });
     return { outcome, answers: [] };
   }
   const { beside } = context;
@@ -160,8 +167,8 @@ export async function attemptOperation(
   const row = toRow(booking, operation, decision, context);
   const first = [
     ...(context.held
-      ? settleOperation(tenant.db, booking, row)
-      : keepOperationStatements(tenant.db, booking, operation, row)),
+      ? updateOperationStatements(tenant.db, booking, row)
+      : storeOperationStatements(tenant.db, booking, operation, row)),
     ...(beside?.statements ?? []),
   ];
   const operationEffects = effects(tenant, { ...known, booking }, operation, decision, row, {
@@ -199,8 +206,8 @@ function decide(
   operation: CheckInOperation,
   { receipt, isForced, refusedExtras, mayGiveUpgrade = false, isBlocked = false }: OperationContext,
   when: Pick<DecisionContext, "doneAt" | "civilAt" | "civilReturn">,
-): Decision {
-  const upgraded = upgradedBy(known, operation);
+): OperationDecision {
+  const upgraded = agreeExchangeUpgrade(known, operation);
   if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };
   const { settings, branches, driverAgeRules: driverAges } = known.catalogue;
   const { returnBranchCode } = operation;
@@ -225,7 +232,7 @@ function decide(
 
 function tooMuch({ opId, bookingId }: CheckInOperation, receivedAt: number): CheckInOutcome {
   const message = "charges: it is more than is due: a manager may take it as credit";
-  return rejected({ opId, bookingId, status: 409, code: "more_than_due", message, receivedAt });
+  return createRejectedOutcome({ opId, bookingId, status: 409, code: "more_than_due", message, receivedAt });
 }
 
 // An operation can't be done after it was received, whatever the device's clock shows. Otherwise an extra day might be
@@ -245,7 +252,7 @@ function refuseImmediately(
     decision.kind === "hold"
       ? ["not_delivered", NOT_DELIVERED_MESSAGE]
       : [decision.code, CONFLICT_MESSAGES[decision.code]];
-  return rejected({ opId, bookingId, status: 409, code, message, receivedAt });
+  return createRejectedOutcome({ opId, bookingId, status: 409, code, message, receivedAt });
 }
 
 function effects(
@@ -254,27 +261,30 @@ function effects(
   operation: CheckInOperation,
   decision: StoredDecision,
   row: OperationRow,
-  done: Pick<Application, "lowered" | "doneAt" | "date" | "surcharges">,
+  done: Pick<AppliedOperation, "lowered" | "doneAt" | "date" | "surcharges">,
 ): {
   readonly before: readonly Statement[];
-  readonly documents: readonly ToIssue[];
+  readonly documents: readonly DocumentToWrite[];
   readonly after: readonly Statement[];
 } {
   const { catalogue, contract, ledger, vehicle } = known;
   if (decision.kind !== "apply") {
     const { booking } = known;
-    const before = [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
+    const before = [
+      addRefusalHistoryStatement(db, row),
+      ...(decision.kind === "hold" ? [increaseBookingVersion(db, booking)] : []),
+    ];
     return { before, documents: [], after: [] };
   }
   const returnedTo = findReturn(catalogue, known.booking, operation);
   const booking = returnedTo ? { ...known.booking, returnBranchCode: returnedTo.code } : known.booking;
   const returnGroupId = catalogue.branches.get(booking.returnBranchCode)?.branchGroupId;
-  const application: Application = {
+  const application: AppliedOperation = {
     booking,
     operation,
     applied: decision,
     returnedTo,
-    extras: toSoldExtras(catalogue, booking, decision.extras),
+    extras: toExtrasSoldAtDelivery(catalogue, booking, decision.extras),
     isElsewhere: [booking.branchGroupId, vehicle?.branchGroupId ?? returnGroupId].some((id) => id !== returnGroupId),
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     ...done,
@@ -282,14 +292,16 @@ function effects(
   const { settings } = catalogue;
   const toCivilDate = (at: number) => civilNow(settings.timezone, at).date;
   const documents = closingDocuments(application, contract, { date: toCivilDate(row.receivedAt), settings });
-  const charges = toNewCharges(application, settings.currency);
+  const charges = toOperationCharges(application, settings.currency);
   return {
-    before: [...exchangedOnTheRoad(db, known, application), ...applicationStatements(db, application)],
+    before: [...createRoadExchangeWrites(db, known, application), ...applyOperationStatements(db, application)],
     documents,
     after: [
-      ...chargeStatements(db, charges),
-      ...(documents.length > 0 && charges.length === 0 ? paidSumsStatements(db, booking.id, row.receivedAt) : []),
-      ...changedLedger(db, application, ledger, toCivilDate),
+      ...newChargesStatements(db, charges),
+      ...(documents.length > 0 && charges.length === 0
+        ? updatePaidAmountStatements(db, booking.id, row.receivedAt)
+        : []),
+      ...createLedgerChanges(db, application, ledger, toCivilDate),
     ],
   };
 }
@@ -299,7 +311,7 @@ function findReturn(
   { branches }: Catalogue,
   { returnBranchCode: agreed }: CheckInBooking,
   { returnBranchCode: actual }: CheckInOperation,
-): Application["returnedTo"] {
+): AppliedOperation["returnedTo"] {
   const branch = actual === undefined || actual === agreed ? undefined : branches.get(actual);
   return branch && { code: branch.code, name: branch.name, agreed };
 }
@@ -371,7 +383,7 @@ export function toStoredOutcome(
     bookingStatus,
     version: row.version,
     // As `toRow` wrote them.
-    flags: row.flags as readonly Flag[],
+    flags: row.flags as readonly OperationFlag[],
     warnings: row.warnings as readonly Warning[],
     missing,
     before: row.byName && row.byAt ? { author: row.byName, at: row.byAt } : undefined,

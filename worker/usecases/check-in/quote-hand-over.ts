@@ -2,37 +2,37 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import { listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
 
-import { findMoveRefusal } from "#domain/contracts/moves.ts";
+import { findActionRefusal } from "#domain/contracts/moves.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { deskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
+import { contractDeskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
 import { civilMinuteAt } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Whether a contract can be handed over, and what it lacks. */
-export interface HandoverQuote {
+export interface HandoverCheckResult {
   readonly missing: readonly HandoverCheck[];
   readonly refusal:
     | Extract<OfficeRefusal, { readonly kind: "handoverBlocked" }>
-    | ReturnType<typeof findMoveRefusal>
+    | ReturnType<typeof findActionRefusal>
     | undefined;
 }
 
 /** Quotes the hand-over of a contract's next vehicle. Stores nothing. One round trip. */
-export async function quoteHandOver(
+export async function checkHandoverRequirements(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<HandoverQuote>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<HandoverCheckResult>, OfficeRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
-    () => [deskFactsQuery(db, bookingId), ...contractQueries(db, bookingId)] as const,
+    () => [contractDeskFactsQuery(db, bookingId), ...contractQueries(db, bookingId)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [[facts], ...contractRows] = rows;
-  const lacking = refuseWithout(staff, "see");
+  const lacking = refuseMissingRight(staff, "see");
   if (lacking) return lacking;
   const contract = toContract(contractRows);
   if (!facts || !contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
@@ -42,7 +42,7 @@ export async function quoteHandOver(
   const blocking = listBlocking(handoverChecks, missing);
   const time = { at: request.now, civil: civilMinuteAt(timezone, request.now) };
   const refusal =
-    findMoveRefusal(contract, "deliver", time) ??
+    findActionRefusal(contract, "deliver", time) ??
     (blocking.length > 0 ? ({ kind: "handoverBlocked", missing: blocking } as const) : undefined);
   return ok({ value: { missing, refusal }, freshToken });
 }

@@ -1,10 +1,10 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type CheckInDay, contractText } from "#domain/check-in/day.ts";
+import { type CheckInDay, createContractTextToSign } from "#domain/check-in/day.ts";
 import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { fromVehicleRows, groupBlocksByVehicle } from "#worker/store/catalogue/vehicles.ts";
-import { dayQueries, type EntryRow } from "#worker/store/check-in/day.ts";
+import { branchDayQueries, type DayEntryRow } from "#worker/store/check-in/day.ts";
 import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -41,7 +41,7 @@ export async function readCheckInDay(
   const read = await readAsStaff(request, (current) => {
     const today = civilNow(current.settings.timezone, now).date;
     const code = branchCode ?? onlyBranch(current) ?? "";
-    return dayQueries(tenant.db, {
+    return branchDayQueries(tenant.db, {
       branchCode: code,
       date,
       isToday: date === today,
@@ -56,7 +56,7 @@ export async function readCheckInDay(
   if (!catalogue.branches.has(code) || !canAccessBranch(staff, code)) return err({ kind: "unknownBranch" });
   const [deliveries, lateCollections, collections, candidates, blocks] = rows;
   const vehicleBlocks = groupBlocksByVehicle(blocks);
-  const toEntry = (row: EntryRow) => toDayEntry(row, vehicleBlocks);
+  const toEntry = (row: DayEntryRow) => toDayEntry(row, vehicleBlocks);
   const clock = civilNow(catalogue.settings.timezone, now);
   const day: CheckInDay = {
     date,
@@ -77,6 +77,8 @@ function onlyBranch({ branches }: Catalogue): string | undefined {
 async function hashContracts({ deliveries, collections }: CheckInDay): Promise<ReadonlyMap<number, string>> {
   const entries = [...deliveries, ...collections];
   return new Map(
-    await Promise.all(entries.map(async (entry) => [entry.id, await fingerprint(contractText(entry))] as const)),
+    await Promise.all(
+      entries.map(async (entry) => [entry.id, await fingerprint(createContractTextToSign(entry))] as const),
+    ),
   );
 }

@@ -1,12 +1,12 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { CheckInBooking, CheckInOperation, CheckInVehicle, KnownCharge } from "#domain/check-in/operations.ts";
+import type { CheckInBooking, CheckInOperation, CheckInVehicle, RecordedCharge } from "#domain/check-in/operations.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
-import { knownChargesQuery, toKnownCharge } from "#worker/store/check-in/charges.ts";
+import { operationChargesQuery, toKnownCharge } from "#worker/store/check-in/charges.ts";
 import {
   bookingVehiclesQuery,
   checkInQueries,
-  heldOperationsQuery,
+  heldCollectionsQuery,
   type StoredOperation,
   storedOperationQueries,
   toCheckInBooking,
@@ -19,7 +19,7 @@ import { ledgerSourceQuery, parseLedgerSource } from "#worker/store/reporting/le
 import { civilNow } from "#worker/tenancy/clock.ts";
 
 /** Data read before an operation is decided. */
-export interface OperationReading {
+export interface OperationBasis {
   readonly catalogue: Catalogue;
   readonly booking: CheckInBooking | undefined;
   readonly vehicle: CheckInVehicle | undefined;
@@ -27,30 +27,35 @@ export interface OperationReading {
   readonly missing: readonly string[];
   readonly held: readonly StoredOperation[];
   readonly ledger: LedgerSource | undefined;
-  readonly knownCharges: readonly KnownCharge[];
+  readonly knownCharges: readonly RecordedCharge[];
   readonly contract: ContractToInvoiceRows;
   /** Contract of an exchange, which is written by the office actions. */
   readonly toExchange: Contract | undefined;
 }
 
 /** Fields of an operation needed before its booking is read. */
-export type OperationName = Pick<
+export type OperationReferences = Pick<
   CheckInOperation,
   "kind" | "opId" | "bookingId" | "vehicleReference" | "trip" | "exchange"
 > & {
   readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
 };
 
-/** Returns the reads before an operation. Run them in a batch and pass the result to `toOperationReading`. */
-export function operationQueries(db: Database, { settings }: Catalogue, operation: OperationName, now: number) {
+/** Returns the reads before an operation. Run them in a batch and pass the result to `toOperationBasis`. */
+export function operationBasisQueries(
+  db: Database,
+  { settings }: Catalogue,
+  operation: OperationReferences,
+  now: number,
+) {
   const { date } = civilNow(settings.timezone, now);
   return [
     ...storedOperationQueries(db, operation.opId),
     ...checkInQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
     bookingVehiclesQuery(db, operation.bookingId, named(operation), date),
-    heldOperationsQuery(db, operation.bookingId),
+    heldCollectionsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
-    knownChargesQuery(
+    operationChargesQuery(
       db,
       operation.charges.map(({ chargeId }) => chargeId),
     ),
@@ -71,13 +76,13 @@ const named = ({ exchange, vehicleReference }: Pick<CheckInOperation, "exchange"
   exchange?.reference ?? vehicleReference;
 
 /** Converts the rows for the operation's unit. */
-export function toOperationReading(
+export function toOperationBasis(
   catalogue: Catalogue,
   operation: Pick<CheckInOperation, "kind" | "vehicleReference" | "exchange" | "unitId">,
   [item, missing, booking, units, done, extras, vehicles, held, ledger, charges, ...rest]: Answers<
-    ReturnType<typeof operationQueries>
+    ReturnType<typeof operationBasisQueries>
   >,
-): OperationReading {
+): OperationBasis {
   const assigned = units.find((unit) => unit.unitId === operation.unitId)?.reference ?? undefined;
   const [row, lines, sold, documents, ...toExchange] = mayClose(operation) ? rest : withNothingToInvoice(rest);
   return {

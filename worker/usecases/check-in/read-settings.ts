@@ -2,8 +2,8 @@ import type { SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { storageNamesQuery } from "#worker/store/check-in/settings.ts";
-import { contractTermsQuery, issuersQuery } from "#worker/store/printing/letterhead.ts";
+import { branchGroupNamesQuery } from "#worker/store/check-in/settings.ts";
+import { branchIssuersQuery, generalConditionsQuery } from "#worker/store/printing/letterhead.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { getLessor } from "#worker/usecases/shared/printing-context.ts";
 import type { StaffAnswer } from "./read-day.ts";
@@ -22,7 +22,7 @@ export async function readCheckInSettings(
 ): Promise<Result<StaffAnswer<CheckInSettings>, StaffRefusal>> {
   const read = await readAsStaff(request, () => {
     const { db } = request.tenant;
-    return [storageNamesQuery(db), issuersQuery(db), contractTermsQuery(db)];
+    return [branchGroupNamesQuery(db), branchIssuersQuery(db), generalConditionsQuery(db)];
   });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

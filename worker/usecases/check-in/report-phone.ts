@@ -1,7 +1,7 @@
-import type { PhoneReport } from "#domain/check-in/phone-report.ts";
+import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { knownSeqQuery, reportStatement } from "#worker/store/check-in/devices.ts";
-import { OFFICE_DEVICE } from "#worker/store/check-in/review.ts";
+import { deviceReportStatement, lastDeviceSeqQuery } from "#worker/store/check-in/devices.ts";
+import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
@@ -13,21 +13,21 @@ export interface DeviceReport {
 }
 
 /** Stores a device's report about its work. Only the last report is stored. */
-export async function reportPhone(
+export async function saveDeviceReport(
   request: StaffRequest,
   deviceId: string,
-  report: PhoneReport,
+  report: DeviceWorkReport,
 ): Promise<Result<StaffAnswer<DeviceReport>, StaffRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => []);
   if (!read.ok) return read;
   const { staff, freshToken } = read.value;
   // Work done in the office has no device.
-  if (deviceId === OFFICE_DEVICE) return ok({ value: { at: now, lastSeq: 0 }, freshToken });
+  if (deviceId === OFFICE_DEVICE_ID) return ok({ value: { at: now, lastSeq: 0 }, freshToken });
   const { db } = tenant;
   const [, [known]] = await db.batch([
-    reportStatement(db, deviceId, staff.userId, report, now),
-    knownSeqQuery(db, deviceId),
+    deviceReportStatement(db, deviceId, staff.userId, report, now),
+    lastDeviceSeqQuery(db, deviceId),
   ]);
   return ok({ value: { at: now, lastSeq: known?.lastSeq ?? 0 }, freshToken });
 }

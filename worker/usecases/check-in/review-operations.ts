@@ -2,18 +2,18 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   bookingBranchesQuery,
-  bookingRecordsQuery,
+  bookingOperationsQuery,
   type OperationReviewQuery,
   operationBranchesQuery,
   type ReviewRow,
   type ReviewRows,
-  recordQuery,
-  resolveStatement,
+  resolveOperationStatement,
+  reviewedOperationQuery,
   reviewQueries,
 } from "#worker/store/check-in/review.ts";
 import {
   getTokenUserId,
-  isOffice,
+  isOfficeStaff,
   readAsStaff,
   type StaffRefusal,
   type StaffRequest,
@@ -42,7 +42,7 @@ export async function listOperationsToReview(
   const read = await readAsStaff(request, () => reviewQueries(tenant.db, userId, question));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  if (!isOffice(staff)) return err({ kind: "otherRole" });
+  if (!isOfficeStaff(staff)) return err({ kind: "otherRole" });
   const [records, [counted], devices] = rows;
   return ok({ value: { records, total: counted?.total ?? 0, devices }, freshToken });
 }
@@ -55,7 +55,7 @@ export async function listBookingOperations(
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [
     bookingBranchesQuery(db, bookingId),
-    bookingRecordsQuery(db, bookingId),
+    bookingOperationsQuery(db, bookingId),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -75,19 +75,19 @@ export async function resolveOperation(
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [
     operationBranchesQuery(tenant.db, opId),
-    recordQuery(tenant.db, opId),
+    reviewedOperationQuery(tenant.db, opId),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  if (!isOffice(staff)) return err({ kind: "otherRole" });
+  if (!isOfficeStaff(staff)) return err({ kind: "otherRole" });
   const [[booking], [record]] = rows;
   if (!booking || !record || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return err({ kind: "unknownOperation" });
   }
   if (record.row.state === resolution.state) return ok({ value: record, freshToken });
   const [, [settled]] = await tenant.db.batch([
-    resolveStatement(tenant.db, opId, { ...resolution, by: staff.userId, at: now }),
-    recordQuery(tenant.db, opId),
+    resolveOperationStatement(tenant.db, opId, { ...resolution, by: staff.userId, at: now }),
+    reviewedOperationQuery(tenant.db, opId),
   ]);
   return settled?.row.state === resolution.state ? ok({ value: settled, freshToken }) : err({ kind: "alreadySettled" });
 }

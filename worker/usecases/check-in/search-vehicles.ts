@@ -2,7 +2,12 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { blocksQuery, fromVehicleRows, groupBlocksByVehicle, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
+import {
+  branchGroupVehiclesQuery,
+  currentVehicleBlocksQuery,
+  fromVehicleRows,
+  groupBlocksByVehicle,
+} from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -39,13 +44,13 @@ export async function searchVehicles(
     const storages = new Set([...catalogue.branches.values()].map((branch) => branch.branchGroupId));
     const [only] = storages.size === 1 ? storages : [];
     return [
-      vehiclesQuery(tenant.db, {
+      branchGroupVehiclesQuery(tenant.db, {
         term: search.term?.toUpperCase().replace(/[\s-]/g, "") || undefined,
         categoryCodes: getCategoryCodes(catalogue, search),
         branchGroupId: search.branchGroupId ?? only ?? -1,
         date: civilNow(catalogue.settings.timezone, now).date,
       }),
-      blocksQuery(tenant.db, now),
+      currentVehicleBlocksQuery(tenant.db, now),
     ];
   });
   if (!read.ok) return read;

@@ -12,10 +12,15 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  isOfficeStaff,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-export interface DayTrips {
+export interface TransferTripsOfDay {
   readonly trips: readonly TripRow[];
   readonly catalogue: Catalogue;
 }
@@ -25,7 +30,7 @@ export async function readTransferTrips(
   request: StaffRequest,
   branchCode: string | undefined,
   date: CivilDate,
-): Promise<Result<StaffAnswer<DayTrips>, StaffRefusal | { readonly kind: "unknownBranch" }>> {
+): Promise<Result<StaffAnswer<TransferTripsOfDay>, StaffRefusal | { readonly kind: "unknownBranch" }>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [dayTripsQuery(tenant.db, { date, branchCode, now })]);
   if (!read.ok) return read;
@@ -90,7 +95,7 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  if (!isOffice(staff)) return err({ kind: "otherRole" } as const);
+  if (!isOfficeStaff(staff)) return err({ kind: "otherRole" } as const);
   const [[transfer], ...toInvoice] = rows;
   if (!transfer || !canAccessBranch(staff, transfer.branchCode)) return err({ kind: "unknownBooking" } as const);
   const { currencyDecimals, timezone } = catalogue.settings;

@@ -1,17 +1,22 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
-import { newSealSecret, workSealKey } from "#worker/auth/work-seals.ts";
+import { deriveDeviceWorkKey, newDeviceWorkSecret } from "#worker/auth/work-seals.ts";
 import { accountSecretQuery, saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import { userBranchesQuery } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { isOffice, readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import {
+  isOfficeStaff,
+  readAsStaff,
+  type StaffRefusal,
+  type StaffRequest,
+} from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 const SECRET = "work_seal";
 
 /** Keys that encrypt pending work on devices, by author number. 32 bytes in base64. */
-export interface WorkSeals {
+export interface PendingWorkKeys {
   /** Author number of the caller. */
   readonly own: number;
   readonly keys: ReadonlyMap<number, string>;
@@ -21,10 +26,10 @@ export interface WorkSeals {
  * Returns the keys that seal pending work on a device: the caller's own, and for the office those of `asked` authors in
  * its branches. Keys that the caller may not use are missing.
  */
-export async function readWorkSeals(
+export async function readPendingWorkKeys(
   request: StaffRequest,
   requestedSeals: readonly number[],
-): Promise<Result<StaffAnswer<WorkSeals>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<PendingWorkKeys>, StaffRefusal>> {
   const { tenant } = request;
   const read = await readAsStaff(request, () => [
     accountSecretQuery(tenant.db, SECRET),
@@ -40,7 +45,7 @@ export async function readWorkSeals(
   };
   const keys = new Map<number, string>();
   for (const userId of new Set([staff.userId, ...requestedSeals.filter(mayOpen)])) {
-    keys.set(userId, await workSealKey(secret, userId));
+    keys.set(userId, await deriveDeviceWorkKey(secret, userId));
   }
   return ok({ value: { own: staff.userId, keys }, freshToken });
 }
@@ -49,12 +54,12 @@ export async function readWorkSeals(
  * Users who left or work at all branches have no branches of their own. Only users of all branches can open their work.
  */
 function mayOpenWork(staff: SignedIn, userId: number, branches: readonly string[]): boolean {
-  return staff.userId === userId || (isOffice(staff) && canAccessBranch(staff, ...branches));
+  return staff.userId === userId || (isOfficeStaff(staff) && canAccessBranch(staff, ...branches));
 }
 
 async function openSecret(tenant: Tenant, sealed: string | undefined): Promise<string> {
   if (sealed !== undefined) return unseal(tenant, sealed);
-  const sealedSecret = await seal(tenant.masterKey, tenant.name, newSealSecret());
+  const sealedSecret = await seal(tenant.masterKey, tenant.name, newDeviceWorkSecret());
   // If two devices create a secret at once, the first one is used.
   return unseal(tenant, await saveFirstSecret(tenant.db, SECRET, sealedSecret));
 }

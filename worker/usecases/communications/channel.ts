@@ -11,7 +11,7 @@ const SERVICE = {
 const ANSWER_MILLISECONDS = 30_000;
 
 /** Opens the account's connection to the ministry. Returns undefined if its credentials are incomplete. */
-export async function openChannel(tenant: Tenant, settings: Settings): Promise<RegisterChannel | undefined> {
+export async function openMinistryConnection(tenant: Tenant, settings: Settings): Promise<RegisterChannel | undefined> {
   const { sesLessorCode: lessor, sesUser: user, sesPasswordSealed: sealed, sesEnvironment } = settings;
   const authorityClient = tenant.reach("ses");
   const password = sealed && (await tryUnseal(tenant, sealed));

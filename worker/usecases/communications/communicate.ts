@@ -1,23 +1,23 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import {
-  beginStatement,
   type CommunicationRow,
   changeCommunicationStatement,
   cursorQuery,
   moveCursorStatement,
   newCommunicationStatement,
+  startReportingStatement,
 } from "#worker/store/communications/communications.ts";
 import {
-  type CommunicatedRows,
-  changedRentalsQuery,
-  communicatedQueries,
+  type BookingToReportRows,
+  bookingsToReportQueries,
+  rentalsChangedSinceQuery,
   unreportedRentalsQuery,
 } from "#worker/store/communications/rentals.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { byBooking, type DueCommunication, findObsoleteCommunications, planCommunications } from "./plan.ts";
-import { refreshLists } from "./refresh-lists.ts";
+import { type DueCommunication, findObsoleteCommunications, groupRowsByBooking, planCommunications } from "./plan.ts";
+import { refreshMinistryLists } from "./refresh-lists.ts";
 import { sendCommunications } from "./send.ts";
 
 const CHANGED_BATCH_SIZE = 40;
@@ -32,29 +32,29 @@ const RECHECK_INTERVAL_MS = 10 * 60_000;
  * Reports changes of the account's rentals to the ministry. Creates required communications, withdraws obsolete ones,
  * and sends and checks open ones. Returns the number created or answered.
  */
-export async function communicate(tenant: Tenant, now: number): Promise<number> {
+export async function communicateRentals(tenant: Tenant, now: number): Promise<number> {
   const { settings } = (await tenant.snapshot()).catalogue;
   if (settings.sesMode === "none") return 0;
-  await refreshLists({ tenant, settings }, now);
+  await refreshMinistryLists({ tenant, settings }, now);
   const plannedCount = await planChanged(tenant, settings, now);
   const sent = settings.sesMode === "ses" ? await sendCommunications(tenant, settings, now) : 0;
   return plannedCount + sent;
 }
 
 async function planChanged({ db }: Tenant, settings: Settings, now: number): Promise<number> {
-  const [, [cursor]] = await db.batch([beginStatement(db, now), cursorQuery(db)]);
+  const [, [cursor]] = await db.batch([startReportingStatement(db, now), cursorQuery(db)]);
   if (!cursor) return 0;
   const isRecheckDue = now - cursor.lookedAt >= RECHECK_INTERVAL_MS;
   const [changed, untold] = await db.batch([
-    changedRentalsQuery(db, cursor.lastUpdate, CHANGED_BATCH_SIZE),
+    rentalsChangedSinceQuery(db, cursor.lastUpdate, CHANGED_BATCH_SIZE),
     unreportedRentalsQuery(db, now, isRecheckDue ? UNREPORTED_BATCH_SIZE : 0),
   ]);
   const last = changed.at(-1);
   const ids = [...new Set([...changed, ...untold].map(({ id }) => id))];
   if (ids.length === 0) return 0;
-  const rows = await db.batch(communicatedQueries(db, ids));
+  const rows = await db.batch(bookingsToReportQueries(db, ids));
   const statements = await Promise.all(
-    byBooking(rows).map((communicatedRows) => reconcile(db, communicatedRows, settings, now)),
+    groupRowsByBooking(rows).map((communicatedRows) => reconcile(db, communicatedRows, settings, now)),
   );
   const flat = statements.flat();
   await db.batch([
@@ -69,7 +69,7 @@ async function planChanged({ db }: Tenant, settings: Settings, now: number): Pro
 
 async function reconcile(
   db: Tenant["db"],
-  rows: CommunicatedRows,
+  rows: BookingToReportRows,
   settings: Settings,
   now: number,
 ): Promise<readonly Query[]> {

@@ -2,10 +2,10 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type Completion, toStoredCompletion } from "#domain/communications/completing.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { communicatedQueries } from "#worker/store/communications/rentals.ts";
-import { moveStatements } from "#worker/store/contracts/write-move.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
-import { refuseChanged } from "#worker/usecases/contracts/read-reservation.ts";
+import { bookingsToReportQueries } from "#worker/store/communications/rentals.ts";
+import { bookingActionStatements } from "#worker/store/contracts/write-move.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { refuseChangedReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { type CommunicationsAnswer, createCommunicationsReadBack } from "./office-communications.ts";
@@ -14,7 +14,7 @@ import { type CommunicationsAnswer, createCommunicationsReadBack } from "./offic
  * Adds data of a reservation's people that the authorities require, before or after delivery, once per key. Unspecified
  * fields stay unchanged. The cron job then reports complete communications.
  */
-export function completeCommunication(
+export function addCommunicationData(
   write: OfficeWrite,
   id: number,
   { expectedVersion, said }: { readonly expectedVersion: number; readonly said: Completion },
@@ -24,11 +24,11 @@ export function completeCommunication(
     ...createCommunicationsReadBack(write),
     right: "hand_over",
     content: { complete: id, expectedVersion, said },
-    read: () => communicatedQueries(db, [id]),
+    read: () => bookingsToReportQueries(db, [id]),
     decide: async ({ rows: [[booking]], staff, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "reservationNotFound" });
-      if (booking.version !== expectedVersion) return refuseChanged(write, id);
+      if (booking.version !== expectedVersion) return refuseChangedReservation(write, id);
       const { customer, contractData } = toStoredCompletion(said);
       const fields = Object.keys(said);
       if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: reason("no_content") });
@@ -43,7 +43,7 @@ export function completeCommunication(
       const entry = { at: write.now, actor, event: "changed" as const, after: { fields } };
       return ok({
         resource: String(id),
-        statements: [expectVersion(db, booking), ...moveStatements(db, booking, change, entry)],
+        statements: [expectBookingVersion(db, booking), ...bookingActionStatements(db, booking, change, entry)],
       });
     },
   });

@@ -5,22 +5,22 @@ import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CommunicationChange,
   type CommunicationSearch,
-  changeIfAsReadStatement,
+  changeCommunicationIfUnchanged,
   communicationListQueries,
   communicationQuery,
 } from "#worker/store/communications/communications.ts";
-import { type CommunicatedRows, communicatedQueries } from "#worker/store/communications/rentals.ts";
+import { type BookingToReportRows, bookingsToReportQueries } from "#worker/store/communications/rentals.ts";
 import type { Answers } from "#worker/store/database.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { type Answering, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { byBooking, type DueCommunication, planCommunications } from "./plan.ts";
+import { type DueCommunication, groupRowsByBooking, planCommunications } from "./plan.ts";
 import { testSesConnection } from "./send.ts";
 
 /** Communications of a reservation. */
@@ -31,10 +31,10 @@ export async function readCommunications(
   request: StaffRequest,
   bookingId: number,
 ): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => communicatedQueries(request.tenant.db, [bookingId]));
+  const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [bookingId]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const communications = findCommunications(rows, { staff, catalogue });
   return communications.ok ? ok({ value: communications.value, freshToken }) : communications;
@@ -45,14 +45,14 @@ export async function readCommunications(
  * the answer.
  */
 export function createCommunicationsReadBack({ tenant }: StaffRequest) {
-  return { readBack: (id: string) => communicatedQueries(tenant.db, [Number(id)]), answer: findCommunications };
+  return { readBack: (id: string) => bookingsToReportQueries(tenant.db, [Number(id)]), answer: findCommunications };
 }
 
 function findCommunications(
-  rows: Answers<ReturnType<typeof communicatedQueries>>,
-  { staff, catalogue }: Omit<Answering, "resource">,
+  rows: Answers<ReturnType<typeof bookingsToReportQueries>>,
+  { staff, catalogue }: Omit<OfficeAnswerContext, "resource">,
 ): Result<CommunicationsAnswer, OfficeRefusal> {
-  const [communications] = byBooking(rows);
+  const [communications] = groupRowsByBooking(rows);
   if (!communications || !canAccessBranch(staff, communications[0].branchCode, communications[0].returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const isReportable = catalogue.settings.sesMode !== "none" && communications[0].kind === "rental";
@@ -68,7 +68,7 @@ function findCommunications(
 // A cancelled reservation needs no further data. Only past communications and their results are shown.
 function toCancelledCommunications(
   dueCommunications: DueCommunication,
-  [, , item]: CommunicatedRows,
+  [, , item]: BookingToReportRows,
 ): CommunicationsAnswer {
   const { kind, unitId, part } = dueCommunications;
   const last = item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part);
@@ -92,7 +92,7 @@ export async function listCommunications(
   const read = await readAsStaff(request, () => communicationListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [communications, counted] = rows;
   const isOwn = (item: { readonly branchCode: string; readonly returnBranchCode: string }) =>
@@ -111,7 +111,7 @@ export async function listCommunications(
  * Resends a refused communication unchanged, after the problem was fixed on the ministry's site. Doesn't send
  * communications of cancelled reservations.
  */
-export function sendAgain(write: OfficeWrite, id: number) {
+export function resendRefusedCommunication(write: OfficeWrite, id: number) {
   return resolveTask(write, id, {
     content: { sendAgain: id },
     refusal: (communications) => (isToSendAgain(communications) ? undefined : { kind: "communicationNotRefused" }),
@@ -120,7 +120,7 @@ export function sendAgain(write: OfficeWrite, id: number) {
 }
 
 /** Records that a user annulled a communication without a known code on the ministry's site. */
-export function noteAnnulled(write: OfficeWrite, id: number) {
+export function recordManualAnnulment(write: OfficeWrite, id: number) {
   return resolveTask(write, id, {
     content: { annulled: id },
     refusal: (communications) =>
@@ -158,20 +158,20 @@ function resolveTask(
       if (refused) return err(refused);
       return ok({
         resource: String(communications.bookingId),
-        statements: [changeIfAsReadStatement(db, communications, change)],
+        statements: [changeCommunicationIfUnchanged(db, communications, change)],
       });
     },
   });
 }
 
 /** Tests the connection to the ministry with a query that registers nothing. Returns the problem, if any. */
-export async function tryCommunications(
+export async function testCommunicationAccess(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<string | undefined>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => communicatedQueries(request.tenant.db, [-1]));
+  const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [-1]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue } = read.value;
-  const missing = refuseWithout(staff, "administer");
+  const missing = refuseMissingRight(staff, "administer");
   if (missing) return missing;
   return ok({ value: await testSesConnection(request.tenant, catalogue.settings), freshToken });
 }

@@ -1,13 +1,18 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { type CodeList, findCode, isCodeList, type ListEntries } from "#domain/communications/lists.ts";
+import { type CodeList, findAuthorityCode, isCodeList, type ListEntries } from "#domain/communications/lists.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { codeListsQuery, fleetTermsQuery, listAgesQuery, oneListQuery } from "#worker/store/communications/lists.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import {
+  communicationCodeListsQuery,
+  communicationListAgesQuery,
+  communicationListQuery,
+  fleetMakesAndColorsQuery,
+} from "#worker/store/communications/lists.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { refreshLists } from "./refresh-lists.ts";
+import { refreshMinistryLists } from "./refresh-lists.ts";
 
 /** Term of the fleet with its reported code. */
-export interface FleetTerm {
+export interface FleetWordMapping {
   readonly list: CodeList;
   readonly word: string;
   readonly vehicles: number;
@@ -17,10 +22,10 @@ export interface FleetTerm {
   readonly code: string | undefined;
 }
 
-export interface ListsAnswer {
+export interface CommunicationListsAnswer {
   readonly settings: Settings;
   readonly lists: Readonly<Partial<Record<CodeList, ListEntries>>>;
-  readonly words: readonly FleetTerm[];
+  readonly words: readonly FleetWordMapping[];
   /** Time when the lists were fetched, epoch ms. Undefined if never. */
   readonly fetchedAt: number | undefined;
   readonly municipalities: number;
@@ -32,19 +37,20 @@ export interface ListsAnswer {
  * Returns the fetched lists of the ministry, and the fleet's terms with their codes. With `refresh`, fetches the lists
  * first.
  */
-export async function readLists(
+export async function readCommunicationLists(
   request: StaffRequest,
   refresh = false,
-): Promise<Result<OfficeAnswer<ListsAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<CommunicationListsAnswer>, OfficeRefusal>> {
   const { db } = request.tenant;
-  const read = () => [codeListsQuery(db), fleetTermsQuery(db), listAgesQuery(db)] as const;
+  const read = () =>
+    [communicationCodeListsQuery(db), fleetMakesAndColorsQuery(db), communicationListAgesQuery(db)] as const;
   const first = await readAsStaff(request, read);
   if (!first.ok) return first;
   const { staff, freshToken, catalogue } = first.value;
-  const missing = refuseWithout(staff, refresh ? "administer" : "see");
+  const missing = refuseMissingRight(staff, refresh ? "administer" : "see");
   if (missing) return missing;
   const { settings } = catalogue;
-  const failed = refresh ? await refreshLists({ tenant: request.tenant, settings }, request.now, true) : [];
+  const failed = refresh ? await refreshMinistryLists({ tenant: request.tenant, settings }, request.now, true) : [];
   const [item, words, ages] = refresh ? await db.batch(read()) : first.value.rows;
   const lists: Readonly<Partial<Record<CodeList, ListEntries>>> = Object.fromEntries(
     item.map(({ name, entries }) => [name, entries]),
@@ -67,11 +73,11 @@ export async function readLists(
 }
 
 // Vehicle types are the company's categories. They default to passenger cars.
-function getReportedCode(codes: Parameters<typeof findCode>[0], list: CodeList, word: string) {
+function getReportedCode(codes: Parameters<typeof findAuthorityCode>[0], list: CodeList, word: string) {
   const chosen = codes.chosen[`${list}:${word}`];
   return {
     chosen,
-    code: list === "type" ? (chosen ?? codes.chosen["type:*"] ?? "TURISMO") : findCode(codes, list, word),
+    code: list === "type" ? (chosen ?? codes.chosen["type:*"] ?? "TURISMO") : findAuthorityCode(codes, list, word),
   };
 }
 
@@ -82,11 +88,11 @@ export async function readMunicipalities(
 ): Promise<Result<OfficeAnswer<ListEntries>, OfficeRefusal>> {
   const read = await readAsStaff(
     request,
-    () => [oneListQuery(request.tenant.db, `municipalities:${province}`)] as const,
+    () => [communicationListQuery(request.tenant.db, `municipalities:${province}`)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   return ok({ value: rows[0][0]?.entries ?? [], freshToken });
 }

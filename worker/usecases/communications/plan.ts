@@ -1,13 +1,13 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import type { Register } from "#domain/catalogue/registers.ts";
+import type { AuthorityRegister } from "#domain/catalogue/registers.ts";
 import { needsManualAnnulment } from "#domain/communications/by-hand.ts";
-import { type Codes, findMunicipalityCode, getProvinceCode } from "#domain/communications/lists.ts";
+import { type AuthorityCodes, findMunicipalityCode, getProvinceCode } from "#domain/communications/lists.ts";
 import { findOptionalPersonData } from "#domain/communications/missing.ts";
-import { getParts } from "#domain/communications/people.ts";
+import { listReportParts } from "#domain/communications/people.ts";
 import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
-import { registers } from "#worker/authorities/registers.ts";
+import { rentalRegisters } from "#worker/authorities/registers.ts";
 import type { CommunicationRow } from "#worker/store/communications/communications.ts";
-import type { CommunicatedRows } from "#worker/store/communications/rentals.ts";
+import type { BookingToReportRows } from "#worker/store/communications/rentals.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
 /** Communication that a contract requires now or later. */
@@ -28,14 +28,14 @@ export interface DueCommunication {
   /** Two-digit code of the province for a missing municipality. */
   readonly province: string | undefined;
   /** Register to which staff report manually, if the platform doesn't. */
-  readonly byHand: Register | undefined;
+  readonly byHand: AuthorityRegister | undefined;
   /** Last stored communication of this kind that wasn't withdrawn. */
   readonly kept: CommunicationRow | undefined;
 }
 
 const MANUAL_REPORTING = { missing: [], wished: [], province: undefined, xml: undefined } as const;
 
-type Unit = CommunicatedRows[1][number] | undefined;
+type Unit = BookingToReportRows[1][number] | undefined;
 type Terms = Pick<Settings, "timezone" | "sesCodes">;
 
 /**
@@ -43,12 +43,12 @@ type Terms = Pick<Settings, "timezone" | "sesCodes">;
  * branch's register isn't supported, staff report manually.
  */
 export function planCommunications(
-  [booking, units, item, lists]: CommunicatedRows,
+  [booking, units, item, lists]: BookingToReportRows,
   terms: Terms,
 ): readonly DueCommunication[] {
-  const register = registers[booking.register];
+  const register = rentalRegisters[booking.register];
   if (booking.register === "none") return [];
-  const codes: Codes = {
+  const codes: AuthorityCodes = {
     chosen: terms.sesCodes,
     lists: Object.fromEntries(lists.map(({ name, entries }) => [name, entries])),
   };
@@ -57,7 +57,7 @@ export function planCommunications(
   const findStored = (kind: CommunicationKind, unitId: number | null, part: number) =>
     item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
   const data = JSON.parse(booking.contractData) as CommunicatedRental["data"];
-  const parts = getParts({ data });
+  const parts = listReportParts({ data });
   const wantPart = (kind: CommunicationKind, unit: Unit, isDue: boolean, part: number): DueCommunication => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
     const about = {
@@ -89,9 +89,9 @@ export function planCommunications(
 const isWithdrawn = (item: CommunicationRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
 
 function toRental(
-  booking: CommunicatedRows[0],
+  booking: BookingToReportRows[0],
   unit: Unit,
-  { timezone, codes }: { readonly timezone: string; readonly codes: Codes },
+  { timezone, codes }: { readonly timezone: string; readonly codes: AuthorityCodes },
 ): Omit<CommunicatedRental, "data" | "part"> {
   return {
     reference: unit && unit.deliveredAt !== null ? `${booking.id}-${unit.id}` : String(booking.id),
@@ -108,7 +108,7 @@ function toRental(
   };
 }
 
-function toCustomer(booking: CommunicatedRows[0]): CommunicatedRental["customer"] {
+function toCustomer(booking: BookingToReportRows[0]): CommunicatedRental["customer"] {
   return {
     isCompany: booking.customerType !== "individual",
     name: booking.name,
@@ -119,7 +119,7 @@ function toCustomer(booking: CommunicatedRows[0]): CommunicatedRental["customer"
   };
 }
 
-function toVehicle(unit: CommunicatedRows[1][number]): CommunicatedRental["vehicle"] {
+function toVehicle(unit: BookingToReportRows[1][number]): CommunicatedRental["vehicle"] {
   return {
     brand: unit.brand ?? undefined,
     model: unit.model ?? undefined,
@@ -130,7 +130,7 @@ function toVehicle(unit: CommunicatedRows[1][number]): CommunicatedRental["vehic
   };
 }
 
-function toPlace(place: CommunicatedRows[0]["pickup"], codes: Codes): RentalPlace {
+function toPlace(place: BookingToReportRows[0]["pickup"], codes: AuthorityCodes): RentalPlace {
   return {
     establishment: place.establishment ?? undefined,
     street: place.street ?? undefined,
@@ -142,7 +142,7 @@ function toPlace(place: CommunicatedRows[0]["pickup"], codes: Codes): RentalPlac
 }
 
 // Only the payment type is reported, because card numbers aren't stored.
-function getPaymentCode({ method, totalPaidCents, agencyId }: CommunicatedRows[0]): string {
+function getPaymentCode({ method, totalPaidCents, agencyId }: BookingToReportRows[0]): string {
   if (totalPaidCents <= 0) return agencyId === null ? "DESTI" : "PLATF";
   if (method === "cash") return "EFECT";
   return method === "bank_transfer" ? "TRANS" : "TARJT";
@@ -150,7 +150,7 @@ function getPaymentCode({ method, totalPaidCents, agencyId }: CommunicatedRows[0
 
 /** Returns communications that no longer apply, such as those of a driver who was removed. */
 export function findObsoleteCommunications(
-  [, , item]: CommunicatedRows,
+  [, , item]: BookingToReportRows,
   dueCommunications: readonly DueCommunication[],
 ): readonly CommunicationRow[] {
   const isStillDue = ({ kind, unitId, part }: CommunicationRow) =>
@@ -163,12 +163,12 @@ export function findObsoleteCommunications(
 }
 
 /** Groups the rows of several bookings by booking. */
-export function byBooking([bookings, units, item, lists]: readonly [
-  readonly CommunicatedRows[0][],
-  CommunicatedRows[1],
-  CommunicatedRows[2],
-  CommunicatedRows[3],
-]): readonly CommunicatedRows[] {
+export function groupRowsByBooking([bookings, units, item, lists]: readonly [
+  readonly BookingToReportRows[0][],
+  BookingToReportRows[1],
+  BookingToReportRows[2],
+  BookingToReportRows[3],
+]): readonly BookingToReportRows[] {
   return bookings.map((booking) => [
     booking,
     units.filter(({ bookingId }) => bookingId === booking.id),

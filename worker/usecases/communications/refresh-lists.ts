@@ -1,8 +1,8 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
-import { listAgesQuery, saveListStatement } from "#worker/store/communications/lists.ts";
+import { communicationListAgesQuery, saveCommunicationListStatement } from "#worker/store/communications/lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { openChannel } from "./channel.ts";
+import { openMinistryConnection } from "./channel.ts";
 import { fetchMunicipalities } from "./municipalities.ts";
 
 const DAY = 24 * 3_600_000;
@@ -17,19 +17,20 @@ const TRIED = "tried";
  * Fetches missing or old lists of codes and municipalities, at most hourly. A list that can't be fetched stays as it
  * was. `isRequested`: a user requests a refresh now. Returns the names of failed lists.
  */
-export async function refreshLists(
+export async function refreshMinistryLists(
   { tenant, settings }: { readonly tenant: Tenant; readonly settings: Settings },
   now: number,
   isRequested = false,
 ): Promise<readonly string[]> {
   const { db } = tenant;
   const { sesEnvironment: environment } = settings;
-  const [ages] = isRequested ? [[]] : await db.batch([listAgesQuery(db)]);
+  const [ages] = isRequested ? [[]] : await db.batch([communicationListAgesQuery(db)]);
   const age = (name: string) => now - (ages.find((age) => age.name.startsWith(name))?.fetchedAt ?? 0);
   const codes = CODE_LISTS.filter((list) => isRequested || age(list) > CODES_FOR);
   const wantsMunicipalities = isRequested || age("municipalities:") > MUNICIPALITIES_FOR;
   if (!isRequested && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
-  const keep = (name: string, entries: ListEntries) => saveListStatement(db, { name, environment, entries }, now);
+  const keep = (name: string, entries: ListEntries) =>
+    saveCommunicationListStatement(db, { name, environment, entries }, now);
   const tried = keep(TRIED, []);
   // Saved first, so that an aborted cron run doesn't retry immediately.
   if (!isRequested) await db.batch([tried]);
@@ -40,7 +41,7 @@ export async function refreshLists(
     if (Object.keys(lists).length === 0) failed.push(name);
     Object.assign(fetched, lists);
   };
-  const channel = await openChannel(tenant, settings);
+  const channel = await openMinistryConnection(tenant, settings);
   for (const list of codes) await take(list, async () => listed(list, (await channel?.list(list)) ?? []));
   if (wantsMunicipalities) await take("municipalities", () => fetchMunicipalities(tenant));
   await db.batch([tried, ...Object.entries(fetched).map(([name, entries]) => keep(name, entries))]);

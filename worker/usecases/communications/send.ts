@@ -4,14 +4,14 @@ import type { RegisterChannel } from "#worker/authorities/register.ts";
 import {
   type CommunicationChange,
   type CommunicationRow,
-  changeIfAsReadStatement,
+  changeCommunicationIfUnchanged,
   claimCommunicationStatement,
-  openCommunicationsQuery,
-  postponeStatement,
+  dueCommunicationsQuery,
+  postponeCommunicationsStatement,
   saveBatchCodeStatement,
 } from "#worker/store/communications/communications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { openChannel } from "./channel.ts";
+import { openMinistryConnection } from "./channel.ts";
 
 const SEND_BATCH_SIZE = 20;
 const MINUTE = 60_000;
@@ -24,12 +24,14 @@ const REFUSED = /^\d{5}/;
 
 /** Sends pending communications and checks those in progress. Returns the number with an answer. */
 export async function sendCommunications(tenant: Tenant, settings: Settings, now: number): Promise<number> {
-  const [open] = await tenant.db.batch([openCommunicationsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
+  const [open] = await tenant.db.batch([dueCommunicationsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
   if (open.length === 0) return 0;
-  const channel = await openChannel(tenant, settings);
+  const channel = await openMinistryConnection(tenant, settings);
   if (!channel) {
     const ids = open.map(({ id }) => id);
-    await tenant.db.batch([postponeStatement(tenant.db, ids, "credentials_missing", now + WITHOUT_CREDENTIALS)]);
+    await tenant.db.batch([
+      postponeCommunicationsStatement(tenant.db, ids, "credentials_missing", now + WITHOUT_CREDENTIALS),
+    ]);
     return 0;
   }
   let count = 0;
@@ -42,7 +44,7 @@ async function work(tenant: Tenant, channel: RegisterChannel, item: Communicatio
   if (!mine) return 0;
   const change = await step(channel, mine, now);
   await tenant.db.batch([
-    changeIfAsReadStatement(tenant.db, mine, change),
+    changeCommunicationIfUnchanged(tenant.db, mine, change),
     ...(change.lot ? [saveBatchCodeStatement(tenant.db, mine, change.lot)] : []),
   ]);
   return change.answeredAt ? 1 : 0;
@@ -125,7 +127,7 @@ async function askAboutAnnulment(
 
 /** Tests the connection with a query that registers nothing. Returns the problem, if any. */
 export async function testSesConnection(tenant: Tenant, settings: Settings): Promise<string | undefined> {
-  const channel = await openChannel(tenant, settings);
+  const channel = await openMinistryConnection(tenant, settings);
   if (!channel) return "credentials_missing";
   try {
     await channel.try();

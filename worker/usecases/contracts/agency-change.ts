@@ -5,15 +5,15 @@ import { reason } from "#domain/problems.ts";
 import { err, type Result } from "#domain/result.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
-import type { BookingAnswer } from "#worker/usecases/bookings/book-for-agency.ts";
-import type { MoveInput } from "#worker/usecases/office/office-context.ts";
-import { makeOwnMove, type OwnMoveRefusal } from "./own-moves.ts";
+import type { BookingWithCatalogue } from "#worker/usecases/bookings/book-for-agency.ts";
+import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
+import { applyCustomerAction, type CustomerActionRefusal } from "./own-moves.ts";
 
 /** Change of a booking by its agency. Absent values stay. */
 export interface AgencyChange {
   readonly reference: string;
   readonly wish: RequestedChange;
-  readonly customer: NonNullable<MoveInput["details"]>["customer"];
+  readonly customer: NonNullable<BookingActionInput["details"]>["customer"];
   /** Personal data of the driver. */
   readonly contractData?: Readonly<Record<string, string>>;
   readonly comments?: string | undefined;
@@ -28,7 +28,7 @@ export async function changeAgencyBooking(
   agency: Agency,
   { reference, wish, customer, contractData, comments }: AgencyChange,
   now: number,
-): Promise<Result<BookingAnswer, BookingRefusal | OwnMoveRefusal>> {
+): Promise<Result<BookingWithCatalogue, BookingRefusal | CustomerActionRefusal>> {
   const read = await readAgencyBooking(tenant, agency, reference);
   if (!read.ok) return read;
   const { freeAccessId, status, lines } = read.value.booking;
@@ -45,6 +45,6 @@ export async function changeAgencyBooking(
       ...(hasComments && { comments }),
     },
   };
-  const changed = await makeOwnMove(tenant, freeAccessId, { move: "change", wish }, { ...context, ...details });
+  const changed = await applyCustomerAction(tenant, freeAccessId, { move: "change", wish }, { ...context, ...details });
   return changed.ok ? readAgencyBooking(tenant, agency, reference) : changed;
 }

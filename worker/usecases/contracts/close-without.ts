@@ -4,11 +4,11 @@ import { type ContractToInvoice, draftContractDocuments } from "#domain/document
 import { sumCents } from "#domain/money.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
-import type { DecidedMove } from "./decided-move.ts";
+import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import type { DecidedBookingAction } from "./decided-move.ts";
 
 /** Whether a contract is complete once some units are removed: no remaining unit is out or waits for its vehicle. */
-export function isCompletedBy(contract: Contract, { lines }: AgreedContract): boolean {
+export function isCompleteAfterUnitRemoval(contract: Contract, { lines }: AgreedContract): boolean {
   if (contract.status !== "in_progress" || contract.reopenedAt !== undefined) return false;
   const staying = lines.flatMap(
     ({ id, unitIds }) => unitIds ?? contract.units.filter(({ lineId }) => lineId === id).map((unit) => unit.id),
@@ -21,13 +21,13 @@ export function isCompletedBy(contract: Contract, { lines }: AgreedContract): bo
  * Creates the documents of a contract that is completed by removing units, like the return of its last vehicle would.
  */
 export function draftDocumentsWithoutVehicle(
-  { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
+  { contract, toInvoice, catalogue: { settings }, at }: DecidedBookingAction,
   agreed: AgreedContract,
-): readonly ToIssue[] {
+): readonly DocumentToWrite[] {
   const agreedContract = asAgreed(toInvoice, contract, agreed);
   const [, fuelCents, kilometresCents] = contract.closingCents;
   const isToCheck = Math.max(fuelCents, kilometresCents) > settings.closingChargeLimitCents;
-  return numbered(agreedContract ? draftContractDocuments(agreedContract) : [], {
+  return createDocumentsToWrite(agreedContract ? draftContractDocuments(agreedContract) : [], {
     at,
     date: civilNow(settings.timezone, at).date,
     bookingId: contract.id,

@@ -1,54 +1,54 @@
-import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
+import { canDiscountOrWaive, hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { ContractData, NewReservation } from "#domain/bookings/bookings.ts";
-import { recallContractData } from "#domain/bookings/contract-data.ts";
+import { getKnownContractData } from "#domain/bookings/contract-data.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/found-customer.ts";
 import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
-import { billingStatements } from "#worker/store/bookings/billing.ts";
+import { setBillingStatements } from "#worker/store/bookings/billing.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import {
   type CustomerRow,
   customerQuery,
   doNotRentQuery,
-  lastContractDataQuery,
+  lastCustomerContractDataQuery,
 } from "#worker/store/contracts/customers.ts";
 import { newReservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
 import {
   isOfficeRequestRepeated,
-  newReservationStatement,
+  newReservationRequestStatement,
   officeRequestQuery,
 } from "#worker/store/guards/office-requests.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import {
+  addShortageApprovers,
+  createUserIdempotencyKey,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
-  refuseWithout,
-  toUserKey,
-  withApprovers,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { fromCustomer } from "./known-customer.ts";
+import { toBookingCustomer } from "./known-customer.ts";
 import { readReservation, toReservation } from "./read-reservation.ts";
 
 /** Common data of every reservation made by staff. */
 export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
 
 /** Reads, decision and writes with which staff sell a rental or transfer. */
-export interface StaffSelling<Taken extends Query, Decided extends { readonly differenceCents: Cents }> {
+export interface StaffSaleSteps<Taken extends Query, Decided extends { readonly differenceCents: Cents }> {
   /** Reads the stock used by other bookings. */
   readonly taken: (catalogue: Catalogue) => Taken;
   readonly decide: (item: {
@@ -71,10 +71,13 @@ export interface StaffSelling<Taken extends Query, Decided extends { readonly di
  * Creates a reservation for a customer at the desk or on the phone, once per key. Uses the same search, prices and
  * availability guard as other channels. Two round trips.
  */
-export async function createOnce<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
+export async function createStaffReservationOnce<
+  Taken extends Query,
+  Decided extends { readonly differenceCents: Cents },
+>(
   write: OfficeWrite,
   staffSale: StaffSale,
-  selling: StaffSelling<Taken, Decided>,
+  selling: StaffSaleSteps<Taken, Decided>,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await fingerprint(staffSale);
   const freeAccessId = newFreeAccessId();
@@ -86,11 +89,11 @@ export async function createOnce<Taken extends Query, Decided extends { readonly
 async function tryCreating<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
   write: OfficeWrite,
   staffSale: StaffSale,
-  selling: StaffSelling<Taken, Decided>,
+  selling: StaffSaleSteps<Taken, Decided>,
   { content, freeAccessId }: { readonly content: string; readonly freeAccessId: string },
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
-  const [key, userId] = await Promise.all([toUserKey(write), getTokenUserId(write)]);
+  const [key, userId] = await Promise.all([createUserIdempotencyKey(write), getTokenUserId(write)]);
   const { db } = tenant;
   const customerId = staffSale.customer.id ?? 0;
   const read = await readAsStaff(
@@ -99,19 +102,19 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       [
         officeRequestQuery(db, key),
         customerQuery(db, customerId, userId),
-        knownCustomerQuery(db, staffSale.customer, userId),
+        matchingCustomerQuery(db, staffSale.customer, userId),
         agentQuery(db, staffSale.agentId ?? 0),
         customerQuery(db, staffSale.billing?.customerId ?? 0, userId),
         selling.taken(catalogue),
         doNotRentQuery(db, staffSale.customer),
         possibleDuplicatesQuery(db, toIdentity(staffSale), userId),
-        lastContractDataQuery(db, customerId),
+        lastCustomerContractDataQuery(db, customerId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [[known], [customer], [again], [agent], [payer], , [mark], candidates, [last]] = rows;
-  const missing = refuseWithout(staff, "sell");
+  const missing = refuseMissingRight(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return err({ kind: "keyReused" });
@@ -140,10 +143,10 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       guest,
       query,
       // Comes before the units, so that a duplicate is found before its units count as used.
-      newReservationStatement(db, request, { freeAccessId, at: now }),
+      newReservationRequestStatement(db, request, { freeAccessId, at: now }),
       ...withAcceptedShortage(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
       ...(staffSale.billing
-        ? billingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
+        ? setBillingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
         : []),
       ...reads,
     ]),
@@ -174,7 +177,7 @@ async function nameApprovers(
   refusal: OfficeRefusal,
   branchCode: string,
 ): Promise<OfficeRefusal> {
-  return refusal.kind === "soldOut" ? withApprovers(db, refusal, branchCode) : refusal;
+  return refusal.kind === "soldOut" ? addShortageApprovers(db, refusal, branchCode) : refusal;
 }
 
 function toAccepted({ shortageReason }: StaffSale, { at, actor }: StaffReservationData): AcceptedShortage | undefined {
@@ -233,7 +236,7 @@ export function refuseDoNotRent(
 }
 
 /** Returns why the user may not sell at this branch or for this price. */
-export function refuseSale(
+export function refuseStaffSale(
   staff: SignedIn,
   { settings }: Catalogue,
   { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
@@ -243,7 +246,7 @@ export function refuseSale(
   if (!priceOverride) return undefined;
   if (!hasRight(staff.role, "give_away")) return err({ kind: "rightMissing", right: "give_away" });
   const limitCents = settings.agentLimitCents;
-  return mayGiveAway(staff, Math.abs(differenceCents), limitCents)
+  return canDiscountOrWaive(staff, Math.abs(differenceCents), limitCents)
     ? undefined
     : err({ kind: "aboveLimit", limitCents });
 }
@@ -272,10 +275,10 @@ function createStaffReservation(
     agency: undefined,
     agentId: staffSale.agentId,
     requestFingerprint: undefined,
-    customer: customer ? fromCustomer(customer) : staffSale.customer,
+    customer: customer ? toBookingCustomer(customer) : staffSale.customer,
     customerLanguage: staffSale.language ?? customer?.language ?? settings.defaultLanguage,
     contractData: {
-      ...(customer && recallContractData(customer, last, civilNow(settings.timezone, at).date)),
+      ...(customer && getKnownContractData(customer, last, civilNow(settings.timezone, at).date)),
       ...staffSale.contractData,
     },
     comments: staffSale.comments,

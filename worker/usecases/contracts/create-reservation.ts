@@ -2,23 +2,29 @@ import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { type GrantedDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { addUpDraft, type BookingDraft, draftBooking, withDiscount } from "#domain/bookings/draft.ts";
-import { findWrongCode } from "#domain/bookings/promotion.ts";
+import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
-import { type BrokenRule, findForbidden, listRulesForStaff, needsManager } from "#domain/bookings/selling-rules.ts";
+import {
+  type BrokenRule,
+  findRuleWithoutReason,
+  listBrokenRulesForStaff,
+  needsManager,
+} from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { overridePrice } from "#domain/contracts/price-override.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { newBookingStatements, ruleReasonStatement } from "#worker/store/bookings/bookings.ts";
+import { newBookingStatements, overrideReasonStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import {
+  addShortageApprovers,
   type DiscountLimit,
   type OfficeAnswer,
   type OfficeRefusal,
@@ -26,11 +32,10 @@ import {
   type OfficeWrite,
   type ReservationAnswer,
   refuseDiscount,
-  refuseWithout,
-  withApprovers,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { createOnce, refuseSale } from "./create-once.ts";
+import { createStaffReservationOnce, refuseStaffSale } from "./create-once.ts";
 
 /** Quoted reservation. */
 export interface ReservationQuote {
@@ -58,7 +63,7 @@ export async function quoteReservation(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "sell");
+  const missing = refuseMissingRight(staff, "sell");
   if (missing) return missing;
   const drafted = draftByStaff(catalogue, rentalRequest, { at: now, staff, customer: rows[1][0] });
   if (!drafted.ok)
@@ -68,7 +73,7 @@ export async function quoteReservation(
   const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
   const soldOut =
     shortage && !isAccepted
-      ? await withApprovers(tenant.db, shortage, findSellingBranch(catalogue, rentalRequest))
+      ? await addShortageApprovers(tenant.db, shortage, findSellingBranch(catalogue, rentalRequest))
       : undefined;
   return ok({
     value: {
@@ -78,7 +83,7 @@ export async function quoteReservation(
         ...(shortage && isAccepted ? [reason("shortage_accepted", shortage.code)] : []),
       ],
       refusal:
-        findForbidden(broken, rentalRequest) ??
+        findRuleWithoutReason(broken, rentalRequest) ??
         (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
         soldOut,
       catalogue,
@@ -88,7 +93,7 @@ export async function quoteReservation(
 }
 
 /** Draft, and its manual price difference. */
-export interface StaffDraft {
+export interface StaffBookingDraft {
   readonly draft: BookingDraft;
   readonly differenceCents: Cents;
   readonly broken: readonly BrokenRule[];
@@ -113,7 +118,7 @@ function draftByStaff(
   catalogue: Catalogue,
   { rental, products, extras, priceOverride, discount }: Omit<ReservationRequest, "customer">,
   { at, staff, customer }: DraftContext,
-): Result<StaffDraft, InvalidInput<string>> {
+): Result<StaffBookingDraft, InvalidInput<string>> {
   const now = civilNow(catalogue.settings.timezone, at);
   const terms = agreeTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
   if (!terms.ok) return terms;
@@ -121,10 +126,10 @@ function draftByStaff(
   if (!draft.ok) return draft;
   const { promotionCode } = rental;
   const wrongCode =
-    promotionCode && findWrongCode(catalogue, terms.value, promotionCode, getProductCodes({ products }));
+    promotionCode && findPromotionCodeProblem(catalogue, terms.value, promotionCode, getProductCodes({ products }));
   if (wrongCode) return err(wrongCode);
   const categories = draft.value.lines.map(({ category }) => category);
-  const broken = listRulesForStaff(catalogue, terms.value, categories);
+  const broken = listBrokenRulesForStaff(catalogue, terms.value, categories);
   const by = `staff:${staff.userId}`;
   if (!priceOverride) {
     const agreed = discount === undefined ? toCustomerDiscount(customer) : discount && { ...discount, by };
@@ -153,7 +158,7 @@ export function createReservation(
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { now } = write;
   const { db } = write.tenant;
-  return createOnce(write, rentalRequest, {
+  return createStaffReservationOnce(write, rentalRequest, {
     soldAt: (catalogue) => findSellingBranch(catalogue, rentalRequest),
     taken: (catalogue) =>
       stockQuery(db, {
@@ -161,7 +166,7 @@ export function createReservation(
         categoryCodes: getProductCodes(rentalRequest),
       }),
     decide: ({ staff, catalogue, customer, taken }) => {
-      const agreed = agreeByStaff({ staff, catalogue, customer }, rentalRequest, now);
+      const agreed = draftStaffReservation({ staff, catalogue, customer }, rentalRequest, now);
       if (!agreed.ok) return agreed;
       const stock = toStock(taken, toStockQueryInput(catalogue, rentalRequest.rental, now));
       const shortage = rentalRequest.shortageReason === undefined ? findShortage(agreed.value.draft, stock) : undefined;
@@ -175,7 +180,7 @@ export function createReservation(
         guest,
         item,
         ...parts,
-        ...(ruleReason === undefined ? [] : [ruleReasonStatement(db, booking, ruleReason)]),
+        ...(ruleReason === undefined ? [] : [overrideReasonStatement(db, booking, ruleReason)]),
       ];
     },
   });
@@ -187,18 +192,18 @@ const findSellingBranch = ({ places }: Catalogue, { rental }: Pick<ReservationRe
 const toRefused = (refusal: DiscountLimit | false | null | undefined) => (refusal ? err(refusal) : undefined);
 
 /** Drafts a reservation of staff. Checks the price and the permissions, but not the availability. */
-export function agreeByStaff(
+export function draftStaffReservation(
   { staff, catalogue, customer }: Omit<DraftContext, "at"> & { readonly catalogue: Catalogue },
   rentalRequest: Omit<ReservationRequest, "customer">,
   at: number,
-): Result<StaffDraft, OfficeRefusal> {
+): Result<StaffBookingDraft, OfficeRefusal> {
   const drafted = draftByStaff(catalogue, rentalRequest, { at, staff, customer });
   if (!drafted.ok) return drafted;
   const { draft, differenceCents, broken } = drafted.value;
-  const forbidden = findForbidden(broken, rentalRequest);
+  const forbidden = findRuleWithoutReason(broken, rentalRequest);
   const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
-    refuseSale(staff, catalogue, sale, rentalRequest) ??
+    refuseStaffSale(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
     toRefused(rentalRequest.discount && !rentalRequest.priceOverride && refuseDiscount(staff, catalogue, draft)) ??
     (needsManager(broken) && !hasRight(staff.role, "manage")

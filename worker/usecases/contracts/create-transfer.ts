@@ -14,18 +14,18 @@ import { agreeTransfer, getVehicleBranch } from "#domain/transfers/terms.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { createOnce, refuseSale } from "#worker/usecases/contracts/create-once.ts";
+import { createStaffReservationOnce, refuseStaffSale } from "#worker/usecases/contracts/create-once.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Quoted transfer, with the other available vehicles. */
-export interface NewTransferQuote {
+export interface TransferSaleQuote {
   readonly drafted: StaffTransfer | undefined;
   readonly refusal: InvalidInput<string> | SoldOut | undefined;
   /** Vehicles available for the trips, if the trips are possible. */
@@ -38,14 +38,14 @@ type TransferQuoteRequest = Omit<TransferRequest, "customer">;
 export async function quoteTransfer(
   request: StaffRequest,
   transferRequest: TransferQuoteRequest,
-): Promise<Result<OfficeAnswer<NewTransferQuote>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<TransferSaleQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, (catalogue) => [
     transferAllocationsQuery(tenant.db, catalogue, transferRequest.search, now),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "sell");
+  const missing = refuseMissingRight(staff, "sell");
   if (missing) return missing;
   const allocations = toTransferAllocations(rows[0]);
   return ok({ value: createQuote(catalogue, transferRequest, { allocations, now }), freshToken });
@@ -55,7 +55,7 @@ function createQuote(
   catalogue: Catalogue,
   transferRequest: TransferQuoteRequest,
   { allocations, now }: { readonly allocations: TransferAllocations; readonly now: number },
-): NewTransferQuote {
+): TransferSaleQuote {
   const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return { drafted: undefined, refusal: terms.error, offers: [] };
   const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
@@ -75,7 +75,7 @@ export function createTransfer(
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { now } = write;
   const { db } = write.tenant;
-  return createOnce(write, transferRequest, {
+  return createStaffReservationOnce(write, transferRequest, {
     soldAt: ({ transfers }) => findVehicleBranch(transfers, transferRequest.vehicleId),
     taken: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
     decide: ({ staff, catalogue, taken }) =>
@@ -105,7 +105,7 @@ function agreeByStaff(
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest);
   if (!drafted.ok) return drafted;
   const { draft, differenceCents } = drafted.value;
-  const refused = refuseSale(
+  const refused = refuseStaffSale(
     staff,
     catalogue,
     { branchCode: draft.vehicle.branchCode, differenceCents },

@@ -2,22 +2,22 @@ import type { BookingCustomer } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { isPlanUnchanged } from "#domain/contracts/as-it-stands.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import type { MovePlan } from "#domain/contracts/plan.ts";
+import type { ActionPlan } from "#domain/contracts/plan.ts";
 import type { RequestedBilling } from "#domain/contracts/requests.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
-import type { MoveEntry } from "#worker/store/contracts/write-move.ts";
+import type { BookingActionEntry } from "#worker/store/contracts/write-move.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
-import type { ToIssue } from "#worker/usecases/issuing/to-issue.ts";
-import type { MoveInput } from "#worker/usecases/office/office-context.ts";
+import type { DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
 
 /** Decided action, about to be written. */
-export interface DecidedMove {
+export interface DecidedBookingAction {
   readonly contract: Contract;
-  readonly plan: MovePlan;
-  readonly input: MoveInput;
+  readonly plan: ActionPlan;
+  readonly input: BookingActionInput;
   /** Credit notes for firm documents. */
   readonly notes: readonly DocumentDraft[];
   /** Data from which the contract's documents are created. */
@@ -53,9 +53,9 @@ export interface DecidedMove {
 }
 
 /** Writes of an action, in this order. `issueDocuments` issues the documents in between. */
-export interface MoveWrites {
+export interface BookingActionWrites {
   readonly before: readonly Query[];
-  readonly documents: readonly ToIssue[];
+  readonly documents: readonly DocumentToWrite[];
   readonly after: readonly Query[];
 }
 
@@ -70,13 +70,13 @@ const EVENTS = {
   "no-show": "no_show",
   reopen: "reopened",
   surcharge: "changed",
-} as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
+} as const satisfies Partial<Record<ActionPlan["move"], BookingActionEntry["event"]>>;
 
 /** Creates the history entry of a decided action. */
-export function createHistoryEntry(
-  { plan, input, at, actor }: DecidedMove,
-  { before, after }: Pick<MoveEntry, "before" | "after">,
-): MoveEntry {
+export function createBookingActionEntry(
+  { plan, input, at, actor }: DecidedBookingAction,
+  { before, after }: Pick<BookingActionEntry, "before" | "after">,
+): BookingActionEntry {
   const event = EVENTS[plan.move as keyof typeof EVENTS];
   const reason = [input.reason, input.ruleReason].filter((text) => text !== undefined).join(" · ");
   return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
@@ -86,7 +86,11 @@ export function createHistoryEntry(
  * Returns the columns that change without affecting the price. Missing data of a known customer comes from their
  * record.
  */
-export function detailColumns({ contract: { contractData }, input: { details }, customer: known }: DecidedMove) {
+export function detailColumns({
+  contract: { contractData },
+  input: { details },
+  customer: known,
+}: DecidedBookingAction) {
   const { customer, comments } = details ?? {};
   return {
     ...(known && recordColumns(known)),
@@ -102,7 +106,7 @@ export function detailColumns({ contract: { contractData }, input: { details }, 
 }
 
 /** Whether a change has no effect. */
-export function changesNothing(move: DecidedMove): boolean {
+export function isBookingActionWithoutEffect(move: DecidedBookingAction): boolean {
   const { contract, plan } = move;
   const { customerType: type, customer, comments, contractData } = contract;
   const currentValues: Partial<Record<string, unknown>> = {
@@ -120,7 +124,7 @@ export function changesNothing(move: DecidedMove): boolean {
 }
 
 // Returns the changed payer and invoicing period.
-function getBillingDifference({ billing }: DecidedMove) {
+function getBillingDifference({ billing }: DecidedBookingAction) {
   const { before, change } = billing ?? {};
   const isPayerChanged = change?.customerId !== undefined && change.customerId !== before?.customerId;
   const isPeriodChanged = change?.period !== undefined && change.period !== before?.period;
@@ -149,7 +153,7 @@ function withChanges(data: Contract["contractData"], changes: Readonly<Record<st
 }
 
 /** Returns the differing values before and after. */
-export function getDifference(move: DecidedMove): Pick<MoveEntry, "before" | "after"> {
+export function getBookingActionDifference(move: DecidedBookingAction): Pick<BookingActionEntry, "before" | "after"> {
   const { input } = move;
   const [was, is] = describeBoth(move);
   const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));
@@ -171,7 +175,7 @@ export function getDifference(move: DecidedMove): Pick<MoveEntry, "before" | "af
 
 type Particulars = Readonly<Record<string, unknown>>;
 
-function describeBoth({ contract, plan, catalogue }: DecidedMove): readonly [Particulars?, Particulars?] {
+function describeBoth({ contract, plan, catalogue }: DecidedBookingAction): readonly [Particulars?, Particulars?] {
   const { currencyDecimals: decimals } = catalogue.settings;
   const { agreed, transfer } = plan;
   const { totalCents } = contract.totals;

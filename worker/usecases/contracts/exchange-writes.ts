@@ -4,31 +4,34 @@ import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
-import { asAgreed } from "#domain/contracts/ledger.ts";
+import { getAgreedTerms } from "#domain/contracts/ledger.ts";
 import type { Exchange } from "#domain/contracts/requests.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { exchangeStatements } from "#worker/store/bookings/exchange.ts";
-import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { damageStatements } from "#worker/store/check-in/damages.ts";
 import {
-  agreedColumns,
-  agreedPartsStatements,
-  type MoveEntry,
-  moveStatements,
-  unassignOtherContracts,
+  agreedContractColumns,
+  agreedLinesStatements,
+  type BookingActionEntry,
+  bookingActionStatements,
+  unassignFromOtherContracts,
 } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { paidSumsStatements } from "#worker/store/payments/charges.ts";
+import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { createHistoryEntry, type DecidedMove } from "./decided-move.ts";
+import { createBookingActionEntry, type DecidedBookingAction } from "./decided-move.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 
 /** Returns the writes of an exchange at the desk, or the refusal. */
-export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+export function createDeskExchangeWrites(
+  db: Database,
+  move: DecidedBookingAction,
+): Result<readonly Query[], OfficeRefusal> {
   const { contract, plan, input, vehicle, at, catalogue } = move;
   const { exchange, request } = input;
   const unit = findUnitToExchange(contract, request.move === "exchange" ? request.unitId : undefined);
@@ -45,23 +48,23 @@ export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly
   });
   if (improbableReading) return err(improbableReading);
   const { agreed } = plan;
-  const entry = createHistoryEntry(
+  const entry = createBookingActionEntry(
     move,
     exchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }),
   );
   const exchanged = { contract, catalogue, agreed, unit, exchange, entry, branchCode: vehicle.branchCode, doneAt: at };
-  return ok([...exchangedStatements(db, exchanged), ...createDamageStatements(db, move, unit, exchange)]);
+  return ok([...createExchangeStatements(db, exchanged), ...createDamageStatements(db, move, unit, exchange)]);
 }
 
 /** Decided exchange, at the desk or earlier on the road. */
-export interface Exchanged {
+export interface ExchangeToWrite {
   readonly contract: Contract;
   readonly catalogue: Catalogue;
   /** New terms of the contract, if the customer pays for a better vehicle. */
   readonly agreed: AgreedContract | undefined;
   readonly unit: ContractUnit;
   readonly exchange: Exchange;
-  readonly entry: MoveEntry;
+  readonly entry: BookingActionEntry;
   /** Branch of the delivered vehicle. */
   readonly branchCode: string;
   /** Epoch ms. */
@@ -69,9 +72,9 @@ export interface Exchanged {
 }
 
 /** Creates the statements for the contract and both vehicles of an exchange, without damage. */
-export function exchangedStatements(
+export function createExchangeStatements(
   db: Database,
-  { contract, catalogue, agreed, unit, exchange, entry, branchCode, doneAt }: Exchanged,
+  { contract, catalogue, agreed, unit, exchange, entry, branchCode, doneAt }: ExchangeToWrite,
 ): readonly Query[] {
   const { at, actor } = entry;
   const { timezone, preparationMinutes, repatriationDays } = catalogue.settings;
@@ -85,20 +88,20 @@ export function exchangedStatements(
   );
   const after = { catalogue, contract: { ...contract, units } };
   return [
-    ...moveStatements(db, contract, agreed ? agreedColumns(contract, agreed) : {}, entry),
-    ...(agreed ? agreedPartsStatements(db, contract, agreed) : []),
+    ...bookingActionStatements(db, contract, agreed ? agreedContractColumns(contract, agreed) : {}, entry),
+    ...(agreed ? agreedLinesStatements(db, contract, agreed) : []),
     ...exchangeStatements(db, unit, exchange, occasion),
-    ...unassignOtherContracts(db, contract, entry),
-    ...paidSumsStatements(db, contract.id, at),
-    ...ledgerWrites(db, after, agreed ?? asAgreed(contract), contract.closingCents),
-    ...(agreed ? [reallocateStatement(db, contract.id, at)] : []),
+    ...unassignFromOtherContracts(db, contract, entry),
+    ...updatePaidAmountStatements(db, contract.id, at),
+    ...ledgerWrites(db, after, agreed ?? getAgreedTerms(contract), contract.closingCents),
+    ...(agreed ? [reallocateStockStatement(db, contract.id, at)] : []),
   ];
 }
 
 // Returns new damage on the returned vehicle. Written once, because the batch contains the request key.
 function createDamageStatements(
   db: Database,
-  { contract, catalogue, at }: DecidedMove,
+  { contract, catalogue, at }: DecidedBookingAction,
   { reference }: ContractUnit,
   { damagesIn }: Exchange,
 ): readonly Query[] {
@@ -121,7 +124,7 @@ export function exchangeEntry({
   unit: { reference },
   exchange,
   upgradeCents,
-}: ExchangeRecord): Pick<MoveEntry, "before" | "after"> {
+}: ExchangeRecord): Pick<BookingActionEntry, "before" | "after"> {
   const { damagesIn } = exchange;
   const upgrade = upgradeCents && toAmount(upgradeCents, catalogue.settings.currencyDecimals);
   return {

@@ -2,7 +2,7 @@ import type { BookingCustomer } from "#domain/bookings/bookings.ts";
 import type { CustomerRow } from "#worker/store/contracts/customers.ts";
 
 /** Converts a customer record to a booking's customer. */
-export function fromCustomer(row: CustomerRow): BookingCustomer {
+export function toBookingCustomer(row: CustomerRow): BookingCustomer {
   return {
     id: row.id,
     type: row.customerType,

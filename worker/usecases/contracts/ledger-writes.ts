@@ -1,17 +1,17 @@
 import type { Contract } from "#domain/contracts/contract.ts";
-import { type asAgreed, toLedgerSource } from "#domain/contracts/ledger.ts";
+import { type getAgreedTerms, toLedgerSource } from "#domain/contracts/ledger.ts";
 import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import type { DecidedMove } from "./decided-move.ts";
+import type { DecidedBookingAction } from "./decided-move.ts";
 
 /** Recalculates a contract's ledger entries for its current terms and the costs found at its returns. */
 export function ledgerWrites(
   db: Database,
-  { contract, catalogue }: Pick<DecidedMove, "contract" | "catalogue">,
-  agreed: ReturnType<typeof asAgreed>,
+  { contract, catalogue }: Pick<DecidedBookingAction, "contract" | "catalogue">,
+  agreed: ReturnType<typeof getAgreedTerms>,
   closingCents: Contract["closingCents"],
 ): readonly Query[] {
   const source = toLedgerSource(contract, agreed, closingCents);

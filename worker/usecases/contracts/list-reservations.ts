@@ -1,17 +1,17 @@
 import { ok, type Result } from "#domain/result.ts";
 import {
-  isByPickup,
+  isSortedByPickup,
   type ReservationFilter,
   reservationListQueries,
 } from "#worker/store/contracts/reservation-list.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { ExtractedContract } from "#worker/usecases/reporting/read-models.ts";
-import { newestFirst, type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
+import type { ContractForIntegration } from "#worker/usecases/reporting/read-models.ts";
+import { createSortedPageCursor, newestFirst, type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 /** Page of reservations of the user's branches. */
-export type ReservationPage = Page<ExtractedContract, string>;
+export type ReservationPage = Page<ContractForIntegration, string>;
 
 /** Lists matching reservations, by pickup or newest first. One round trip. */
 export async function listReservations(
@@ -28,11 +28,11 @@ export async function listReservations(
   });
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [page, [counted]] = rows;
   const sortedRows = rows.length === 2 ? page : newestFirst([...page, ...rows[2]]);
-  const toCursor = ({ id, dateFrom, timeFrom }: ExtractedContract) =>
-    isByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : toSortedCursor(filter.sorted, id);
+  const toCursor = ({ id, dateFrom, timeFrom }: ContractForIntegration) =>
+    isSortedByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : createSortedPageCursor(filter.sorted, id);
   return ok({ value: toPage(sortedRows, counted, filter.pageSize, toCursor), freshToken });
 }

@@ -1,14 +1,14 @@
-import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
+import { canDiscountOrWaive, hasRight, type Right } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { isSameDiscount } from "#domain/bookings/discounts.ts";
-import { findForbidden, needsManager } from "#domain/bookings/selling-rules.ts";
+import { findRuleWithoutReason, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { findUnitToExchange } from "#domain/contracts/exchange.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
-import { type MovePlan, type MoveRequest, planMove } from "#domain/contracts/plan.ts";
+import { type ActionPlan, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
 import type { ChargeableExtra } from "#domain/contracts/surcharge.ts";
 import { draftCreditNotes, getUncreditedCents } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
@@ -20,16 +20,16 @@ import { bookingBillingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
-import { deskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
+import { contractDeskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
 import { findAssignmentProblem } from "#worker/store/contracts/write-move.ts";
 import type { Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
-import { firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
+import { contractFirmDocumentsQuery, toCreditableDocument } from "#worker/store/documents/firm-documents.ts";
 import { findSoldOut, isTransient, violatesRule } from "#worker/store/failures.ts";
-import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
   isOfficeRequestRepeated,
   officeRequestQuery,
@@ -39,26 +39,26 @@ import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
+  addShortageApprovers,
+  type BookingActionInput,
+  createStaffActionContext,
+  createUserIdempotencyKey,
   type DiscountLimit,
-  type MoveInput,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
   refuseDiscount,
-  refuseWithout,
-  staffContext,
-  toUserKey,
-  withApprovers,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import type { DecidedMove } from "./decided-move.ts";
-import { fromCustomer } from "./known-customer.ts";
-import { moveWrites } from "./move-writes.ts";
-import { readReservation, refuseChanged, toReservation } from "./read-reservation.ts";
+import type { DecidedBookingAction } from "./decided-move.ts";
+import { toBookingCustomer } from "./known-customer.ts";
+import { createBookingActionWrites } from "./move-writes.ts";
+import { readReservation, refuseChangedReservation, toReservation } from "./read-reservation.ts";
 
 const RIGHTS: Readonly<Record<BookingAction, Right>> = {
   confirm: "sell",
@@ -86,7 +86,7 @@ function rightFor(move: BookingAction): Right {
  */
 export async function applyBookingAction(
   write: OfficeWrite,
-  input: MoveInput,
+  input: BookingActionInput,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await fingerprint(input);
   return withRetry(() => tryMove(write, input, content), { isWorthRetrying: isPassing });
@@ -95,12 +95,12 @@ export async function applyBookingAction(
 // Whether to read and decide again: a duplicate or concurrent write came first, and reading finds its result or the
 // current version.
 function isPassing(error: unknown): boolean {
-  return isTransient(error) || isOfficeRequestRepeated(error) || isVersionConflict(error);
+  return isTransient(error) || isOfficeRequestRepeated(error) || isBookingVersionConflict(error);
 }
 
 async function tryMove(
   write: OfficeWrite,
-  input: MoveInput,
+  input: BookingActionInput,
   content: string,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const actionData = await readForMove(write, input);
@@ -108,14 +108,15 @@ async function tryMove(
   const { known, contract } = actionData.value;
   if (known === content) return readReservation(write, input.bookingId);
   if (known) return err({ kind: "keyReused" });
-  if (contract.version !== input.expectedVersion) return refuseChanged(write, input.bookingId);
+  if (contract.version !== input.expectedVersion) return refuseChangedReservation(write, input.bookingId);
   const decided = decideMove(actionData.value, input, write.now);
   if (!decided.ok) return decided;
   try {
     return await saveMove(write, actionData.value, decided.value, content);
   } catch (error) {
     const refusal = findRefusal(error);
-    if (refusal?.kind === "soldOut") return err(await withApprovers(write.tenant.db, refusal, contract.branchCode));
+    if (refusal?.kind === "soldOut")
+      return err(await addShortageApprovers(write.tenant.db, refusal, contract.branchCode));
     if (refusal) return err(refusal);
     throw error;
   }
@@ -133,13 +134,13 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 
 function decideMove(
   { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice, billing }: BookingActionData,
-  input: MoveInput,
+  input: BookingActionInput,
   at: number,
-): Result<DecidedMove, OfficeRefusal> {
+): Result<DecidedBookingAction, OfficeRefusal> {
   if (input.shortageReason !== undefined && !hasRight(staff.role, "manage"))
     return err({ kind: "rightMissing", right: "manage" });
-  const planned = planMove(catalogue, contract, input.request, {
-    ...staffContext(catalogue, at),
+  const planned = planAction(catalogue, contract, input.request, {
+    ...createStaffActionContext(catalogue, at),
     actor: `staff:${staff.userId}`,
     chargeable,
   });
@@ -171,7 +172,7 @@ function decideMove(
 
 // Creates credit notes for all firm documents that aren't credited yet.
 function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): readonly DocumentDraft[] {
-  const documents = firm.map(toCreditable);
+  const documents = firm.map(toCreditableDocument);
   const cents = sumCents(documents.filter(({ type }) => type === "invoice").map(getUncreditedCents));
   return draftCreditNotes(documents, pickPlatformLanguage(settings.defaultLanguage), cents);
 }
@@ -179,11 +180,11 @@ function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): re
 async function saveMove(
   { tenant, now }: OfficeWrite,
   { staff, freshToken, catalogue, contract, key }: BookingActionData,
-  decided: DecidedMove,
+  decided: DecidedBookingAction,
   content: string,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { db } = tenant;
-  const writes = moveWrites(db, decided);
+  const writes = createBookingActionWrites(db, decided);
   if (!writes.ok) return writes;
   const reads = reservationQueries(db, contract.id);
   const { before, documents, after } = writes.value;
@@ -191,7 +192,7 @@ async function saveMove(
     db.batch([
       // Comes before the version check, so that a duplicate is found as such and not as a concurrent change.
       officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
-      expectVersion(db, contract),
+      expectBookingVersion(db, contract),
       ...withAcceptedShortage(db, { bookingId: contract.id }, toAccepted(decided), [...before, ...issued, ...after]),
       ...reads,
     ]);
@@ -203,7 +204,7 @@ async function saveMove(
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
-function toAccepted({ input: { shortageReason }, at, actor }: DecidedMove): AcceptedShortage | undefined {
+function toAccepted({ input: { shortageReason }, at, actor }: DecidedBookingAction): AcceptedShortage | undefined {
   return shortageReason === undefined ? undefined : { at, actor, reason: shortageReason };
 }
 
@@ -216,16 +217,16 @@ interface BookingActionData {
   readonly known: string | undefined;
   readonly key: string;
   readonly firm: readonly FirmDocumentRow[];
-  readonly toInvoice: DecidedMove["toInvoice"];
+  readonly toInvoice: DecidedBookingAction["toInvoice"];
   /** Vehicle to assign. */
-  readonly vehicle: DecidedMove["vehicle"];
-  readonly customer: DecidedMove["customer"];
-  readonly billing: DecidedMove["billing"];
+  readonly vehicle: DecidedBookingAction["vehicle"];
+  readonly customer: DecidedBookingAction["customer"];
+  readonly billing: DecidedBookingAction["billing"];
   /** Extra used for the surcharge. */
   readonly chargeable: ChargeableExtra | undefined;
 }
 
-function refuseMarked(staff: SignedIn, move: MoveInput["request"]["move"], mark: string | null | undefined) {
+function refuseMarked(staff: SignedIn, move: BookingActionInput["request"]["move"], mark: string | null | undefined) {
   const isRefused = move === "confirm" && mark && !hasRight(staff.role, "manage");
   return isRefused ? err({ kind: "doNotRent", reason: mark, isManager: false } as const) : undefined;
 }
@@ -238,20 +239,20 @@ function refuseUnknownPayer(payerId: number | null | undefined, payer: CustomerR
 
 async function readForMove(
   write: OfficeWrite,
-  { bookingId, request, assignment, exchange, details }: MoveInput,
+  { bookingId, request, assignment, exchange, details }: BookingActionInput,
 ): Promise<Result<BookingActionData, OfficeRefusal>> {
   const { db } = write.tenant;
-  const [key, userId] = await Promise.all([toUserKey(write), getTokenUserId(write)]);
+  const [key, userId] = await Promise.all([createUserIdempotencyKey(write), getTokenUserId(write)]);
   const customerId = details?.customer?.id;
   const payerId = details?.billing?.customerId;
   const read = await readAsStaff(
     write,
     (catalogue) =>
       [
-        deskFactsQuery(db, bookingId),
+        contractDeskFactsQuery(db, bookingId),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
-        firmDocumentsQuery(db, { bookingId }),
+        contractFirmDocumentsQuery(db, { bookingId }),
         vehicleToAssignQuery(
           db,
           assignment?.reference ?? exchange?.reference ?? "",
@@ -266,7 +267,7 @@ async function readForMove(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, rightFor(request.move));
+  const missing = refuseMissingRight(staff, rightFor(request.move));
   if (missing) return missing;
   const [[facts], booking, lines, extras, units, transfer, [known], firm, [vehicle], ...others] = rows;
   const [[customer], [chargeable], [payer], [billing], ...toInvoice] = others;
@@ -282,7 +283,7 @@ async function readForMove(
       change: { ...details?.billing, ...(payer && { customerId: payer.id }) },
     },
     ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
-    customer: customer && fromCustomer(customer),
+    customer: customer && toBookingCustomer(customer),
   });
 }
 
@@ -290,8 +291,8 @@ async function readForMove(
 function refuseOtherCategory(
   { role }: SignedIn,
   contract: Contract,
-  { request }: MoveInput,
-  vehicle: DecidedMove["vehicle"],
+  { request }: BookingActionInput,
+  vehicle: DecidedBookingAction["vehicle"],
 ): Result<never, OfficeRefusal> | undefined {
   if (request.move !== "exchange" || !vehicle || request.upgradeCents || hasRight(role, "manage")) return undefined;
   const unit = findUnitToExchange(contract, request.unitId);
@@ -303,11 +304,11 @@ function refuseOtherCategory(
 
 function refuseBrokenRules(
   { role }: SignedIn,
-  { agreed }: MovePlan,
-  input: MoveInput,
+  { agreed }: ActionPlan,
+  input: BookingActionInput,
 ): Result<never, OfficeRefusal> | undefined {
   const broken = agreed?.brokenRules ?? [];
-  const forbidden = findForbidden(broken, input);
+  const forbidden = findRuleWithoutReason(broken, input);
   if (forbidden) return err(forbidden);
   return needsManager(broken) && !hasRight(role, "manage") ? err({ kind: "rightMissing", right: "manage" }) : undefined;
 }
@@ -317,7 +318,7 @@ export function findDiscountRefusal(
   staff: SignedIn,
   catalogue: Catalogue,
   { discount: before }: Contract,
-  { request, agreed }: { readonly request: MoveRequest; readonly agreed: MovePlan["agreed"] },
+  { request, agreed }: { readonly request: ActionRequest; readonly agreed: ActionPlan["agreed"] },
 ): DiscountLimit | undefined {
   if (request.move !== "change" || !request.wish.discount || !agreed) return undefined;
   return before && isSameDiscount(before, request.wish.discount) ? undefined : refuseDiscount(staff, catalogue, agreed);
@@ -326,9 +327,9 @@ export function findDiscountRefusal(
 function refuseGivingAway(
   staff: SignedIn,
   { settings }: Catalogue,
-  { givenAwayCents }: MovePlan,
+  { givenAwayCents }: ActionPlan,
 ): Result<never, OfficeRefusal> | undefined {
   const limitCents = settings.agentLimitCents;
-  if (givenAwayCents === 0 || mayGiveAway(staff, givenAwayCents, limitCents)) return undefined;
+  if (givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, limitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents });
 }

@@ -1,54 +1,62 @@
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { asAgreed } from "#domain/contracts/ledger.ts";
+import { getAgreedTerms } from "#domain/contracts/ledger.ts";
 import { isSame } from "#domain/is-same.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
-import { billingStatements } from "#worker/store/bookings/billing.ts";
-import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import { setBillingStatements } from "#worker/store/bookings/billing.ts";
+import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { changedTransferColumns, changedTransferStatements } from "#worker/store/contracts/change-transfer.ts";
-import { assignStatement, giveBackStatement, reopenUnits } from "#worker/store/contracts/units.ts";
+import { assignVehicleStatement, releaseStockStatement, reopenUnits } from "#worker/store/contracts/units.ts";
 import {
-  agreedColumns,
-  agreedPartsStatements,
-  moveStatements,
-  unassignOtherContracts,
+  agreedContractColumns,
+  agreedLinesStatements,
+  bookingActionStatements,
+  unassignFromOtherContracts,
 } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { paidSumsStatements } from "#worker/store/payments/charges.ts";
+import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { draftDocumentsWithoutVehicle, isCompletedBy } from "./close-without.ts";
+import { draftDocumentsWithoutVehicle, isCompleteAfterUnitRemoval } from "./close-without.ts";
 import {
-  changesNothing,
-  createHistoryEntry,
-  type DecidedMove,
+  type BookingActionWrites,
+  createBookingActionEntry,
+  type DecidedBookingAction,
   detailColumns,
-  getDifference,
-  type MoveWrites,
+  getBookingActionDifference,
+  isBookingActionWithoutEffect,
 } from "./decided-move.ts";
-import { exchangeWrites } from "./exchange-writes.ts";
+import { createDeskExchangeWrites } from "./exchange-writes.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 import { surchargeWrites } from "./surcharge-writes.ts";
 
-/** Returns the statements of an action, for one batch after `expectVersion`. */
-export function moveWrites(db: Database, move: DecidedMove): Result<MoveWrites, OfficeRefusal> {
+/** Returns the statements of an action, for one batch after `expectBookingVersion`. */
+export function createBookingActionWrites(
+  db: Database,
+  move: DecidedBookingAction,
+): Result<BookingActionWrites, OfficeRefusal> {
   if (move.plan.move === "cancel" || move.plan.move === "no-show") return ok(cancelWrites(db, move));
   if (move.plan.move === "reopen") return ok(reopenWrites(db, move));
-  if (changesNothing(move)) return ok({ before: [], documents: [], after: [] });
+  if (isBookingActionWithoutEffect(move)) return ok({ before: [], documents: [], after: [] });
   if (move.plan.move === "change" && move.plan.agreed) return ok(changeWrites(db, move, move.plan.agreed));
   if (move.plan.surcharge) return ok(surchargeWrites(db, move, move.plan.surcharge));
   const writes = plainWrites(db, move);
   return writes.ok ? ok({ before: writes.value, documents: [], after: [] }) : writes;
 }
 
-function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+function plainWrites(db: Database, move: DecidedBookingAction): Result<readonly Query[], OfficeRefusal> {
   switch (move.plan.move) {
     case "confirm":
       return ok(
-        moveStatements(db, move.contract, { status: "confirmed", expiresAt: null }, createHistoryEntry(move, {})),
+        bookingActionStatements(
+          db,
+          move.contract,
+          { status: "confirmed", expiresAt: null },
+          createBookingActionEntry(move, {}),
+        ),
       );
     case "change":
       return ok(move.plan.transfer ? transferWrites(db, move, move.plan.transfer) : agreeWrites(db, move));
@@ -58,7 +66,7 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
     case "assign":
       return assignWrites(db, move);
     case "exchange":
-      return exchangeWrites(db, move);
+      return createDeskExchangeWrites(db, move);
     default:
       throw new Error(`${move.plan.move} is done as field work`);
   }
@@ -67,7 +75,7 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
 // Columns that remove a manual price, because the changed contract is priced again.
 const NO_OVERRIDE = { priceDifferenceCents: 0, priceReason: null };
 
-function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransfer): readonly Query[] {
+function transferWrites(db: Database, move: DecidedBookingAction, transfer: ChangedTransfer): readonly Query[] {
   const { contract, at } = move;
   const before = contract.transfer?.trips ?? [];
   const keepsOverride = before.every((trip, index) => (transfer.trips[index] ?? trip).priceCents === trip.priceCents);
@@ -77,53 +85,60 @@ function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransf
     ...(!keepsOverride && NO_OVERRIDE),
   };
   return [
-    ...moveStatements(db, contract, columns, createHistoryEntry(move, getDifference(move))),
+    ...bookingActionStatements(db, contract, columns, createBookingActionEntry(move, getBookingActionDifference(move))),
     ...changedTransferStatements(db, contract, transfer, at),
-    ...billingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {}),
-    ...paidSumsStatements(db, contract.id, at),
+    ...setBillingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {}),
+    ...updatePaidAmountStatements(db, contract.id, at),
   ];
 }
 
 // If the last pending unit is removed and all others are back, the contract is completed.
-function changeWrites(db: Database, move: DecidedMove, agreed: AgreedContract): MoveWrites {
-  if (!isCompletedBy(move.contract, agreed)) return { before: agreeWrites(db, move), documents: [], after: [] };
+function changeWrites(db: Database, move: DecidedBookingAction, agreed: AgreedContract): BookingActionWrites {
+  if (!isCompleteAfterUnitRemoval(move.contract, agreed))
+    return { before: agreeWrites(db, move), documents: [], after: [] };
   return {
     before: agreeWrites(db, move, { status: "done" }),
     documents: draftDocumentsWithoutVehicle(move, agreed),
-    after: paidSumsStatements(db, move.contract.id, move.at),
+    after: updatePaidAmountStatements(db, move.contract.id, move.at),
   };
 }
 
-function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: "done" } = {}): readonly Query[] {
+function agreeWrites(
+  db: Database,
+  move: DecidedBookingAction,
+  over: { readonly status?: "done" } = {},
+): readonly Query[] {
   const { contract, plan, at } = move;
   const details = detailColumns(move);
   const { agreed } = plan;
-  const entry = createHistoryEntry(move, getDifference(move));
-  const billing = billingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {});
-  if (!agreed) return [...moveStatements(db, contract, details, entry), ...billing];
+  const entry = createBookingActionEntry(move, getBookingActionDifference(move));
+  const billing = setBillingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {});
+  if (!agreed) return [...bookingActionStatements(db, contract, details, entry), ...billing];
   const keepsOverride = agreed.lines.every((line) =>
     contract.lines.some((bookingLine) => bookingLine.id === line.id && bookingLine.unitCents === line.unitCents),
   );
   const keepsDiscount = isSame(contract.discount, agreed.discount);
   const columns = {
-    ...agreedColumns(contract, agreed),
+    ...agreedContractColumns(contract, agreed),
     ...details,
     ...over,
     ...(!(keepsOverride && keepsDiscount) && NO_OVERRIDE),
   };
   return [
-    ...moveStatements(db, contract, columns, entry),
+    ...bookingActionStatements(db, contract, columns, entry),
     ...billing,
-    ...agreedPartsStatements(db, contract, agreed),
-    ...(plan.move === "extend" ? unassignOtherContracts(db, contract, entry) : []),
-    ...paidSumsStatements(db, contract.id, at),
+    ...agreedLinesStatements(db, contract, agreed),
+    ...(plan.move === "extend" ? unassignFromOtherContracts(db, contract, entry) : []),
+    ...updatePaidAmountStatements(db, contract.id, at),
     ...ledgerWrites(db, move, agreed, contract.closingCents),
     // The vehicles of a reopened contract are back, so it uses no stock.
-    contract.reopenedAt === undefined ? reallocateStatement(db, contract.id, at) : giveBackStatement(db, contract.id),
+    contract.reopenedAt === undefined
+      ? reallocateStockStatement(db, contract.id, at)
+      : releaseStockStatement(db, contract.id),
   ];
 }
 
-function cancelWrites(db: Database, move: DecidedMove): MoveWrites {
+function cancelWrites(db: Database, move: DecidedBookingAction): BookingActionWrites {
   const { contract, plan, at, catalogue } = move;
   const { currencyDecimals } = catalogue.settings;
   const after = {
@@ -139,11 +154,11 @@ function cancelWrites(db: Database, move: DecidedMove): MoveWrites {
   } as const;
   const { date } = civilNow(catalogue.settings.timezone, at);
   return {
-    before: moveStatements(
+    before: bookingActionStatements(
       db,
       contract,
       columns,
-      createHistoryEntry(move, { before: { status: contract.status }, after }),
+      createBookingActionEntry(move, { before: { status: contract.status }, after }),
     ),
     ...cancellationDocuments(db, {
       rows: move.toInvoice,
@@ -155,7 +170,7 @@ function cancelWrites(db: Database, move: DecidedMove): MoveWrites {
   };
 }
 
-function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+function assignWrites(db: Database, move: DecidedBookingAction): Result<readonly Query[], OfficeRefusal> {
   const { contract, input, vehicle } = move;
   const { unitId, reference } = input.assignment ?? { unitId: undefined, reference: undefined };
   if (reference !== undefined && !vehicle) return err({ kind: "vehicleNotFound" });
@@ -165,21 +180,21 @@ function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[],
   if (refused) return err(refused);
   const event = reference === undefined ? ("unassigned" as const) : ("assigned" as const);
   const entry = {
-    ...createHistoryEntry(move, {
+    ...createBookingActionEntry(move, {
       before: { reference: unit.reference ?? null },
       after: { reference: reference ?? null },
     }),
     event,
   };
-  return ok([...moveStatements(db, contract, {}, entry), assignStatement(db, unit.id, reference)]);
+  return ok([...bookingActionStatements(db, contract, {}, entry), assignVehicleStatement(db, unit.id, reference)]);
 }
 
 // Returns why a vehicle can't be assigned. If a branch moved to another branch group, its earlier bookings can also use
 // vehicles of the new group.
 function findWrongVehicle(
-  { contract, catalogue }: DecidedMove,
+  { contract, catalogue }: DecidedBookingAction,
   unit: Contract["units"][number],
-  { categoryCode, branchGroupId, soldReleaseDate }: NonNullable<DecidedMove["vehicle"]>,
+  { categoryCode, branchGroupId, soldReleaseDate }: NonNullable<DecidedBookingAction["vehicle"]>,
 ): OfficeRefusal | undefined {
   const line = contract.lines.find(({ id }) => id === unit.lineId);
   if (categoryCode !== line?.categoryCode) return { kind: "vehicleOfOtherCategory" };
@@ -190,7 +205,7 @@ function findWrongVehicle(
 
 // Returns the unit with this id, or else a unit of the vehicle's category. Prefers a unit without a vehicle for
 // assigning one, and a unit with a vehicle for removing it.
-function findUnitToAssign({ contract, vehicle, input }: DecidedMove, unitId: number | undefined) {
+function findUnitToAssign({ contract, vehicle, input }: DecidedBookingAction, unitId: number | undefined) {
   const notDelivered = contract.units.filter((unit) => unit.deliveredAt === undefined);
   if (unitId !== undefined) return notDelivered.find(({ id }) => id === unitId);
   const isFitting = ({ lineId }: Contract["units"][number]) =>
@@ -204,7 +219,7 @@ function findUnitToAssign({ contract, vehicle, input }: DecidedMove, unitId: num
   );
 }
 
-function reopenWrites(db: Database, move: DecidedMove): MoveWrites {
+function reopenWrites(db: Database, move: DecidedBookingAction): BookingActionWrites {
   const { contract, notes, catalogue, at } = move;
   const { date } = civilNow(catalogue.settings.timezone, at);
   const closingCents = sumCents(contract.closingCents);
@@ -224,13 +239,16 @@ function reopenWrites(db: Database, move: DecidedMove): MoveWrites {
   const reopened = { ...move, contract: { ...contract, status: "in_progress" as const } };
   return {
     before: [
-      ...moveStatements(db, contract, columns, createHistoryEntry(move, { before, after })),
+      ...bookingActionStatements(db, contract, columns, createBookingActionEntry(move, { before, after })),
       ...reopenUnits(db, contract.id),
     ],
     documents: notes.map((draft, index) => {
       const uid = `reopened:${contract.id}:${contract.version}:${index}`;
       return { draft, writing: { ...writing, uid } };
     }),
-    after: [...paidSumsStatements(db, contract.id, at), ...ledgerWrites(db, reopened, asAgreed(contract), [0, 0, 0])],
+    after: [
+      ...updatePaidAmountStatements(db, contract.id, at),
+      ...ledgerWrites(db, reopened, getAgreedTerms(contract), [0, 0, 0]),
+    ],
   };
 }

@@ -2,28 +2,28 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { type MovePlan, type PlanRefusal, planMove } from "#domain/contracts/plan.ts";
+import { type ActionPlan, type ActionPlanRefusal, planAction } from "#domain/contracts/plan.ts";
 import type { ContractAllocation } from "#domain/contracts/shortage.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { contractAllocationsQuery, toContractAllocations } from "#worker/store/contracts/held.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { findSoldOut, isTransient } from "#worker/store/failures.ts";
-import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import type { MoveInput, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
+import type { BookingActionInput, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { moveWrites } from "./move-writes.ts";
-import { quotePlan } from "./quote-move.ts";
+import { createBookingActionWrites } from "./move-writes.ts";
+import { quotePlannedBookingAction } from "./quote-move.ts";
 
 /** Actions of customers on their own bookings. */
-export type OwnMove =
+export type CustomerBookingAction =
   | { readonly move: "cancel"; readonly feeCents: undefined }
   | {
       readonly move: "change";
@@ -33,8 +33,8 @@ export type OwnMove =
     };
 
 /** Reasons to refuse a customer's action. */
-export type OwnMoveRefusal =
-  | PlanRefusal
+export type CustomerActionRefusal =
+  | ActionPlanRefusal
   | SoldOut
   | { readonly kind: "bookingNotFound" }
   /** Only staff may do this, by the account's settings. */
@@ -44,9 +44,9 @@ export type OwnMoveRefusal =
   | { readonly kind: "changedMeanwhile"; readonly version: number };
 
 /** Customer's booking, and the effects of an action. */
-export interface OwnMoveAnswer {
+export interface CustomerActionAnswer {
   readonly contract: Contract;
-  readonly plan: MovePlan;
+  readonly plan: ActionPlan;
   readonly catalogue: Catalogue;
 }
 
@@ -54,19 +54,19 @@ export interface OwnMoveAnswer {
  * Quotes an action on the customer's own booking, or returns the reason it can't be made, including sold-out products.
  * Stores nothing. One round trip, or two if it uses stock.
  */
-export async function quoteOwnMove(
+export async function quoteCustomerAction(
   tenant: Tenant,
   freeAccessId: string,
-  request: OwnMove,
+  request: CustomerBookingAction,
   now: number,
-): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
+): Promise<Result<CustomerActionAnswer, CustomerActionRefusal>> {
   const planned = await planOwnMove(tenant, freeAccessId, request, { now });
   if (!planned.ok) return planned;
-  const { refusal } = await quotePlan(tenant, { ...planned.value, ruleReason: undefined, now });
+  const { refusal } = await quotePlannedBookingAction(tenant, { ...planned.value, ruleReason: undefined, now });
   return refusal?.kind === "soldOut" ? err(refusal) : planned;
 }
 
-interface PlannedOwnMove extends OwnMoveAnswer {
+interface PlannedOwnMove extends CustomerActionAnswer {
   readonly toInvoice: ContractToInvoiceRows;
   readonly held: readonly ContractAllocation[];
 }
@@ -74,10 +74,10 @@ interface PlannedOwnMove extends OwnMoveAnswer {
 async function planOwnMove(
   tenant: Tenant,
   freeAccessId: string,
-  request: OwnMove,
+  request: CustomerBookingAction,
   { now, agencyId }: { readonly now: number; readonly agencyId?: number | undefined },
-): Promise<Result<PlannedOwnMove, OwnMoveRefusal>> {
-  const { catalogue, rows } = await readFresh(
+): Promise<Result<PlannedOwnMove, CustomerActionRefusal>> {
+  const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
     () =>
       [
@@ -94,7 +94,7 @@ async function planOwnMove(
   if (!isByAgency && !settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
   if (!isByAgency && contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
   const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
-  const planned = planMove(catalogue, contract, request, context);
+  const planned = planAction(catalogue, contract, request, context);
   const allocations = toContractAllocations(item, now);
   return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, held: allocations }) : planned;
 }
@@ -103,10 +103,10 @@ async function planOwnMove(
  * Cancels or changes the customer's own booking by the account's terms. The unguessable id grants access. Without a
  * version, it's decided on the current booking.
  */
-export function makeOwnMove(
+export function applyCustomerAction(
   tenant: Tenant,
   freeAccessId: string,
-  request: OwnMove,
+  request: CustomerBookingAction,
   {
     now,
     expectedVersion,
@@ -119,12 +119,12 @@ export function makeOwnMove(
     readonly actor: string;
     /** The agency that changes its booking. Absent for customers. */
     readonly agencyId?: number | undefined;
-    readonly details?: MoveInput["details"];
+    readonly details?: BookingActionInput["details"];
   },
-): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
+): Promise<Result<CustomerActionAnswer, CustomerActionRefusal>> {
   const key = `own:${newFreeAccessId()}`;
-  let tried: OwnMoveAnswer | undefined;
-  const attempt = async (): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> => {
+  let tried: CustomerActionAnswer | undefined;
+  const attempt = async (): Promise<Result<CustomerActionAnswer, CustomerActionRefusal>> => {
     const previousResult = tried && (await findPreviousResult(tenant, key, tried));
     if (previousResult) return ok(previousResult);
     const planned = await planOwnMove(tenant, freeAccessId, request, { now, agencyId });
@@ -134,7 +134,7 @@ export function makeOwnMove(
     if (expectedVersion !== undefined && expectedVersion !== contract.version)
       return err({ kind: "changedMeanwhile", version: contract.version });
     const input = { bookingId: contract.id, expectedVersion: contract.version, request, details };
-    const writes = moveWrites(tenant.db, {
+    const writes = createBookingActionWrites(tenant.db, {
       contract,
       plan,
       input,
@@ -156,12 +156,12 @@ export function makeOwnMove(
       { tenant, settings },
       documents,
       ({ statements }): Promise<unknown[]> =>
-        tenant.db.batch([expectVersion(tenant.db, contract), keep, ...before, ...statements, ...last, ...reads]),
+        tenant.db.batch([expectBookingVersion(tenant.db, contract), keep, ...before, ...statements, ...last, ...reads]),
     );
     const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
     return ok({ contract: after ?? contract, plan, catalogue });
   };
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isBookingVersionConflict(error);
   return withRetry(attempt, { isWorthRetrying }).catch((error: unknown) => {
     const soldOut = findSoldOut(error);
     if (soldOut) return err(soldOut);
@@ -173,8 +173,8 @@ export function makeOwnMove(
 async function findPreviousResult(
   tenant: Tenant,
   key: string,
-  tried: OwnMoveAnswer,
-): Promise<OwnMoveAnswer | undefined> {
+  tried: CustomerActionAnswer,
+): Promise<CustomerActionAnswer | undefined> {
   const { db } = tenant;
   const [[known], ...rows] = await db.batch([officeRequestQuery(db, key), ...contractQueries(db, tried.contract.id)]);
   const contract = known && toContract(rows);

@@ -2,12 +2,12 @@ import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { occupancySpans, type Stock } from "#domain/bookings/availability.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
-import { findForbidden } from "#domain/bookings/selling-rules.ts";
+import { findRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { listDuesBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { type MovePlan, type MoveRequest, type PlanRefusal, planMove } from "#domain/contracts/plan.ts";
+import { type ActionPlan, type ActionPlanRefusal, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
 import {
   type ContractAllocation,
   type ExtendedOccupancy,
@@ -32,32 +32,32 @@ import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { contractAllocationsQuery, toContractAllocations } from "#worker/store/contracts/held.ts";
 import type { Answers } from "#worker/store/database.ts";
-import { allocationsAroundQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
+import { allocationsAroundTripsQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import {
+  addShortageApprovers,
+  createStaffActionContext,
   type DiscountLimit,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
-  refuseWithout,
-  staffContext,
-  withApprovers,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { findDiscountRefusal } from "./make-move.ts";
 
 /** Effects of an action, or the reason it can't be made. */
-export interface MoveQuote {
-  readonly plan: MovePlan | undefined;
-  readonly refusal: PlanRefusal | InvalidInput | OfficeSoldOut | DiscountLimit | undefined;
+export interface BookingActionQuote {
+  readonly plan: ActionPlan | undefined;
+  readonly refusal: ActionPlanRefusal | InvalidInput | OfficeSoldOut | DiscountLimit | undefined;
   /** Warnings: violated selling rules, and rentals that depend on the incoming vehicle. */
   readonly warnings: readonly Reason[];
 }
 
 /** Requested action, and a manager's reason to override a selling rule. */
-export interface QuotedMove {
-  readonly request: MoveRequest;
+export interface BookingActionToQuote {
+  readonly request: ActionRequest;
   readonly ruleReason?: string | undefined;
   /** Whether a manager accepts that the action uses more than the stock contains. */
   readonly acceptsShortage?: boolean;
@@ -67,8 +67,8 @@ export interface QuotedMove {
 export async function quoteBookingAction(
   request: StaffRequest,
   bookingId: number,
-  { request: requestedAction, ruleReason, acceptsShortage = false }: QuotedMove,
-): Promise<Result<OfficeAnswer<MoveQuote>, OfficeRefusal>> {
+  { request: requestedAction, ruleReason, acceptsShortage = false }: BookingActionToQuote,
+): Promise<Result<OfficeAnswer<BookingActionQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(
     request,
@@ -87,19 +87,19 @@ export async function quoteBookingAction(
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [booking, lines, extras, units, trips, item, [chargeable], assigned] = rows;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
-  const planned = planMove(catalogue, contract, requestedAction, {
-    ...staffContext(catalogue, now),
+  const planned = planAction(catalogue, contract, requestedAction, {
+    ...createStaffActionContext(catalogue, now),
     actor: `staff:${staff.userId}`,
     chargeable,
   });
   if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
   const allocations = toContractAllocations(item, now);
-  const value = await quotePlan(tenant, {
+  const value = await quotePlannedBookingAction(tenant, {
     catalogue,
     contract,
     held: allocations,
@@ -121,46 +121,46 @@ export async function quoteBookingAction(
 // Adds the managers who can accept the shortage to a sold-out refusal. An accepted shortage becomes a warning.
 async function decideStock(
   { db }: Tenant,
-  refusal: MoveQuote["refusal"],
+  refusal: BookingActionQuote["refusal"],
   { branchCode, isAccepted }: { readonly branchCode: string; readonly isAccepted: boolean },
-): Promise<Pick<MoveQuote, "refusal" | "warnings">> {
+): Promise<Pick<BookingActionQuote, "refusal" | "warnings">> {
   if (refusal?.kind !== "soldOut") return { refusal, warnings: [] };
   return isAccepted
     ? { refusal: undefined, warnings: [reason("shortage_accepted", refusal.code)] }
-    : { refusal: await withApprovers(db, refusal, branchCode), warnings: [] };
+    : { refusal: await addShortageApprovers(db, refusal, branchCode), warnings: [] };
 }
 
 // Warns if the vehicle's inspection or insurance ends before the extended rental.
 function createDueWarnings(
   { period }: Contract,
-  { agreed }: MovePlan,
+  { agreed }: ActionPlan,
   assigned: Answers<[ReturnType<typeof assignedVehiclesQuery>]>[0],
 ): readonly Reason[] {
   const lastDay = agreed?.period.dateTo;
   if (lastDay === undefined || lastDay <= period.dateTo) return [];
   return assigned.flatMap(({ plate, ...until }) =>
-    listDuesBefore(until, lastDay).map((what) =>
+    listPermitsEndingBefore(until, lastDay).map((what) =>
       reason(what === "inspection" ? "inspection_ends" : "insurance_ends", plate),
     ),
   );
 }
 
 /** Planned action that isn't applied. */
-export interface PlannedMove {
+export interface PlannedBookingAction {
   readonly catalogue: Catalogue;
   readonly contract: Contract;
   /** Stock that the contract currently uses. */
   readonly held: readonly ContractAllocation[];
-  readonly plan: MovePlan;
+  readonly plan: ActionPlan;
   readonly ruleReason: string | undefined;
   readonly now: number;
 }
 
 /** Checks the availability for an action and collects its warnings. At most one round trip. */
-export async function quotePlan(
+export async function quotePlannedBookingAction(
   tenant: Tenant,
-  { catalogue, contract, held, plan, ruleReason, now }: PlannedMove,
-): Promise<MoveQuote> {
+  { catalogue, contract, held, plan, ruleReason, now }: PlannedBookingAction,
+): Promise<BookingActionQuote> {
   const { agreed, transfer } = plan;
   if (transfer)
     return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
@@ -174,7 +174,7 @@ export async function quotePlan(
   const stocks = await readStocks(tenant, questions);
   const broken = agreed?.brokenRules ?? [];
   const refusal =
-    findForbidden(broken, { ruleReason }) ??
+    findRuleWithoutReason(broken, { ruleReason }) ??
     (taking && findMissing({ catalogue, contract, held, taking, kept: extensions }, stocks));
   const there = reliance && stocks.at(-1);
   const relied = reliance && there ? findDependentCategories(there, reliance.before, reliance.after) : [];
@@ -186,7 +186,7 @@ export async function quotePlan(
   return { plan, refusal, warnings };
 }
 
-interface Taking extends Pick<PlannedMove, "catalogue" | "contract" | "held"> {
+interface Taking extends Pick<PlannedBookingAction, "catalogue" | "contract" | "held"> {
   readonly taking: AgreedContract;
   readonly kept: readonly ExtendedOccupancy[];
 }
@@ -204,11 +204,11 @@ function findMissing(
 
 async function findTransferRefusal(
   tenant: Tenant,
-  { catalogue, contract, now }: Pick<PlannedMove, "catalogue" | "contract" | "now">,
+  { catalogue, contract, now }: Pick<PlannedBookingAction, "catalogue" | "contract" | "now">,
   transfer: ChangedTransfer,
 ): Promise<SoldOut | undefined> {
   const question = { trips: transfer.trips, at: now, exceptBookingId: contract.id };
-  const [rows] = await tenant.db.batch([allocationsAroundQuery(tenant.db, catalogue, question)]);
+  const [rows] = await tenant.db.batch([allocationsAroundTripsQuery(tenant.db, catalogue, question)]);
   return findTransferShortage(catalogue, contract.transfer, transfer, toTransferAllocations(rows));
 }
 
@@ -259,7 +259,7 @@ function toExtensionQuestion(
 
 // Returns the stock that a one-way rental adds at its return, if vehicles stay there, and the rentals that depend on
 // it.
-function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }: MovePlan, now: number) {
+function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }: ActionPlan, now: number) {
   const { settings, branches } = catalogue;
   const group = branches.get(contract.returnBranchCode)?.branchGroupId;
   const isIncomingStock = contract.status === "confirmed" || contract.status === "in_progress";

@@ -2,12 +2,12 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { listMissing } from "#domain/check-in/handover-checks.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { listAllowedMoves } from "#domain/contracts/moves.ts";
+import { listAllowedActions } from "#domain/contracts/moves.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
-import { codesByBranch } from "#worker/store/reporting/document-lists.ts";
+import { groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
 import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
@@ -17,11 +17,11 @@ import {
   type OfficeWrite,
   type ReservationAnswer,
   type ReservationRows,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { toHoldAnswer } from "#worker/usecases/payments/hold-actions.ts";
-import { toLinkAnswer } from "#worker/usecases/payments/payment-links.ts";
+import { toCardHoldAnswer } from "#worker/usecases/payments/hold-actions.ts";
+import { toPaymentLinkAnswer } from "#worker/usecases/payments/payment-links.ts";
 
 /** Returns a reservation with its documents, payments and history, in one round trip. */
 export async function readReservation(
@@ -31,14 +31,14 @@ export async function readReservation(
   const read = await readAsStaff(request, () => reservationQueries(request.tenant.db, id));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const value = toReservation(rows, { staff, catalogue, now: request.now });
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
 /** Refuses a write based on an outdated version and returns the current reservation. */
-export async function refuseChanged(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
+export async function refuseChangedReservation(write: OfficeWrite, id: number): Promise<Result<never, OfficeRefusal>> {
   const now = await readReservation(write, id);
   return now.ok ? err({ kind: "changedMeanwhile", reservation: now.value.value }) : now;
 }
@@ -78,14 +78,14 @@ export function toReservation(
   const { date, time } = civilNow(catalogue.settings.timezone, now);
   return {
     contract,
-    allowed: listAllowedMoves(contract, { at: now, civil: toCivilMinute(date, time) }),
+    allowed: listAllowedActions(contract, { at: now, civil: toCivilMinute(date, time) }),
     row,
     history,
     documents,
     charges,
-    codes: codesByBranch(codes),
-    holds: holds.map((hold) => toHoldAnswer(hold, now)),
-    paymentLinks: links.map((link) => toLinkAnswer(link, now)),
+    codes: groupCodesByBranch(codes),
+    holds: holds.map((hold) => toCardHoldAnswer(hold, now)),
+    paymentLinks: links.map((link) => toPaymentLinkAnswer(link, now)),
     notes: notes.map((note) => toNoteAnswer(note, staff)),
     tasks: tasks.map((task) => toTaskAnswer(task, date)),
     messages: messages.map((message) => toMessageAnswer(message, now)),

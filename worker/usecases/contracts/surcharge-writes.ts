@@ -1,27 +1,27 @@
 import { extraNameIn } from "#domain/catalogue/names.ts";
-import { asAgreed } from "#domain/contracts/ledger.ts";
+import { getAgreedTerms } from "#domain/contracts/ledger.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { draftSurcharge } from "#domain/documents/invoicing.ts";
 import { toAmount } from "#domain/money.ts";
 import { insertSurcharge } from "#worker/store/bookings/contract-extras.ts";
-import { moveStatements } from "#worker/store/contracts/write-move.ts";
+import { bookingActionStatements } from "#worker/store/contracts/write-move.ts";
 import type { Database } from "#worker/store/database.ts";
 import { toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { paidSumsStatements } from "#worker/store/payments/charges.ts";
-import { isIssued, numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
-import { createHistoryEntry, type DecidedMove, type MoveWrites } from "./decided-move.ts";
+import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
+import { createDocumentsToWrite, type DocumentToWrite, isIssuedByBatch } from "#worker/usecases/issuing/to-issue.ts";
+import { type BookingActionWrites, createBookingActionEntry, type DecidedBookingAction } from "./decided-move.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 
 /** Creates the writes of a surcharge after a contract was completed, including its document, in one batch. */
-export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surcharge): MoveWrites {
+export function surchargeWrites(db: Database, move: DecidedBookingAction, surcharge: Surcharge): BookingActionWrites {
   const { contract, at, catalogue } = move;
   const { currencyDecimals } = catalogue.settings;
   const { extrasCents, totalCents } = contract.totals;
   const sums = { extrasCents: extrasCents + surcharge.extraCents, totalCents: totalCents + surcharge.extraCents };
   const documents = createDocuments(move, surcharge, sums);
-  const issued = documents.find(isIssued);
-  const agreed = asAgreed(contract);
-  const entry = createHistoryEntry(move, {
+  const issued = documents.find(isIssuedByBatch);
+  const agreed = getAgreedTerms(contract);
+  const entry = createBookingActionEntry(move, {
     before: { total: toAmount(totalCents, currencyDecimals) },
     after: {
       total: toAmount(sums.totalCents, currencyDecimals),
@@ -30,7 +30,7 @@ export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surc
   });
   return {
     before: [
-      ...moveStatements(db, contract, sums, {
+      ...bookingActionStatements(db, contract, sums, {
         ...entry,
         ...(issued && { paper: { document: issued.draft.mode, issued: true } }),
       }),
@@ -38,7 +38,7 @@ export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surc
     ],
     documents,
     after: [
-      ...paidSumsStatements(db, contract.id, at),
+      ...updatePaidAmountStatements(db, contract.id, at),
       ...ledgerWrites(db, move, { ...agreed, extras: [...agreed.extras, surcharge] }, contract.closingCents),
     ],
   };
@@ -46,10 +46,10 @@ export function surchargeWrites(db: Database, move: DecidedMove, surcharge: Surc
 
 // Creates the documents for the contract as it will be after the batch.
 function createDocuments(
-  { contract, toInvoice, catalogue, at }: DecidedMove,
+  { contract, toInvoice, catalogue, at }: DecidedBookingAction,
   { code, description, quantity, unitCents, vat, chargedOn }: Surcharge,
   sums: { readonly extrasCents: number; readonly totalCents: number },
-): readonly ToIssue[] {
+): readonly DocumentToWrite[] {
   const contractToInvoice = toContractToInvoice(toInvoice, sums);
   if (!contractToInvoice) return [];
   const { settings, extras: known } = catalogue;
@@ -59,7 +59,7 @@ function createDocuments(
   const extras = [...contractToInvoice.extras, { description, printedDescription, quantity, unitCents, vat }];
   const item = { concept: description, quantity, unitCents, vat };
   const { drafts, isWaiting } = draftSurcharge({ ...contractToInvoice, extras }, item);
-  return numbered(drafts, {
+  return createDocumentsToWrite(drafts, {
     at,
     date: chargedOn,
     bookingId: contract.id,

@@ -2,9 +2,13 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { type CollectiveDrafts, type ContractToCollect, draftCollective } from "#domain/documents/collective.ts";
+import {
+  type CollectiveInvoiceDrafts,
+  type ContractForCollectiveInvoice,
+  draftCollectiveInvoice,
+} from "#domain/documents/collective.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { missingForFull } from "#domain/documents/form.ts";
+import { listMissingInvoiceFields } from "#domain/documents/form.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
@@ -16,19 +20,19 @@ import {
   toContractToInvoice,
   toPayer,
 } from "#worker/store/documents/contract-to-invoice.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { getDocumentSeries, lastDateQuery } from "#worker/store/documents/documents.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { getDocumentSeries, seriesLastDatesQuery } from "#worker/store/documents/documents.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
-import { issuersQuery } from "#worker/store/printing/letterhead.ts";
-import { codesByBranch, documentByUidQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
+import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
+import { documentByUidQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -37,7 +41,7 @@ import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
 /** Contracts to invoice together, and who pays them. */
-export interface CollectiveRequest {
+export interface CollectiveInvoiceRequest {
   readonly customerId: number;
   readonly bookingIds: readonly number[];
   /** Day of issue. Defaults to today. */
@@ -45,7 +49,7 @@ export interface CollectiveRequest {
 }
 
 /** Documents of a collective invoice before they are issued. */
-export interface CollectivePreview extends CollectiveDrafts {
+export interface CollectiveInvoicePreview extends CollectiveInvoiceDrafts {
   readonly date: string;
   /** Days until the invoice is due. */
   readonly termsDays: number;
@@ -61,14 +65,14 @@ export interface IssuedDocument {
 /** Previews an invoice over several contracts. Stores nothing. */
 export async function previewCollectiveInvoice(
   request: StaffRequest,
-  collective: CollectiveRequest,
-): Promise<Result<OfficeAnswer<CollectivePreview>, OfficeRefusal>> {
+  collective: CollectiveInvoiceRequest,
+): Promise<Result<OfficeAnswer<CollectiveInvoicePreview>, OfficeRefusal>> {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, () => collectiveQueries(db, collective, userId));
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "sell");
+  const missing = refuseMissingRight(staff, "sell");
   if (missing) return missing;
   const drafted = decideCollective({ staff, catalogue, rows, at: request.now }, collective);
   return drafted.ok ? ok({ value: drafted.value.preview, freshToken }) : drafted;
@@ -80,7 +84,7 @@ export async function previewCollectiveInvoice(
  */
 export async function issueCollectiveInvoice(
   write: OfficeWrite,
-  collective: CollectiveRequest,
+  collective: CollectiveInvoiceRequest,
 ): Promise<Result<OfficeAnswer<IssuedDocument>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
@@ -92,7 +96,7 @@ export async function issueCollectiveInvoice(
     read: () => collectiveQueries(db, collective, userId),
     readBack: (resource) => [documentByUidQuery(db, { uid: resource }), externalCodesQuery(db, {})] as const,
     answer: ([[document], codes]) =>
-      document ? ok({ document, codes: codesByBranch(codes) }) : err({ kind: "documentNotFound" }),
+      document ? ok({ document, codes: groupCodesByBranch(codes) }) : err({ kind: "documentNotFound" }),
     decide: ({ rows, staff, catalogue, actor, at }) => {
       const decided = decideCollective({ staff, catalogue, rows, at }, collective);
       if (!decided.ok) return decided;
@@ -100,12 +104,14 @@ export async function issueCollectiveInvoice(
       const bookingIds = contracts.map(({ bookingId }) => bookingId);
       return ok({
         resource: uid,
-        statements: contracts.map(({ bookingId: id, version }) => expectVersion(db, { id, version })),
+        statements: contracts.map(({ bookingId: id, version }) => expectBookingVersion(db, { id, version })),
         issues: {
           documents: toDocuments(preview, { uid, at, settings: catalogue.settings }),
           after: [
             ...allocateStatements(db, { bookingIds }, at),
-            ...bookingIds.flatMap((id) => changeStatements(db, id, { at, actor, detail: { document: "collective" } })),
+            ...bookingIds.flatMap((id) =>
+              bookingChangeStatements(db, id, { at, actor, detail: { document: "collective" } }),
+            ),
           ],
         },
       });
@@ -113,11 +119,11 @@ export async function issueCollectiveInvoice(
   });
 }
 
-function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveRequest, userId: number) {
+function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveInvoiceRequest, userId: number) {
   return [
     customerQuery(db, customerId, userId),
-    lastDateQuery(db, {}),
-    issuersQuery(db),
+    seriesLastDatesQuery(db, {}),
+    branchIssuersQuery(db),
     ...bookingIds.flatMap((bookingId) => contractToInvoiceQueries(db, { bookingId })),
   ] as const;
 }
@@ -129,21 +135,24 @@ interface CollectiveReading {
   readonly at: number;
 }
 
-type StoredContract = ContractToCollect & { readonly version: number };
+type StoredContract = ContractForCollectiveInvoice & { readonly version: number };
 
 function decideCollective(
   { staff, catalogue: { settings }, rows: [[customer], lastDates, issuers, ...all], at }: CollectiveReading,
-  { bookingIds, date: requestedDate }: CollectiveRequest,
-): Result<{ readonly contracts: readonly StoredContract[]; readonly preview: CollectivePreview }, OfficeRefusal> {
+  { bookingIds, date: requestedDate }: CollectiveInvoiceRequest,
+): Result<
+  { readonly contracts: readonly StoredContract[]; readonly preview: CollectiveInvoicePreview },
+  OfficeRefusal
+> {
   if (!customer) return err({ kind: "customerNotFound" });
   const language = pickPlatformLanguage(customer.language ?? undefined, settings.defaultLanguage);
   const contracts = toContracts({ staff, language }, bookingIds, all);
   if (!contracts) return err({ kind: "reservationNotFound" });
   const payer = toPayer(customer);
   if (payer.type === "internal_department") return err({ kind: "notForDepartments" });
-  const drafted = draftCollective(contracts, payer);
+  const drafted = draftCollectiveInvoice(contracts, payer);
   if (!drafted.ok) return drafted;
-  const missing = missingForFull(payer);
+  const missing = listMissingInvoiceFields(payer);
   if (missing.length > 0) return err({ kind: "documentIncomplete", missing });
   const { date: today } = civilNow(settings.timezone, at);
   const date = requestedDate ?? today;
@@ -215,9 +224,9 @@ function refuseDate(
 
 // Returns the documents to issue. Credit notes come first, so that the credited items can be invoiced again.
 function toDocuments(
-  { invoice, notes, emptied, date }: CollectivePreview,
+  { invoice, notes, emptied, date }: CollectiveInvoicePreview,
   { uid, at, settings }: { readonly uid: string; readonly at: number; readonly settings: Settings },
-): readonly ToIssue[] {
+): readonly DocumentToWrite[] {
   const writing = { at, date, uid, bookingId: undefined, issued: true, series: settings };
   const toContractDocuments = (drafts: readonly DocumentDraft[], name: string) =>
     drafts.map((draft, index) => ({
@@ -227,6 +236,6 @@ function toDocuments(
   return [
     ...toContractDocuments(notes, "note"),
     ...toContractDocuments(emptied, "emptied"),
-    ...numbered([invoice], writing),
+    ...createDocumentsToWrite([invoice], writing),
   ];
 }

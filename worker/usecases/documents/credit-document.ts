@@ -2,27 +2,27 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
-  type CollectiveParts,
-  draftCollectiveCredit,
+  type CollectiveInvoiceParts,
+  draftCollectiveCreditNote,
   draftCreditNote,
-  draftTaxNote,
-  type FirmDocument,
+  draftTaxCreditNote,
   getCreditableCents,
+  type IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
-import { type CreditReason, isTaxOnly } from "#domain/documents/credit-reasons.ts";
+import { type CreditReason, isTaxOnlyCredit } from "#domain/documents/credit-reasons.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
-import { withForm } from "#domain/documents/form.ts";
+import { assignDocumentForm } from "#domain/documents/form.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { type AllocationAccount, allocateStatements } from "#worker/store/documents/allocation.ts";
-import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
+import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
   type FirmDocumentRow,
-  isCreditExceeded,
-  toCollective,
-  toCreditable,
+  isCreditNoteLimitExceeded,
+  toCollectiveParts,
+  toCreditableDocument,
 } from "#worker/store/documents/firm-documents.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
@@ -31,12 +31,12 @@ import {
   type DocumentRefusal,
   type DocumentWork,
   getStaffActor,
-  refuseGivingAway,
+  refuseAboveStaffLimit,
   runDocumentWork,
   type StaffContext,
 } from "./staff-context.ts";
 
-export interface CreditRequest {
+export interface CreditNoteRequest {
   readonly requestId: string;
   readonly documentId: number;
   /** Defaults to the full remaining amount, or for an unpaid debt to its tax. */
@@ -53,7 +53,7 @@ export interface CreditRequest {
  */
 export async function creditDocument(
   context: StaffContext,
-  request: CreditRequest,
+  request: CreditNoteRequest,
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, documentId } = request;
@@ -63,23 +63,23 @@ export async function creditDocument(
     [[row]],
     { settings, date },
   ) => {
-    const firmDocument = toFirm(context, row);
+    const firmDocument = requireFirmDocument(context, row);
     if (!firmDocument.ok) return firmDocument;
     const drafted = draftCredit(firmDocument.value, request, settings);
     if (!drafted.ok) return drafted;
     const { note, document, collective } = drafted.value;
-    const refused = refuseGivingAway(context.staff, settings, sumCreditedWith(document, note));
+    const refused = refuseAboveStaffLimit(context.staff, settings, sumCreditedWith(document, note));
     if (refused) return refused;
     const { bookingId } = document;
     const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
       saveAndRead(context, bookingId, [
-        requestStatement(db, documentRequest, context.now),
+        documentRequestStatement(db, documentRequest, context.now),
         ...documents,
-        ...allocateStatements(db, getDocumentAccount(document, collective), context.now),
+        ...allocateStatements(db, getDocumentAllocationScope(document, collective), context.now),
         ...listCreditedContracts(bookingId, collective).flatMap((id) =>
-          createDocumentHistory(context, id, { creditNote: document.id }),
+          documentHistoryStatements(context, id, { creditNote: document.id }),
         ),
       ]),
     );
@@ -88,7 +88,7 @@ export async function creditDocument(
     return await runDocumentWork(context, { requestId, content: request, read, work });
   } catch (error) {
     // A concurrent request credited the document first.
-    if (isCreditExceeded(error)) return err({ kind: "moreThanLeft" });
+    if (isCreditNoteLimitExceeded(error)) return err({ kind: "moreThanLeft" });
     throw error;
   }
 }
@@ -96,11 +96,13 @@ export async function creditDocument(
 /** Previews a credit note. Stores nothing. */
 export async function previewCredit(
   context: StaffContext,
-  request: Omit<CreditRequest, "requestId">,
+  request: Omit<CreditNoteRequest, "requestId">,
 ): Promise<Result<{ readonly note: DocumentDraft; readonly date: string }, DocumentRefusal>> {
   const { tenant, now } = context;
-  const { catalogue, rows } = await readFresh(tenant, () => [documentToCreditQuery(tenant.db, request.documentId)]);
-  const firmDocument = toFirm(context, rows[0][0]);
+  const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => [
+    documentToCreditQuery(tenant.db, request.documentId),
+  ]);
+  const firmDocument = requireFirmDocument(context, rows[0][0]);
   if (!firmDocument.ok) return firmDocument;
   const drafted = draftCredit(firmDocument.value, request, catalogue.settings);
   if (!drafted.ok) return drafted;
@@ -110,16 +112,16 @@ export async function previewCredit(
 interface DraftedCredit {
   readonly note: DocumentDraft;
   /** Credited document, or the part of a contract. */
-  readonly document: FirmDocument;
-  readonly collective: CollectiveParts | undefined;
+  readonly document: IssuedDocumentWithCredits;
+  readonly collective: CollectiveInvoiceParts | undefined;
 }
 
 function draftCredit(
   row: FirmDocumentRow,
-  request: Omit<CreditRequest, "requestId">,
+  request: Omit<CreditNoteRequest, "requestId">,
   settings: Settings,
 ): Result<DraftedCredit, DocumentRefusal> {
-  const collective = toCollective(row);
+  const collective = toCollectiveParts(row);
   const document = findPart(row, collective, request);
   if (!document) return err({ kind: "bookingNotFound" });
   const isWhole = collective && request.bookingId === undefined;
@@ -130,66 +132,66 @@ function draftCredit(
 // Returns the document to credit: one without contracts, the part of a contract, or the collective invoice itself.
 function findPart(
   row: FirmDocumentRow,
-  collective: CollectiveParts | undefined,
-  { bookingId }: Pick<CreditRequest, "bookingId">,
-): FirmDocument | undefined {
-  if (bookingId === undefined) return toCreditable(row);
-  if (!collective) return row.bookingId === bookingId ? toCreditable(row) : undefined;
+  collective: CollectiveInvoiceParts | undefined,
+  { bookingId }: Pick<CreditNoteRequest, "bookingId">,
+): IssuedDocumentWithCredits | undefined {
+  if (bookingId === undefined) return toCreditableDocument(row);
+  if (!collective) return row.bookingId === bookingId ? toCreditableDocument(row) : undefined;
   return collective.parts.find((part) => part.bookingId === bookingId);
 }
 
 function draftCollectiveNote(
-  collective: CollectiveParts,
-  { cents: requestedCents, reason = "correction" }: Pick<CreditRequest, "cents" | "reason">,
+  collective: CollectiveInvoiceParts,
+  { cents: requestedCents, reason = "correction" }: Pick<CreditNoteRequest, "cents" | "reason">,
   { defaultLanguage }: Settings,
 ): Result<DocumentDraft, DocumentRefusal> {
   const { document } = collective;
   if (document.type === "payment") return err({ kind: "documentIsCredit" });
   // The tax of an unpaid debt is credited contract by contract.
-  if (isTaxOnly(reason)) return err({ kind: "reasonNeedsContract" });
+  if (isTaxOnlyCredit(reason)) return err({ kind: "reasonNeedsContract" });
   if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
   const maxCents = getCreditableCents(document, reason);
   const cents = requestedCents ?? maxCents;
   if (cents === 0 || Math.abs(cents) > Math.abs(maxCents)) return err({ kind: "moreThanLeft" });
-  const note = draftCollectiveCredit(collective, pickPlatformLanguage(defaultLanguage), cents);
+  const note = draftCollectiveCreditNote(collective, pickPlatformLanguage(defaultLanguage), cents);
   return ok({ ...note, creditReason: reason });
 }
 
 const listCreditedContracts = (
   bookingId: number | undefined,
-  collective: CollectiveParts | undefined,
+  collective: CollectiveInvoiceParts | undefined,
 ): readonly number[] => {
   if (bookingId !== undefined) return [bookingId];
   return collective?.parts.flatMap((part) => part.bookingId ?? []) ?? [];
 };
 
 // Returns the credited total of a document, including the new note.
-function sumCreditedWith({ credited }: FirmDocument, { sums }: DocumentDraft): Cents {
+function sumCreditedWith({ credited }: IssuedDocumentWithCredits, { sums }: DocumentDraft): Cents {
   return Math.abs(sumCents(credited.map(({ totalCents }) => totalCents)) + sums.totalCents);
 }
 
 function draftNote(
-  document: FirmDocument,
-  { cents: requestedCents, reason = "correction" }: Pick<CreditRequest, "cents" | "reason">,
+  document: IssuedDocumentWithCredits,
+  { cents: requestedCents, reason = "correction" }: Pick<CreditNoteRequest, "cents" | "reason">,
   { defaultLanguage }: Settings,
 ): Result<DocumentDraft, DocumentRefusal> {
   if (document.type === "payment") return err({ kind: "documentIsCredit" });
   if (document.isReplaced) return err({ kind: "documentReplaced" });
   if (document.isTaxTakenBack) return err({ kind: "taxTakenBack" });
   // The debtor must be named. A simplified invoice names no customer, and a bond has no tax.
-  if (isTaxOnly(reason) && document.form !== "full") return err({ kind: "reasonNeedsFull" });
+  if (isTaxOnlyCredit(reason) && document.form !== "full") return err({ kind: "reasonNeedsFull" });
   const maxCents = getCreditableCents(document, reason);
   const cents = requestedCents ?? maxCents;
   if (cents === 0 || Math.abs(cents) > Math.abs(maxCents)) return err({ kind: "moreThanLeft" });
   const language = pickPlatformLanguage(defaultLanguage);
-  if (isTaxOnly(reason)) return ok(draftTaxNote(document, language, { cents, reason }));
+  if (isTaxOnlyCredit(reason)) return ok(draftTaxCreditNote(document, language, { cents, reason }));
   return ok({ ...draftCreditNote(document, language, cents), creditReason: reason });
 }
 
 /** Returns the contracts or the document whose money is allocated again after a document. */
-export const getDocumentAccount = (
-  { id, bookingId, exchangesDocumentId }: Pick<FirmDocument, "id" | "bookingId" | "exchangesDocumentId">,
-  collective?: CollectiveParts,
+export const getDocumentAllocationScope = (
+  { id, bookingId, exchangesDocumentId }: Pick<IssuedDocumentWithCredits, "id" | "bookingId" | "exchangesDocumentId">,
+  collective?: CollectiveInvoiceParts,
 ): AllocationAccount => {
   if (bookingId !== undefined) return { bookingId };
   return collective
@@ -200,7 +202,7 @@ export const getDocumentAccount = (
 /** Issues a draft, once. A contract's draft is recreated first, so that it matches the current contract. */
 export async function issueDraft(
   context: StaffContext,
-  { requestId, documentId }: Pick<CreditRequest, "requestId" | "documentId">,
+  { requestId, documentId }: Pick<CreditNoteRequest, "requestId" | "documentId">,
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const [[row]] = await db.batch([documentToCreditQuery(db, documentId)]);
@@ -210,15 +212,15 @@ export async function issueDraft(
     const advanceCents = row.invoiceMode === "reservation_retainer" ? row.totalCents : undefined;
     return invoiceContract(context, { requestId, bookingId: row.bookingId, advanceCents, issued: true });
   }
-  const head = toCreditable(row);
+  const head = toCreditableDocument(row);
   const work: DocumentWork<[], DocumentWorkResult>["work"] = async (request, _, { settings, date }) => {
-    const draft = withForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
+    const draft = assignDocumentForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
     if (draft.missing.length > 0) return err({ kind: "customerIncomplete", missing: draft.missing });
     const writing = { at: context.now, date, bookingId: undefined, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>
       saveAndRead(context, undefined, [
-        requestStatement(db, request, context.now),
+        documentRequestStatement(db, request, context.now),
         ...documents,
         ...allocateStatements(db, { documentId }, context.now),
       ]),
@@ -228,7 +230,7 @@ export async function issueDraft(
 }
 
 /** Returns a firm document of the staff member's branches. */
-export function toFirm(
+export function requireFirmDocument(
   context: StaffContext,
   row: FirmDocumentRow | undefined,
 ): Result<FirmDocumentRow, DocumentRefusal> {
@@ -237,11 +239,15 @@ export function toFirm(
 }
 
 /** Returns the history entry for a contract's documents, or nothing without a contract. */
-export function createDocumentHistory(
+export function documentHistoryStatements(
   context: StaffContext,
   bookingId: number | undefined,
   detail: Readonly<Record<string, unknown>>,
 ) {
   if (bookingId === undefined) return [];
-  return changeStatements(context.tenant.db, bookingId, { at: context.now, actor: getStaffActor(context), detail });
+  return bookingChangeStatements(context.tenant.db, bookingId, {
+    at: context.now,
+    actor: getStaffActor(context),
+    detail,
+  });
 }

@@ -1,26 +1,30 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
-  draftExchange,
-  draftReplacement,
-  type FirmDocument,
+  draftFullInvoiceExchange,
+  draftReplacingInvoice,
   getUncreditedCents,
-  isReplaceable,
+  type IssuedDocumentWithCredits,
+  isReplaceableByFullInvoice,
 } from "#domain/documents/credit-notes.ts";
 import { type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
-import { missingForFull } from "#domain/documents/form.ts";
+import { listMissingInvoiceFields } from "#domain/documents/form.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { contractCustomerQuery, toDocumentCustomer, toPayer } from "#worker/store/documents/contract-to-invoice.ts";
-import { requestStatement } from "#worker/store/documents/document-requests.ts";
+import {
+  contractDocumentCustomerQuery,
+  toDocumentCustomer,
+  toPayer,
+} from "#worker/store/documents/contract-to-invoice.ts";
+import { documentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
   type FirmDocumentRow,
-  isCreditExceeded,
-  toCreditable,
+  isCreditNoteLimitExceeded,
+  toCreditableDocument,
 } from "#worker/store/documents/firm-documents.ts";
-import { numbered } from "#worker/usecases/issuing/to-issue.ts";
-import { createDocumentHistory, getDocumentAccount, toFirm } from "./credit-document.ts";
+import { createDocumentsToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import { documentHistoryStatements, getDocumentAllocationScope, requireFirmDocument } from "./credit-document.ts";
 import { issueOrRefuse } from "./invoice-contract.ts";
 import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
 import { type DocumentRefusal, type DocumentWork, runDocumentWork, type StaffContext } from "./staff-context.ts";
@@ -60,19 +64,19 @@ export async function exchangeDocument(
     if (!exchangedDocuments.ok) return exchangedDocuments;
     const [document] = exchangedDocuments.value;
     const customer = await findCustomer(context, document);
-    const missing = missingForFull(customer);
+    const missing = listMissingInvoiceFields(customer);
     if (missing.length > 0) return err({ kind: "customerIncomplete", missing });
     const drafted = draft(exchangedDocuments.value, customer, settings);
     if (!drafted.ok) return drafted;
     const { bookingId } = document;
     const writing = { at: context.now, date, bookingId, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
-    return issueOrRefuse(issuer, numbered(drafted.value, writing), (documents) =>
+    return issueOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), (documents) =>
       saveAndRead(context, bookingId, [
-        requestStatement(db, request, context.now),
+        documentRequestStatement(db, request, context.now),
         ...documents,
-        ...allocateStatements(db, getDocumentAccount(document), context.now),
-        ...createDocumentHistory(context, bookingId, { exchanged: document.id }),
+        ...allocateStatements(db, getDocumentAllocationScope(document), context.now),
+        ...documentHistoryStatements(context, bookingId, { exchanged: document.id }),
       ]),
     );
   };
@@ -80,12 +84,12 @@ export async function exchangeDocument(
     return await runDocumentWork(context, { requestId: request.requestId, content: { exchange: content }, read, work });
   } catch (error) {
     // A concurrent request credited or exchanged the document first.
-    if (isCreditExceeded(error)) return err({ kind: "notSimplified" });
+    if (isCreditNoteLimitExceeded(error)) return err({ kind: "notSimplified" });
     throw error;
   }
 }
 
-type Exchanged = readonly [FirmDocument, ...FirmDocument[]];
+type Exchanged = readonly [IssuedDocumentWithCredits, ...IssuedDocumentWithCredits[]];
 
 // The first id is the document. The others belong to its contract.
 function toExchanged(
@@ -93,24 +97,24 @@ function toExchanged(
   ids: readonly number[],
   rows: readonly (FirmDocumentRow | undefined)[],
 ): Result<Exchanged, DocumentRefusal> {
-  const all: FirmDocument[] = [];
+  const all: IssuedDocumentWithCredits[] = [];
   for (const [index, row] of rows.entries()) {
-    const exchangedDocuments = toFirm(context, row);
+    const exchangedDocuments = requireFirmDocument(context, row);
     if (!exchangedDocuments.ok) return exchangedDocuments;
-    const creditable = toCreditable(exchangedDocuments.value);
+    const creditable = toCreditableDocument(exchangedDocuments.value);
     const [document] = all;
     if (document && (ids[index] === ids[0] || !isSameDocumentKind(document, creditable)))
       return err({ kind: "notOfSameContract" });
     all.push(creditable);
   }
-  const isExchangeable = (firmDocument: FirmDocument) =>
+  const isExchangeable = (firmDocument: IssuedDocumentWithCredits) =>
     firmDocument.form === "simplified" && !firmDocument.isReplaced && getUncreditedCents(firmDocument) !== 0;
   if (!all.every(isExchangeable)) return err({ kind: "notSimplified" });
   // In order of issue: a contract's advance comes before its final invoice.
   return ok(all.toSorted((a, b) => a.id - b.id) as unknown as Exchanged);
 }
 
-function isSameDocumentKind(firmDocument: FirmDocument, other: FirmDocument): boolean {
+function isSameDocumentKind(firmDocument: IssuedDocumentWithCredits, other: IssuedDocumentWithCredits): boolean {
   const { bookingId, companyId, branchCode } = firmDocument;
   const isInContract = bookingId !== undefined && other.bookingId === bookingId;
   return isInContract && other.companyId === companyId && other.branchCode === branchCode;
@@ -122,20 +126,20 @@ function draft(
   { simplifiedExchange, defaultLanguage }: Settings,
 ): Result<readonly DocumentDraft[], DocumentRefusal> {
   const [document, ...others] = documents;
-  const isReplaced = simplifiedExchange === "replacement" && documents.every(isReplaceable);
+  const isReplaced = simplifiedExchange === "replacement" && documents.every(isReplaceableByFullInvoice);
   if (!isReplaced && others.length > 0) return err({ kind: "notReplaceable" });
-  if (!isReplaced) return ok(draftExchange(document, customer, pickPlatformLanguage(defaultLanguage)));
+  if (!isReplaced) return ok(draftFullInvoiceExchange(document, customer, pickPlatformLanguage(defaultLanguage)));
   try {
-    return ok([draftReplacement(documents, customer)]);
+    return ok([draftReplacingInvoice(documents, customer)]);
   } catch (error) {
     if (error instanceof TooManyRates) return err({ kind: "notReplaceable" });
     throw error;
   }
 }
 
-async function findCustomer({ tenant: { db } }: StaffContext, document: FirmDocument) {
+async function findCustomer({ tenant: { db } }: StaffContext, document: IssuedDocumentWithCredits) {
   if (document.bookingId === undefined) return document.customer;
-  const [[row]] = await db.batch([contractCustomerQuery(db, { bookingId: document.bookingId })]);
+  const [[row]] = await db.batch([contractDocumentCustomerQuery(db, { bookingId: document.bookingId })]);
   if (!row) return document.customer;
   return row.payer ? toPayer(row.payer) : toDocumentCustomer(row.booking, row.customer);
 }

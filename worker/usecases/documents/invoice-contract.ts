@@ -5,11 +5,15 @@ import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
+import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { type Issuer, numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import {
+  createDocumentsToWrite,
+  type DocumentToWrite,
+  type IssuingAccount,
+} from "#worker/usecases/issuing/to-issue.ts";
 import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
@@ -51,17 +55,17 @@ export async function invoiceContract(
     const issuer = { tenant: context.tenant, settings };
     const save = (documents: readonly Query[]) =>
       saveAndRead(context, bookingId, [
-        expectVersion(db, booking),
-        requestStatement(db, documentRequest, context.now),
+        expectBookingVersion(db, booking),
+        documentRequestStatement(db, documentRequest, context.now),
         ...documents,
         ...allocateStatements(db, { bookingId }, context.now),
-        ...changeStatements(db, bookingId, {
+        ...bookingChangeStatements(db, bookingId, {
           at: context.now,
           actor: getStaffActor(context),
           detail: { document: drafted.value[0]?.mode, issued },
         }),
       ]);
-    return issueOrRefuse(issuer, numbered(drafted.value, writing), save);
+    return issueOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), save);
   };
   return runDocumentWork(context, { requestId, content: request, read, work });
 }
@@ -71,8 +75,8 @@ export async function invoiceContract(
  * nothing.
  */
 export function issueOrRefuse(
-  issuer: Issuer,
-  toIssue: readonly ToIssue[],
+  issuer: IssuingAccount,
+  toIssue: readonly DocumentToWrite[],
   save: (documents: readonly Query[]) => Promise<DocumentWorkResult>,
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   return issueDocuments(

@@ -1,21 +1,25 @@
 import type { CivilDate } from "#domain/dates.ts";
-import { countPassedMonths, draftMonth } from "#domain/documents/monthly.ts";
-import { bookingBillingQuery, monthInvoicedStatement, monthsToInvoiceQuery } from "#worker/store/bookings/billing.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { countPassedMonths, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
+import {
+  bookingBillingQuery,
+  markMonthsInvoicedStatement,
+  monthsToInvoiceQuery,
+} from "#worker/store/bookings/billing.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { expectVersion, isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Invoices the completed months of rentals with monthly invoicing. Returns the number of invoices. */
-export async function invoiceMonths(tenant: Tenant, now: number): Promise<number> {
+export async function invoiceDueMonths(tenant: Tenant, now: number): Promise<number> {
   const [due] = await tenant.db.batch([monthsToInvoiceQuery(tenant.db, now)]);
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isVersionConflict(error);
+  const isWorthRetrying = (error: unknown) => isTransient(error) || isBookingVersionConflict(error);
   let count = 0;
   for (const { bookingId } of due)
     while (await withRetry(() => invoiceMonth(tenant, bookingId, now), { isWorthRetrying })) count += 1;
@@ -26,7 +30,7 @@ export async function invoiceMonths(tenant: Tenant, now: number): Promise<number
 // can't invoice the same.
 async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Promise<boolean> {
   const { db } = tenant;
-  const { catalogue, rows: read } = await readFresh(
+  const { catalogue, rows: read } = await readWithFreshCatalogue(
     tenant,
     () => [bookingBillingQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
   );
@@ -38,16 +42,16 @@ async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Pro
   const { date } = civilNow(settings.timezone, now);
   const month = billing.invoicedMonths + 1;
   if (month > countPassedMonths(contract.period, date as CivilDate)) return false;
-  const draft = draftMonth(contract, month, settings.countryCode);
+  const draft = draftMonthlyInvoice(contract, month, settings.countryCode);
   const writing = { at: now, date, bookingId, uid: `month:${bookingId}:${month}`, issued: true, series: settings };
   const detail = { document: "month", month };
   return issueDocuments({ tenant, settings }, draft ? [{ draft, writing }] : [], async ({ statements }) => {
     await db.batch([
-      expectVersion(db, booking),
-      monthInvoicedStatement(db, bookingId, month),
+      expectBookingVersion(db, booking),
+      markMonthsInvoicedStatement(db, bookingId, month),
       ...statements,
       ...allocateStatements(db, { bookingId }, now),
-      ...changeStatements(db, bookingId, { at: now, actor: "system", detail }),
+      ...bookingChangeStatements(db, bookingId, { at: now, actor: "system", detail }),
     ]);
     return true;
   });

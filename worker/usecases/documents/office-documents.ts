@@ -7,12 +7,12 @@ import {
   type DocumentSearch,
   documentListQueries,
 } from "#worker/store/documents/office-documents.ts";
-import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
+import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
+import type { ChargeForIntegration, ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 export type OfficeDocumentPage = Page<OfficeDocumentRow, string> & {
   readonly codes: ReadonlyMap<string, ExternalCodes>;
@@ -31,12 +31,12 @@ export async function listOfficeDocuments(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [item, [counted], codes] = rows;
   const value = {
-    ...toPage(item, counted, filter.pageSize, ({ id }) => toSortedCursor(filter.sorted, id)),
-    codes: codesByBranch(codes),
+    ...toPage(item, counted, filter.pageSize, ({ id }) => createSortedPageCursor(filter.sorted, id)),
+    codes: groupCodesByBranch(codes),
   };
   return ok({ value, freshToken });
 }
@@ -52,14 +52,14 @@ export async function readOfficeDocument(
   >
 > {
   const { db } = request.tenant;
-  const read = await readAsStaff(request, () => [documentQuery(db, { id }), externalCodesQuery(db, {})] as const);
+  const read = await readAsStaff(request, () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {})] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [[document], codes] = rows;
   if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
-  return ok({ value: { document, codes: codesByBranch(codes) }, freshToken });
+  return ok({ value: { document, codes: groupCodesByBranch(codes) }, freshToken });
 }
 
 export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {
@@ -71,18 +71,18 @@ export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {
 export async function listOfficeCharges(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: ChargeFilter,
-): Promise<Result<OfficeAnswer<Page<ExtractedCharge, string>>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<Page<ChargeForIntegration, string>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
     chargeListQueries(request.tenant.db, { ...filter, userId, ...getDayBounds(timezone, { dateFrom, dateTo }) }),
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [item, [counted]] = rows;
   return ok({
-    value: toPage(item, counted, filter.pageSize, ({ id }) => toSortedCursor(filter.sorted, id)),
+    value: toPage(item, counted, filter.pageSize, ({ id }) => createSortedPageCursor(filter.sorted, id)),
     freshToken,
   });
 }

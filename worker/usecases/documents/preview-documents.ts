@@ -4,9 +4,9 @@ import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
-import { issuersQuery } from "#worker/store/printing/letterhead.ts";
+import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
@@ -36,13 +36,13 @@ export async function previewContractDocuments(
     () =>
       [
         ...contractToInvoiceQueries(db, { bookingId }),
-        issuersQuery(db),
+        branchIssuersQuery(db),
         eInvoiceCustomersQuery(db, bookingId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [bookings, lines, extras, earlier, issuers, customers] = rows;
   const [row] = bookings;

@@ -4,17 +4,17 @@ import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
-  codesByBranch,
-  documentQuery,
+  documentByIdQuery,
   externalCodesQuery,
+  groupCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
-import type { ExternalCodes, ExtractedCharge, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import type { ChargeForIntegration, ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import type { StaffContext } from "./staff-context.ts";
 
 /** Documents and charges of a contract, or a single document without a contract. */
 export interface ContractDocuments {
   readonly documents: readonly OfficeDocumentRow[];
-  readonly charges: readonly ExtractedCharge[];
+  readonly charges: readonly ChargeForIntegration[];
   readonly heldCents: number;
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 }
@@ -65,17 +65,17 @@ function toPapers(
   [[booking], documents, charges, codes]: PapersRows,
 ): ContractDocuments | undefined {
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) return undefined;
-  return { documents, charges, heldCents: booking.heldCents, codes: codesByBranch(codes) };
+  return { documents, charges, heldCents: booking.heldCents, codes: groupCodesByBranch(codes) };
 }
 
 /** Returns the documents of a document's contract, or the document alone if it has none. */
-export async function readDocumentContract(
+export async function readContractOfDocument(
   context: StaffContext,
   documentId: number,
 ): Promise<ContractDocuments | undefined> {
   const { db } = context.tenant;
-  const [[document], codes] = await db.batch([documentQuery(db, { id: documentId }), externalCodesQuery(db, {})]);
+  const [[document], codes] = await db.batch([documentByIdQuery(db, { id: documentId }), externalCodesQuery(db, {})]);
   if (!document || !canAccessBranch(context.staff, document.branchCode)) return undefined;
   if (document.bookingId !== null) return readContractDocuments(context, document.bookingId);
-  return { documents: [document], charges: [], heldCents: 0, codes: codesByBranch(codes) };
+  return { documents: [document], charges: [], heldCents: 0, codes: groupCodesByBranch(codes) };
 }

@@ -4,10 +4,10 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { draftCreditNotes } from "#domain/documents/credit-notes.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
-import { creditForRefund, type DocumentName } from "#domain/payments/charges.ts";
+import { calculateCreditForRefund, type DocumentReference } from "#domain/payments/charges.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { toCreditable } from "#worker/store/documents/firm-documents.ts";
-import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import { toCreditableDocument } from "#worker/store/documents/firm-documents.ts";
+import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
 
 /** Contract about to be refunded. */
 export interface RefundedContract {
@@ -23,7 +23,7 @@ export interface RefundedContract {
 }
 
 /** Context for writing a refund's documents. */
-export interface RefundWriting {
+export interface RefundDocumentContext {
   /** Epoch ms, and the day in the account's time zone. */
   readonly at: number;
   readonly date: string;
@@ -34,24 +34,24 @@ export interface RefundWriting {
 
 /** Documents of a refund, and the credit note that the refund pays. */
 export interface IssuedRefundPapers {
-  readonly documents: readonly ToIssue[];
-  readonly note: DocumentName | undefined;
+  readonly documents: readonly DocumentToWrite[];
+  readonly note: DocumentReference | undefined;
 }
 
 /**
  * Creates the documents of a refund: credit notes for invoiced amounts, none for overpayments. If a completed contract
  * waits for its invoice, its draft is reduced, because that amount is no longer owed.
  */
-export function refundPapers(
+export function createRefundDocuments(
   contract: RefundedContract,
   refundCents: Cents,
-  { at, date, uid, settings }: RefundWriting,
+  { at, date, uid, settings }: RefundDocumentContext,
 ): IssuedRefundPapers {
   const { booking, rows } = contract;
-  const firm = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditable);
+  const firm = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditableDocument);
   // Sum of each document's own amounts. An advance and a fee don't include the amount that an agent kept.
   const invoicedCents = sumCents(firm.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents));
-  const cents = creditForRefund({ invoicedCents, paidCents: booking.totalPaidCents, refundCents });
+  const cents = calculateCreditForRefund({ invoicedCents, paidCents: booking.totalPaidCents, refundCents });
   const notes = cents > 0 ? draftCreditNotes(firm, pickPlatformLanguage(settings.defaultLanguage), cents) : [];
   const writing = { at, date, bookingId: booking.id, issued: true, series: settings };
   const issued = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${uid}:${index}` } }));
@@ -64,8 +64,8 @@ export function refundPapers(
 function reducedDrafts(
   { booking, rows }: RefundedContract,
   cents: Cents,
-  writing: ToIssue["writing"],
-): readonly ToIssue[] {
+  writing: DocumentToWrite["writing"],
+): readonly DocumentToWrite[] {
   const { status, totalCents, totalPaidCents, agentPrepaidCents } = booking;
   const drafts = rows[3].filter(
     (item) =>
@@ -76,5 +76,5 @@ function reducedDrafts(
   if (!contract || status !== "done" || drafts.length === 0 || cents <= overpaidCents) return [];
   // A draft that lacked customer data may now be small enough to issue. A draft under review stays a draft.
   const issued = drafts.every(({ missing }) => missing !== null && missing.length > 0);
-  return numbered(draftContractDocuments(contract, cents - overpaidCents), { ...writing, issued });
+  return createDocumentsToWrite(draftContractDocuments(contract, cents - overpaidCents), { ...writing, issued });
 }

@@ -1,15 +1,15 @@
-import { hasRight, mayGiveAway, mayRefund, type Right } from "#domain/access/rights.ts";
-import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
+import { canDiscountOrWaive, hasRight, mayRefund, type Right } from "#domain/access/rights.ts";
+import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
-import { isRequestRepeated, requestQuery } from "#worker/store/documents/document-requests.ts";
+import { documentRequestQuery, isDocumentRequestRepeated } from "#worker/store/documents/document-requests.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -20,7 +20,7 @@ export interface StaffContext {
   readonly tenant: Tenant;
   readonly staff: Pick<SignedIn, "userId" | "branches" | "role">;
   /** State of the session's second factor. It must not be stale for refunds. */
-  readonly factor: FactorState;
+  readonly factor: SecondFactorState;
   /** Epoch ms. */
   readonly now: number;
 }
@@ -70,14 +70,14 @@ export type DocumentRefusal =
   | { readonly kind: "aboveLimit"; readonly limitCents: Cents };
 
 /** Refuses refunds or credit above the role's limit. */
-export function refuseGivingAway(
+export function refuseAboveStaffLimit(
   staff: Pick<SignedIn, "role" | "grantedRights" | "withdrawnRights">,
   { agentLimitCents }: Pick<Settings, "agentLimitCents">,
   cents: Cents,
   right: "give_away" | "refunds" = "give_away",
 ): Result<never, Extract<DocumentRefusal, { readonly kind: "rightMissing" | "aboveLimit" }>> | undefined {
   if (!hasRight(staff, right)) return err({ kind: "rightMissing", right });
-  const isWithin = right === "refunds" ? mayRefund : mayGiveAway;
+  const isWithin = right === "refunds" ? mayRefund : canDiscountOrWaive;
   if (isWithin(staff, cents, agentLimitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents: agentLimitCents });
 }
@@ -126,8 +126,8 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
   const request = { id: requestId, fingerprint: await fingerprint(content) };
   // Checked on every attempt, because a batch with a lost answer may have succeeded.
   const attempt = async (): Promise<Result<T | "done", DocumentRefusal>> => {
-    const { catalogue, rows: answers } = await readFresh(tenant, (): readonly Query[] => [
-      requestQuery(db, requestId),
+    const { catalogue, rows: answers } = await readWithFreshCatalogue(tenant, (): readonly Query[] => [
+      documentRequestQuery(db, requestId),
       ...read(),
     ]);
     const [[known], ...rows] = answers as unknown as readonly [readonly DocumentRequest[], ...unknown[]];
@@ -136,10 +136,10 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
   };
   try {
     return await withRetry(attempt, {
-      isWorthRetrying: (error) => isTransient(error) || isVersionConflict(error),
+      isWorthRetrying: (error) => isTransient(error) || isBookingVersionConflict(error),
     });
   } catch (error) {
-    const [[since]] = isRequestRepeated(error) ? await db.batch([requestQuery(db, requestId)]) : [[]];
+    const [[since]] = isDocumentRequestRepeated(error) ? await db.batch([documentRequestQuery(db, requestId)]) : [[]];
     if (since) return toPreviousResult(since, request);
     throw error;
   }

@@ -5,14 +5,14 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers } from "#worker/store/database.ts";
 import {
   type BlockRow,
-  blockQuery,
   deleteBlock,
   insertBlock,
-  nextBlockIdQuery,
+  nextVehicleBlockIdQuery,
   updateBlock,
+  vehicleBlockQuery,
 } from "#worker/store/fleet/office-vehicles.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { type Answering, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
 /** Period in civil minutes in which a vehicle can't be rented, with its reason. */
@@ -37,7 +37,7 @@ export function blockVehicle(
     ...answerBlock(write),
     right: "sell",
     content: { reference, block },
-    read: (catalogue) => [nextBlockIdQuery(db), ...vehicleQueries(db, catalogue, reference, write.now)],
+    read: (catalogue) => [nextVehicleBlockIdQuery(db), ...vehicleQueries(db, catalogue, reference, write.now)],
     decide: ({ rows: [[next], ...rows], staff, actor }) => {
       if (!toVehicle(rows, staff)) return err({ kind: "vehicleNotFound" });
       const { note, ...span } = block;
@@ -50,7 +50,7 @@ export function blockVehicle(
 }
 
 /** Changes a block's time, reason or note. */
-export function changeBlock(
+export function changeVehicleBlock(
   write: OfficeWrite,
   id: number,
   { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<RequestedBlock> },
@@ -60,7 +60,7 @@ export function changeBlock(
     ...answerBlock(write),
     right: "sell",
     content: { id, change, expectedVersion },
-    read: () => [blockQuery(db, id)] as const,
+    read: () => [vehicleBlockQuery(db, id)] as const,
     decide: ({ rows: [[item]], staff, actor }) => {
       if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
       const { branchCode: _, ...block } = item;
@@ -76,12 +76,15 @@ export function changeBlock(
 }
 
 /** Removes a block. Safe to repeat with the same key. */
-export function removeBlock(write: OfficeWrite, id: number): Promise<Result<OfficeAnswer<"removed">, OfficeRefusal>> {
+export function removeVehicleBlock(
+  write: OfficeWrite,
+  id: number,
+): Promise<Result<OfficeAnswer<"removed">, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     right: "sell",
     content: { remove: id },
-    read: () => [blockQuery(db, id)] as const,
+    read: () => [vehicleBlockQuery(db, id)] as const,
     readBack: () => [],
     answer: () => ok("removed" as const),
     decide: ({ rows: [[item]], staff, actor }) => {
@@ -96,8 +99,8 @@ export function removeBlock(write: OfficeWrite, id: number): Promise<Result<Offi
 // Returns the queries that read a block in the batch of its write, and the function that builds the answer.
 function answerBlock({ tenant }: OfficeWrite) {
   return {
-    readBack: (id: string) => [blockQuery(tenant.db, Number(id))] as const,
-    answer: ([[item]]: Answers<BlockQueries>, { staff }: Answering): Result<BlockRow, OfficeRefusal> => {
+    readBack: (id: string) => [vehicleBlockQuery(tenant.db, Number(id))] as const,
+    answer: ([[item]]: Answers<BlockQueries>, { staff }: OfficeAnswerContext): Result<BlockRow, OfficeRefusal> => {
       if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
       const { branchCode: _, ...block } = item;
       return ok(block);
@@ -105,4 +108,4 @@ function answerBlock({ tenant }: OfficeWrite) {
   };
 }
 
-type BlockQueries = readonly [ReturnType<typeof blockQuery>];
+type BlockQueries = readonly [ReturnType<typeof vehicleBlockQuery>];

@@ -14,7 +14,7 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { createVehicleReadBack, toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
 /** Target branch of a vehicle, and the time (civil minutes) from which the branch's group has it. */
-export interface RequestedMove {
+export interface RequestedRelocation {
   readonly reference: string;
   readonly branchCode: string;
   readonly from: CivilMinute;
@@ -27,7 +27,7 @@ export interface RequestedMove {
  */
 export function moveVehicle(
   write: OfficeWrite,
-  { reference, branchCode, from }: RequestedMove,
+  { reference, branchCode, from }: RequestedRelocation,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {

@@ -8,7 +8,7 @@ import {
   insertVehicle,
   officeVehicleQueries,
   officeVehiclesQueries,
-  repairDamage,
+  repairDamageStatements,
   updateVehicle,
   type VehicleRow,
   type VehicleSearch,
@@ -18,12 +18,12 @@ import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
   type VehicleAnswer,
 } from "#worker/usecases/office/office-context.ts";
-import { type WriteReading, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeWriteBasis, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
+import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
@@ -44,10 +44,10 @@ export async function listOfficeVehicles(
   });
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [vehicle, [counted]] = rows;
-  const toCursor = ({ reference }: ListedVehicle) => toSortedCursor(filter.sorted, reference);
+  const toCursor = ({ reference }: ListedVehicle) => createSortedPageCursor(filter.sorted, reference);
   return ok({ value: toPage(vehicle, counted, filter.pageSize, toCursor), freshToken });
 }
 
@@ -60,7 +60,7 @@ export async function readOfficeVehicle(
   const read = await readAsStaff(request, (catalogue) => vehicleQueries(tenant.db, catalogue, reference, now));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const vehicle = findVehicle(rows, { staff });
   return vehicle.ok ? ok({ value: vehicle.value, freshToken }) : vehicle;
@@ -212,7 +212,7 @@ function changing(
     content,
   }: { readonly reference: string; readonly expectedVersion: number; readonly content: object },
   decide: (
-    reading: WriteReading<Answers<VehicleQueries>>,
+    reading: OfficeWriteBasis<Answers<VehicleQueries>>,
     vehicle: VehicleAnswer,
   ) => Result<VehicleWrite, OfficeRefusal>,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
@@ -237,7 +237,7 @@ function changing(
 }
 
 /** Marks a vehicle's damage as repaired. */
-export function markRepaired(
+export function markVehicleDamageRepaired(
   write: OfficeWrite,
   reference: string,
   damageId: number,
@@ -255,7 +255,7 @@ export function markRepaired(
       if (!damage) return err({ kind: "damageNotFound" });
       const after = { damage: damageId, part: damage.part, kind: damage.kind };
       const entry = { reference, at: write.now, actor, event: "repaired" as const, after };
-      return ok({ resource: reference, statements: repairDamage(db, damageId, entry) });
+      return ok({ resource: reference, statements: repairDamageStatements(db, damageId, entry) });
     },
   });
 }

@@ -1,10 +1,10 @@
-import { canLeave, type HandOverState, listHandOverStates } from "#domain/catalogue/hand-over-vehicles.ts";
+import { canBeHandedOver, type HandOverState, listHandOverStates } from "#domain/catalogue/hand-over-vehicles.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { handOverVehiclesQueries } from "#worker/store/fleet/hand-over-vehicles.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 type VehicleRow = Answers<ReturnType<typeof handOverVehiclesQueries>>[1][number];
@@ -30,7 +30,7 @@ export async function readHandOverVehicles(
   });
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [[reservation], vehicles] = rows;
   if (!reservation) return err({ kind: "reservationNotFound" });
@@ -49,5 +49,5 @@ function toHandOverVehicle(row: VehicleRow): HandOverVehicle {
     isElsewhere: isElsewhere === 1,
     needsCleaning,
   });
-  return { ...row, states, canLeave: canLeave(states) };
+  return { ...row, states, canLeave: canBeHandedOver(states) };
 }

@@ -5,15 +5,15 @@ import { addDays, type CivilDate, type CivilMinute, type TimeText, toCivilMinute
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
+  type CurrentVehicleContract,
   type ExchangedUse,
-  type OutWith,
   type PlannedContract,
   type Planning,
   planningQuery,
   toPlanning,
 } from "#worker/store/fleet/planning.ts";
 import { civilMinuteAt, getDayStart } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Date range and branch. Without a branch, the user's own branches. */
@@ -57,7 +57,7 @@ export async function readPlanning(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const isNamed = requestedPlanning.branchCode !== undefined || requestedPlanning.branchGroupId !== undefined;
   if (isNamed && findBranches(catalogue, requestedPlanning).length === 0)
@@ -174,6 +174,6 @@ function filterForStaff({ vehicles, contracts, exchanged, blocks }: Planning, st
 }
 
 // Every planner sees that a vehicle is out. Only staff of the contract's branches see the customer.
-function nameOwn(out: OutWith, staff: SignedIn): OutWith {
+function nameOwn(out: CurrentVehicleContract, staff: SignedIn): CurrentVehicleContract {
   return canAccessBranch(staff, out.branchCode, out.returnBranchCode) ? out : { ...out, customer: null };
 }

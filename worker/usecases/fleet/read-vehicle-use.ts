@@ -2,8 +2,8 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type VehicleUse, vehicleUseQueries } from "#worker/store/fleet/vehicle-use.ts";
-import { toMoment } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { toEpochInstant } from "#worker/tenancy/clock.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /**
@@ -17,11 +17,11 @@ export async function readVehicleUse(
 ): Promise<Result<OfficeAnswer<readonly VehicleUse[]>, OfficeRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, ({ settings }) =>
-    vehicleUseQueries(tenant.db, reference, at === undefined ? now : toMoment(settings.timezone, at)),
+    vehicleUseQueries(tenant.db, reference, at === undefined ? now : toEpochInstant(settings.timezone, at)),
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [[vehicle], uses] = rows;
   if (!vehicle || !canAccessBranch(staff, vehicle.branchCode)) return err({ kind: "vehicleNotFound" });

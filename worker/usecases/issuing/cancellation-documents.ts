@@ -6,7 +6,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import type { DocumentContext } from "#worker/store/documents/documents.ts";
-import { numbered, type ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
 
 /** Contract about to be cancelled, with its fee. */
 export interface CancelledContract {
@@ -19,8 +19,8 @@ export interface CancelledContract {
 }
 
 /** Documents of a cancellation and the statements after them in the batch. */
-export interface CancellationDocuments {
-  readonly documents: readonly ToIssue[];
+export interface CancellationDocumentWrites {
+  readonly documents: readonly DocumentToWrite[];
   readonly after: readonly Query[];
 }
 
@@ -32,7 +32,7 @@ export interface CancellationDocuments {
 export function cancellationDocuments(
   db: Database,
   { rows, feeCents, settings, at, date }: CancelledContract,
-): CancellationDocuments {
+): CancellationDocumentWrites {
   const booking = rows[0][0]?.booking;
   if (!booking) return { documents: [], after: [] };
   const { id: bookingId, version } = booking;
@@ -54,9 +54,9 @@ export function createRetainedFeeDocuments(
   rows: ContractToInvoiceRows,
   { feeCents, paidCents }: { readonly feeCents: Cents; readonly paidCents: Cents },
   writing: DocumentContext,
-): readonly ToIssue[] {
+): readonly DocumentToWrite[] {
   const contract = toContractToInvoice(rows);
   if (!contract) return [];
   const retainedFeeCents = Math.min(feeCents, Math.max(0, paidCents));
-  return numbered(draftContractDocuments({ ...contract, keptFeeCents: retainedFeeCents }), writing);
+  return createDocumentsToWrite(draftContractDocuments({ ...contract, keptFeeCents: retainedFeeCents }), writing);
 }

@@ -1,10 +1,10 @@
 import type { CivilDate } from "#domain/dates.ts";
-import { hashedText, type InvoiceId, type RecordContent } from "#domain/tax-records/records.ts";
+import { createTextToHash, type InvoiceId, type RecordContent } from "#domain/tax-records/records.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { offsetMinutes } from "#worker/tenancy/clock.ts";
 
 /** Last record of a chain of tax records, as stored. */
-export interface ChainEndRow {
+export interface TaxChainEndRow {
   readonly chain: string;
   readonly position: number;
   readonly issuer: string;
@@ -22,10 +22,10 @@ interface ChainEnd {
 }
 
 /** Chains of tax records of an account, while a batch extends them. */
-export class Chains {
+export class TaxChains {
   readonly #ends: Map<string, ChainEnd>;
 
-  constructor(rows: readonly ChainEndRow[]) {
+  constructor(rows: readonly TaxChainEndRow[]) {
     this.#ends = new Map(
       rows.map(({ chain, position, generatedAt, date, ...previous }) => [
         chain,
@@ -46,8 +46,8 @@ export class Chains {
     const generatedAt = Math.max(at, end?.generatedAt ?? 0);
     const position = (end?.position ?? 0) + 1;
     const moment = toMomentText(generatedAt, offsetMinutes(timezone, generatedAt));
-    const hashed = hashedText({ content, previous: end?.previous, generatedAt: moment });
-    const hash = await computeAgencyHash(hashed);
+    const hashed = createTextToHash({ content, previous: end?.previous, generatedAt: moment });
+    const hash = await computeTaxAgencyHash(hashed);
     const { issuer, number, date } = content.id;
     this.#ends.set(chain, { position, generatedAt, previous: { issuer, number, date, hash } });
     return { chain, content, position, hashed, previousHash: end?.previous.hash ?? "", hash, generatedAt };
@@ -55,12 +55,12 @@ export class Chains {
 }
 
 /** Returns the name of a taxpayer's chain of tax records. */
-export function getChainName(issuer: string, installation: string, environment: string): string {
+export function createTaxChainName(issuer: string, installation: string, environment: string): string {
   return `${issuer}/${installation}/${environment}`;
 }
 
 /** Returns the agency's hash of a text: SHA-256 in uppercase hex. */
-export async function computeAgencyHash(text: string): Promise<string> {
+export async function computeTaxAgencyHash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return toHex(new Uint8Array(digest)).toUpperCase();
 }

@@ -1,16 +1,16 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { TERRITORIES } from "#domain/catalogue/tax-territories.ts";
+import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import type { Query } from "#worker/store/database.ts";
-import { documentStatements, issueStatements } from "#worker/store/documents/documents.ts";
-import { isChainMoved } from "#worker/store/failures.ts";
+import { issueDraftStatements, newDocumentStatements } from "#worker/store/documents/documents.ts";
+import { isTaxChainMoved } from "#worker/store/failures.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { recordDocuments } from "./record-documents.ts";
-import { type Issuer, isIssued, type ToIssue } from "./to-issue.ts";
+import { createTaxRecords } from "./record-documents.ts";
+import { type DocumentToWrite, type IssuingAccount, isIssuedByBatch } from "./to-issue.ts";
 
 /** Statements of a batch in order, and the documents that it issues. */
-export interface Issued {
+export interface IssueBatch {
   readonly statements: readonly Query[];
-  readonly documents: readonly ToIssue[];
+  readonly documents: readonly DocumentToWrite[];
 }
 
 /** Maximum number of concurrent batches that extend one chain. */
@@ -21,30 +21,33 @@ const ATTEMPTS = 30;
  * the records are recreated, but the decisions stay. Takes one extra round trip if records are created.
  */
 export async function issueDocuments<T>(
-  issuer: Issuer,
-  toIssue: readonly ToIssue[],
-  save: (issued: Issued) => Promise<T>,
+  issuer: IssuingAccount,
+  toIssue: readonly DocumentToWrite[],
+  save: (issued: IssueBatch) => Promise<T>,
 ): Promise<T> {
   const { db } = issuer.tenant;
   if (!toIssue.some((toIssue) => needsRecord(issuer.settings, toIssue)))
     return save({ documents: toIssue, statements: toIssue.flatMap((toIssue) => createIssueStatements(db, toIssue)) });
   const attempt = async () => {
-    const recorded = await recordDocuments(issuer, toIssue);
+    const recorded = await createTaxRecords(issuer, toIssue);
     const statements = recorded.flatMap(({ document, record }) => [...createIssueStatements(db, document), ...record]);
     return { saved: await save({ documents: recorded.map(({ document }) => document), statements }) };
   };
-  return (await withRetry(attempt, { attempts: ATTEMPTS, isWorthRetrying: isChainMoved })).saved;
+  return (await withRetry(attempt, { attempts: ATTEMPTS, isWorthRetrying: isTaxChainMoved })).saved;
 }
 
-function needsRecord({ taxRecords }: Settings, toIssue: ToIssue): boolean {
+function needsRecord({ taxRecords }: Settings, toIssue: DocumentToWrite): boolean {
   return (
-    isIssued(toIssue) &&
+    isIssuedByBatch(toIssue) &&
     toIssue.draft.kind === "invoice" &&
-    TERRITORIES.some((name) => taxRecords[name] === "verifactu")
+    TAX_TERRITORIES.some((name) => taxRecords[name] === "verifactu")
   );
 }
 
-function createIssueStatements(db: Issuer["tenant"]["db"], { draft, writing, id }: ToIssue): readonly Query[] {
-  if (id === undefined) return documentStatements(db, draft, writing);
-  return draft.missing.length > 0 ? [] : issueStatements(db, { ...draft, name: { id } }, writing);
+function createIssueStatements(
+  db: IssuingAccount["tenant"]["db"],
+  { draft, writing, id }: DocumentToWrite,
+): readonly Query[] {
+  if (id === undefined) return newDocumentStatements(db, draft, writing);
+  return draft.missing.length > 0 ? [] : issueDraftStatements(db, { ...draft, name: { id } }, writing);
 }

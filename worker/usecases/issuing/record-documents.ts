@@ -2,46 +2,49 @@ import type { CivilDate } from "#domain/dates.ts";
 import {
   createRegistration,
   missingForRecord,
-  type NamedInvoice,
-  type ToRecord,
+  type ReferencedInvoice,
+  type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
-import { documentNamed } from "#worker/store/documents/document-names.ts";
+import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { getDocumentSeries } from "#worker/store/documents/documents.ts";
-import { recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
-import { Chains, getChainName } from "./chain-records.ts";
-import { type Issuer, isIssued, NextNumbers, type ToIssue } from "./to-issue.ts";
+import { newTaxRecordStatement, taxRecordBasisQueries } from "#worker/store/tax-records/chain.ts";
+import { createTaxChainName, TaxChains } from "./chain-records.ts";
+import { type DocumentToWrite, type IssuingAccount, isIssuedByBatch, NextDocumentNumbers } from "./to-issue.ts";
 
 /** Software version as stated in the records (docs/interfaces/verifactu.md#declaration). */
-export const SYSTEM_VERSION = "1.0";
+export const TAX_RECORD_SYSTEM_VERSION = "1.0";
 
 /** Document with the statements of its record, or with its missing data if no record can be created. */
-export interface RecordedDocument {
-  readonly document: ToIssue;
+export interface DocumentWithTaxRecord {
+  readonly document: DocumentToWrite;
   readonly record: readonly Query[];
 }
 
-export type RecordingRows = Readonly<Answers<ReturnType<typeof recordingQueries>>>;
-type BranchRow = RecordingRows[0][number];
+export type TaxRecordBasisRows = Readonly<Answers<ReturnType<typeof taxRecordBasisQueries>>>;
+type BranchRow = TaxRecordBasisRows[0][number];
 
 /** Creates the records of documents about to be issued, at the current ends of the chains. */
-export async function recordDocuments(issuer: Issuer, toIssue: readonly ToIssue[]): Promise<RecordedDocument[]> {
+export async function createTaxRecords(
+  issuer: IssuingAccount,
+  toIssue: readonly DocumentToWrite[],
+): Promise<DocumentWithTaxRecord[]> {
   const { tenant, settings } = issuer;
-  const rows: RecordingRows = await tenant.db.batch(recordingQueries(tenant.db, getRecordingNames(toIssue)));
+  const rows: TaxRecordBasisRows = await tenant.db.batch(taxRecordBasisQueries(tenant.db, getRecordingNames(toIssue)));
   const [branchRows, seriesRows, , chainRows] = rows;
-  const numbers = new NextNumbers(seriesRows);
-  const chains = new Chains(chainRows);
-  const recorded: RecordedDocument[] = [];
+  const numbers = new NextDocumentNumbers(seriesRows);
+  const chains = new TaxChains(chainRows);
+  const recorded: DocumentWithTaxRecord[] = [];
   for (const document of toIssue) {
     const branch = branchRows.find(({ code }) => code === document.draft.branchCode);
     const needsRecord =
       document.draft.kind === "invoice" && branch && settings.taxRecords[branch.territory] === "verifactu";
     const recordedDocument =
-      isIssued(document) && needsRecord
+      isIssuedByBatch(document) && needsRecord
         ? await createRecord(issuer, document, { branch, rows, numbers, chains })
         : { document, record: [] };
-    if (isIssued(recordedDocument.document)) numbers.take(recordedDocument.document);
+    if (isIssuedByBatch(recordedDocument.document)) numbers.take(recordedDocument.document);
     recorded.push(recordedDocument);
   }
   return recorded;
@@ -49,33 +52,33 @@ export async function recordDocuments(issuer: Issuer, toIssue: readonly ToIssue[
 
 interface Recording {
   readonly branch: BranchRow;
-  readonly rows: RecordingRows;
-  readonly numbers: NextNumbers;
-  readonly chains: Chains;
+  readonly rows: TaxRecordBasisRows;
+  readonly numbers: NextDocumentNumbers;
+  readonly chains: TaxChains;
 }
 
 async function createRecord(
-  { tenant, settings }: Issuer,
-  document: ToIssue,
+  { tenant, settings }: IssuingAccount,
+  document: DocumentToWrite,
   { branch, rows, numbers, chains }: Recording,
-): Promise<RecordedDocument> {
+): Promise<DocumentWithTaxRecord> {
   const { draft, writing } = document;
-  const about = aboutDocument(settings, draft, { branch, rows, id: numbers.peek(document) });
+  const about = collectTaxRecordData(settings, draft, { branch, rows, id: numbers.peek(document) });
   const missing = missingForRecord(about);
   if (missing.length > 0) return { document: { ...document, draft: { ...draft, missing } }, record: [] };
-  const content = createRegistration({ ...about, system: getRecordingSystem(rows) });
-  const chain = getChainName(content.id.issuer, content.system.installation, settings.taxEnvironment);
+  const content = createRegistration({ ...about, system: getTaxRecordSystem(rows) });
+  const chain = createTaxChainName(content.id.issuer, content.system.installation, settings.taxEnvironment);
   const record = await chains.add(chain, content, { at: writing.at, timezone: branch.timezone });
-  const name = documentNamed(document.id === undefined ? { uid: writing.uid } : { id: document.id });
-  return { document, record: [recordStatement(tenant.db, { ...record, document: name })] };
+  const name = selectDocumentId(document.id === undefined ? { uid: writing.uid } : { id: document.id });
+  return { document, record: [newTaxRecordStatement(tenant.db, { ...record, document: name })] };
 }
 
 /** Returns all document data that its record contains. */
-export function aboutDocument(
-  { taxRateCodes: rateCodes }: Pick<Issuer["settings"], "taxRateCodes">,
-  draft: ToIssue["draft"],
-  { branch, rows, id }: Pick<Recording, "branch" | "rows"> & Pick<ToRecord, "id">,
-): Omit<ToRecord, "system"> {
+export function collectTaxRecordData(
+  { taxRateCodes: rateCodes }: Pick<IssuingAccount["settings"], "taxRateCodes">,
+  draft: DocumentToWrite["draft"],
+  { branch, rows, id }: Pick<Recording, "branch" | "rows"> & Pick<TaxRecordSource, "id">,
+): Omit<TaxRecordSource, "system"> {
   const find = (named: number | undefined) => namedInvoice(named, branch, rows);
   return {
     draft,
@@ -91,7 +94,7 @@ export function aboutDocument(
   };
 }
 
-function getRecordingNames(toIssue: readonly ToIssue[]): Parameters<typeof recordingQueries>[1] {
+function getRecordingNames(toIssue: readonly DocumentToWrite[]): Parameters<typeof taxRecordBasisQueries>[1] {
   return {
     branchCodes: [...new Set(toIssue.map(({ draft }) => draft.branchCode))],
     series: toIssue.map(({ draft, writing }) => ({
@@ -106,7 +109,11 @@ function getRecordingNames(toIssue: readonly ToIssue[]): Parameters<typeof recor
 
 // Returns how a record names a corrected or replaced invoice. The issuer is the branch's company, because a company
 // only corrects its own documents.
-function namedInvoice(id: number | undefined, branch: BranchRow, [, , named]: RecordingRows): NamedInvoice | undefined {
+function namedInvoice(
+  id: number | undefined,
+  branch: BranchRow,
+  [, , named]: TaxRecordBasisRows,
+): ReferencedInvoice | undefined {
   const row = named.find((item) => item.id === id);
   if (row?.serie == null || row.number === null || row.date === null) return undefined;
   return {
@@ -117,9 +124,9 @@ function namedInvoice(id: number | undefined, branch: BranchRow, [, , named]: Re
   };
 }
 
-export function getRecordingSystem([, , , , [system]]: RecordingRows): ToRecord["system"] {
+export function getTaxRecordSystem([, , , , [system]]: TaxRecordBasisRows): TaxRecordSource["system"] {
   return {
-    version: SYSTEM_VERSION,
+    version: TAX_RECORD_SYSTEM_VERSION,
     installation: system?.installation ?? "",
     hasSeveralTaxpayers: (system?.taxpayers ?? 1) > 1,
   };

@@ -8,25 +8,28 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
  * Document about to be written, and issued if nothing prevents it. `id` is set for an existing draft that is issued
  * unchanged.
  */
-export interface ToIssue {
+export interface DocumentToWrite {
   readonly draft: DocumentDraft;
   readonly writing: DocumentContext;
   readonly id?: number;
 }
 
 /** Issuing account and its settings. */
-export interface Issuer {
+export interface IssuingAccount {
   readonly tenant: Pick<Tenant, "db">;
   readonly settings: Settings;
 }
 
 /** Whether the batch assigns a number to the document. */
-export function isIssued({ draft, writing }: ToIssue): boolean {
+export function isIssuedByBatch({ draft, writing }: DocumentToWrite): boolean {
   return writing.issued && draft.items.length > 0 && draft.missing.length === 0;
 }
 
 /** Returns the documents of one batch, identified by position. */
-export function numbered(drafts: readonly DocumentDraft[], writing: DocumentContext): readonly ToIssue[] {
+export function createDocumentsToWrite(
+  drafts: readonly DocumentDraft[],
+  writing: DocumentContext,
+): readonly DocumentToWrite[] {
   return drafts.map((draft, index) => ({
     draft,
     writing: { ...writing, uid: index === 0 ? writing.uid : `${writing.uid}:${index}` },
@@ -46,8 +49,8 @@ export interface IssuedNumber {
   readonly date: CivilDate;
 }
 
-/** Numbers that a batch will assign in sequence, like `issueStatements` does. */
-export class NextNumbers {
+/** Numbers that a batch will assign in sequence, like `issueDraftStatements` does. */
+export class NextDocumentNumbers {
   readonly #ends: Map<string, Pick<SeriesEnd, "lastNumber" | "lastDate">>;
 
   constructor(ends: readonly SeriesEnd[]) {
@@ -55,14 +58,14 @@ export class NextNumbers {
   }
 
   /** Returns the number and date that the document would get now. */
-  peek({ draft, writing }: ToIssue): IssuedNumber {
+  peek({ draft, writing }: DocumentToWrite): IssuedNumber {
     const serie = getDocumentSeries(draft, writing);
     const known = this.#ends.get(`${draft.companyId} ${serie}`);
     const date = known && known.lastDate > writing.date ? known.lastDate : writing.date;
     return { number: `${serie}/${(known?.lastNumber ?? 0) + 1}`, date: date as CivilDate };
   }
 
-  take(toIssue: ToIssue): void {
+  take(toIssue: DocumentToWrite): void {
     const key = `${toIssue.draft.companyId} ${getDocumentSeries(toIssue.draft, toIssue.writing)}`;
     const { date } = this.peek(toIssue);
     this.#ends.set(key, { lastNumber: (this.#ends.get(key)?.lastNumber ?? 0) + 1, lastDate: date });

@@ -3,17 +3,17 @@ import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import {
   claimDueMails,
   deleteSentMail,
-  noteProblem,
   type OutgoingMail,
   postponeMail,
+  saveMailProblem,
 } from "#worker/store/mails/outgoing-mails.ts";
 import {
+  type ConditionalMail,
   cancelQueuedMail,
   filterStillRelevant,
   type MailIdentity,
-  type NearMail,
   recordMailResult,
-  type ToHold,
+  type UpcomingEventMail,
 } from "#worker/store/operations/booking-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -22,7 +22,7 @@ interface AddressedMail extends WrittenMail {
   readonly recipient: string;
   readonly company: string;
   /** Upcoming event that the mail announces. It's checked again before the mail is sent. */
-  readonly near?: NearMail | undefined;
+  readonly near?: UpcomingEventMail | undefined;
   /** Booking, kind and recipient of a booking mail. */
   readonly told?: MailIdentity | undefined;
   readonly attachments?: readonly MailAttachment[] | undefined;
@@ -39,7 +39,7 @@ interface OpenedMail {
   readonly id: number;
   readonly attempts: number;
   readonly mail?: AddressedMail;
-  readonly toHold?: ToHold | undefined;
+  readonly toHold?: ConditionalMail | undefined;
   readonly problem?: string;
 }
 
@@ -71,7 +71,7 @@ export async function sendOutgoingMail(tenant: Tenant, id: number, mail: Address
   const problem = await deliverMail(tenant, mail);
   if (problem === undefined) return deleteSentMail(tenant.db, id);
   console.log(JSON.stringify({ level: "error", account: tenant.name, operation: "send_mail", defect: problem }));
-  await noteProblem(tenant.db, id, problem);
+  await saveMailProblem(tenant.db, id, problem);
 }
 
 /**
@@ -125,7 +125,7 @@ async function openMail(
 
 // Returns the event that must still apply when a delayed mail is sent, because a later mail may have replaced it. A
 // mail about a request is always checked, because it's delayed while the customer pays.
-function getDelayedNotification({ told }: AddressedMail, attempts: number): ToHold | undefined {
+function getDelayedNotification({ told }: AddressedMail, attempts: number): ConditionalMail | undefined {
   const isDelayedNews = told?.kind === "request_received" || (told?.kind === "confirmed" && attempts > 1);
   return isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
 }

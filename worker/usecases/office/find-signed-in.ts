@@ -1,22 +1,22 @@
 import {
-  absoluteEnd,
-  type FactorState,
-  getFactorState,
-  isAcceptedGeneration,
+  getAbsoluteSessionEnd,
+  getMaxSessionIdleMs,
+  getSecondFactorState,
   isAlive,
+  isKeyGenerationAccepted,
   isPastHalf,
+  type SecondFactorState,
   type SignedIn,
   type SignedInCustomer,
-  sessionMilliseconds,
 } from "#domain/access/sessions.ts";
 import { issueToken, readToken, type Token } from "#worker/auth/tokens.ts";
 import { findSession, prolongSession } from "#worker/store/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Signed-in user. After more than half of the token's life, also a fresh token to return in `Authorization`. */
-export interface Bearer {
+export interface AuthenticatedSession {
   readonly signedIn: SignedIn;
-  readonly factor: FactorState;
+  readonly factor: SecondFactorState;
   readonly freshToken: string | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface Bearer {
  * Returns the user of an `Authorization` header. Undefined if the token is missing or invalid for any reason. One round
  * trip, none for a token that the account didn't sign, and one more for a fresh token.
  */
-export async function findSignedIn(
+export async function findAuthenticatedUser(
   tenant: Tenant,
   authorization: string | undefined,
   now: number,
-): Promise<Bearer | undefined> {
+): Promise<AuthenticatedSession | undefined> {
   const token = await readToken(tenant, authorization, now);
   return token && validateSession(tenant, token, await findSession(tenant.db, token.sessionId), now);
 }
 
 /** Whether an `Authorization` header contains a token that the account signed and that hasn't expired. */
-export async function bearsToken(tenant: Tenant, authorization: string | undefined, now: number): Promise<boolean> {
+export async function hasValidToken(tenant: Tenant, authorization: string | undefined, now: number): Promise<boolean> {
   return (await readToken(tenant, authorization, now)) !== undefined;
 }
 
@@ -44,26 +44,26 @@ export async function validateSession(
   token: Token,
   item: Awaited<ReturnType<typeof findSession>>,
   now: number,
-): Promise<Bearer | undefined> {
+): Promise<AuthenticatedSession | undefined> {
   if (!item || item.signedIn.userId !== token.userId) return undefined;
-  if (!isAcceptedGeneration(token.generation, item.generation) || !isAlive(item.session, now)) return undefined;
+  if (!isKeyGenerationAccepted(token.generation, item.generation) || !isAlive(item.session, now)) return undefined;
   const { signedIn, generation, session } = item;
-  const expiresAt = Math.min(now + sessionMilliseconds(signedIn.role), absoluteEnd(session));
+  const expiresAt = Math.min(now + getMaxSessionIdleMs(signedIn.role), getAbsoluteSessionEnd(session));
   const isWorthIt = isPastHalf(token, now) && expiresAt > token.expiresAt;
   const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
-  const factor = getFactorState(session, now);
+  const factor = getSecondFactorState(session, now);
   return { signedIn, factor, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };
 }
 
 /**
  * Returns the signed-in customer of a website visitor, to fill in and own the booking. Undefined for guests and staff.
  */
-export async function findSignedInCustomer(
+export async function findAuthenticatedCustomer(
   tenant: Tenant,
   authorization: string | undefined,
   now: number,
 ): Promise<SignedInCustomer | undefined> {
-  return (await findSignedIn(tenant, authorization, now))?.signedIn.customer;
+  return (await findAuthenticatedUser(tenant, authorization, now))?.signedIn.customer;
 }
 
 // The session stays the same, so that signing out also ends the old token.

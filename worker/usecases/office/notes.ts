@@ -2,32 +2,32 @@ import { mayDeleteNote, type TaskChange, type TaskFields, type TaskFilter } from
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  assigneeQuery,
   changeTaskStatements,
   customerNoteQueries,
   deleteNoteStatements,
-  type NoteOwner,
+  type NoteSubject,
   newNoteStatements,
   newTaskStatements,
-  noteOwnerQuery,
   noteQuery,
+  noteSubjectAccessQuery,
+  taskAssigneeQuery,
   taskListQueries,
   taskQuery,
 } from "#worker/store/contracts/notes.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type NoteAnswer, type TaskAnswer, toNoteAnswer, toTaskAnswer } from "./note-answers.ts";
-import { type OfficeAnswer, type OfficeRefusal, type OfficeWrite, refuseWithout } from "./office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "./office-context.ts";
 import { writeOfficeOnce } from "./office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "./read-as-staff.ts";
 
-const refuseOwner = ({ kind }: NoteOwner): Result<never, OfficeRefusal> =>
+const refuseOwner = ({ kind }: NoteSubject): Result<never, OfficeRefusal> =>
   err({ kind: kind === "reservation" ? "reservationNotFound" : "customerNotFound" });
 
 /** Adds a note to a reservation or customer, once per key. */
 export async function addNote(
   write: OfficeWrite,
-  owner: NoteOwner,
+  owner: NoteSubject,
   text: string,
 ): Promise<Result<OfficeAnswer<NoteAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
@@ -35,7 +35,7 @@ export async function addNote(
   return writeOfficeOnce(write, {
     right: "hand_over",
     content: { note: owner, text },
-    read: () => [noteOwnerQuery(db, owner, userId)] as const,
+    read: () => [noteSubjectAccessQuery(db, owner, userId)] as const,
     decide: ({ rows: [[found]], actor, at }) => {
       if (found?.isAccessible !== 1) return refuseOwner(owner);
       const id = found.nextNoteId;
@@ -83,12 +83,12 @@ export async function readCustomerNotes(
   const owner = { kind: "customer", id } as const;
   const read = await readAsStaff(
     request,
-    () => [noteOwnerQuery(db, owner, userId), ...customerNoteQueries(db, id)] as const,
+    () => [noteSubjectAccessQuery(db, owner, userId), ...customerNoteQueries(db, id)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [[found], notes, tasks] = rows;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   if (found?.isAccessible !== 1) return refuseOwner(owner);
   const today = civilNow(catalogue.settings.timezone, request.now).date;
@@ -104,7 +104,7 @@ const unknownAssignee = { kind: "invalid", field: "assignee_id", reason: reason(
 /** Adds a task to a reservation or customer, once per key. */
 export async function addTask(
   write: OfficeWrite,
-  owner: NoteOwner,
+  owner: NoteSubject,
   fields: TaskFields,
 ): Promise<Result<OfficeAnswer<TaskAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
@@ -113,7 +113,7 @@ export async function addTask(
     ...answerTask(write, userId),
     right: "hand_over",
     content: { task: owner, fields },
-    read: () => [noteOwnerQuery(db, owner, userId), assigneeQuery(db, fields.assigneeId)] as const,
+    read: () => [noteSubjectAccessQuery(db, owner, userId), taskAssigneeQuery(db, fields.assigneeId)] as const,
     decide: ({ rows: [[found], [assignee]], actor, at }) => {
       if (found?.isAccessible !== 1) return refuseOwner(owner);
       if (fields.assigneeId !== null && assignee?.isStaff !== 1) return err(unknownAssignee);
@@ -146,7 +146,7 @@ export async function changeTask(
     ...answerTask(write, userId),
     right: "hand_over",
     content: { changeTask: id, change, expectedVersion },
-    read: () => [taskQuery(db, id, userId), assigneeQuery(db, change.assigneeId)] as const,
+    read: () => [taskQuery(db, id, userId), taskAssigneeQuery(db, change.assigneeId)] as const,
     decide: ({ rows: [[task], [assignee]], catalogue, actor, at }) => {
       if (!task) return err({ kind: "taskNotFound" });
       if (expectedVersion !== undefined && expectedVersion !== task.version) {
@@ -183,7 +183,7 @@ export async function listTasks(
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [tasks, [counted]] = rows;
   const today = toToday(catalogue.settings.timezone);

@@ -1,5 +1,5 @@
 import { hasRight, type Right } from "#domain/access/rights.ts";
-import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { type AppliedDiscount, getAgentDiscountLimit, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
@@ -7,9 +7,9 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
-import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/contracts/plan.ts";
+import type { ActionContext, ActionPlanRefusal, ActionRequest } from "#domain/contracts/plan.ts";
 import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
-import type { CollectiveRefusal } from "#domain/documents/collective.ts";
+import type { CollectiveInvoiceRefusal } from "#domain/documents/collective.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import type { EInvoiceField } from "#domain/e-invoices/missing.ts";
@@ -22,7 +22,7 @@ import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import type { PossibleDuplicate } from "#worker/store/access/found-customer.ts";
-import { approversQuery } from "#worker/store/bookings/accepted-shortages.ts";
+import { shortageApproversQuery } from "#worker/store/bookings/accepted-shortages.ts";
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type { BlockRow, officeVehicleQueries } from "#worker/store/fleet/office-vehicles.ts";
@@ -54,19 +54,19 @@ export type OfficeSoldOut = SoldOut & { readonly approvers?: readonly string[] }
 /**
  * Returns the refusal of a sold-out sale with the names of the managers who may accept the shortage. One round trip.
  */
-export async function withApprovers(
+export async function addShortageApprovers(
   db: OfficeWrite["tenant"]["db"],
   soldOut: SoldOut,
   branchCode: string,
 ): Promise<OfficeSoldOut> {
-  const [approvers] = await db.batch([approversQuery(db, branchCode)]);
+  const [approvers] = await db.batch([shortageApproversQuery(db, branchCode)]);
   return { ...soldOut, approvers: approvers.flatMap(({ name }) => name ?? []) };
 }
 
 /** Reasons to refuse an office request. */
 export type OfficeRefusal =
   | StaffRefusal
-  | PlanRefusal
+  | ActionPlanRefusal
   | InvalidInput<string>
   | OfficeSoldOut
   /** The second factor must be confirmed again. */
@@ -90,7 +90,7 @@ export type OfficeRefusal =
   | { readonly kind: "customerHasContracts" | "customerToBeTold"; readonly bookingIds: readonly number[] }
   | { readonly kind: "recordWaits" | "recordNotKept" | "recordMissing" }
   | { readonly kind: "recordIncomplete"; readonly missing: string }
-  | CollectiveRefusal
+  | CollectiveInvoiceRefusal
   /** Internal departments get no invoice. */
   | { readonly kind: "notForDepartments" }
   | { readonly kind: "documentIsDraft" | "documentIsCredit" | "documentReplaced" | "moreThanDue" }
@@ -146,11 +146,11 @@ export interface OfficeAnswer<T> {
 }
 
 /** Input of an action, in addition to the fields that affect the price. */
-export interface MoveInput {
+export interface BookingActionInput {
   readonly bookingId: number;
   /** Version of the booking that the user saw. */
   readonly expectedVersion: number;
-  readonly request: MoveRequest;
+  readonly request: ActionRequest;
   readonly reason?: string | undefined;
   /** A manager's reason to override a selling rule. */
   readonly ruleReason?: string | undefined;
@@ -211,13 +211,13 @@ export interface ReservationAnswer {
 
 /** Refuses a session whose second factor wasn't proved recently. Another person may be using an unattended desk. */
 export function refuseStaleFactor(
-  factor: FactorState,
+  factor: SecondFactorState,
 ): Result<never, { readonly kind: "secondFactorStale" }> | undefined {
   return factor === "stale" ? err({ kind: "secondFactorStale" }) : undefined;
 }
 
 /** Refuses a user without the right. The refusal contains the right. */
-export function refuseWithout(staff: SignedIn, right: Right): Result<never, RightMissing> | undefined {
+export function refuseMissingRight(staff: SignedIn, right: Right): Result<never, RightMissing> | undefined {
   return hasRight(staff, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
@@ -240,12 +240,17 @@ export function refuseDiscount(
 }
 
 /** Returns the action context of staff at `at`. */
-export function staffContext({ settings }: Catalogue, at: number): MoveContext {
+export function createStaffActionContext({ settings }: Catalogue, at: number): ActionContext {
   return { now: civilNow(settings.timezone, at), at, isStaff: true };
 }
 
 /** Builds the stored key of a write. It includes the user, so that keys of different users can't collide. */
-export async function toUserKey({ tenant, authorization, now, idempotencyKey }: OfficeWrite): Promise<string> {
+export async function createUserIdempotencyKey({
+  tenant,
+  authorization,
+  now,
+  idempotencyKey,
+}: OfficeWrite): Promise<string> {
   const token = await readToken(tenant, authorization, now);
   return `${token?.userId ?? 0}:${idempotencyKey}`;
 }

@@ -1,30 +1,30 @@
 import type { Right } from "#domain/access/rights.ts";
-import type { FactorState, SignedIn } from "#domain/access/sessions.ts";
+import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { includesAnyText, isAnyDuplicate, isTransient, violatesRule } from "#worker/store/failures.ts";
-import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { BRACKET_OVERLAP, DRIVER_AGE_OVERLAP, SEASON_OVERLAP } from "#worker/store/guards/sql-rules.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import type { ToIssue } from "#worker/usecases/issuing/to-issue.ts";
+import type { DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
 import {
+  createUserIdempotencyKey,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type RightMissing,
+  refuseMissingRight,
   refuseStaleFactor,
-  refuseWithout,
-  toUserKey,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Data on which an office write is decided. */
-export interface WriteReading<Rows> {
+export interface OfficeWriteBasis<Rows> {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
   readonly rows: Rows;
@@ -35,17 +35,17 @@ export interface WriteReading<Rows> {
 }
 
 /** Statements of an office write, and the id of the resource that they write. */
-export interface DecidedWrite {
+export interface OfficeWriteDecision {
   readonly statements: readonly Query[];
   readonly resource: string;
   /** Documents issued with the write, and the statements after them in the batch. */
-  readonly issues?: { readonly documents: readonly ToIssue[]; readonly after: readonly Query[] };
+  readonly issues?: { readonly documents: readonly DocumentToWrite[]; readonly after: readonly Query[] };
 }
 
-const NO_DOCUMENTS: NonNullable<DecidedWrite["issues"]> = { documents: [], after: [] };
+const NO_DOCUMENTS: NonNullable<OfficeWriteDecision["issues"]> = { documents: [], after: [] };
 
 /** Context for an office answer, in addition to the data read. */
-export interface Answering {
+export interface OfficeAnswerContext {
   readonly resource: string;
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
@@ -61,11 +61,11 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
   readonly decide: (
-    reading: WriteReading<Answers<T>>,
-  ) => Result<DecidedWrite, Refusal> | Promise<Result<DecidedWrite, Refusal>>;
+    reading: OfficeWriteBasis<Answers<T>>,
+  ) => Result<OfficeWriteDecision, Refusal> | Promise<Result<OfficeWriteDecision, Refusal>>;
   /** Reads the resource after the write, in the same batch. Runs separately if the write was done before. */
   readonly readBack: (resource: string, catalogue: Catalogue) => Back;
-  readonly answer: (rows: Answers<Back>, answering: Answering) => Result<Value, Refusal>;
+  readonly answer: (rows: Answers<Back>, answering: OfficeAnswerContext) => Result<Value, Refusal>;
   /** Returns the refusal of documents that lack data. Without it, such documents stay drafts. */
   readonly refuseIncomplete?: (missing: readonly MissingField[]) => Refusal;
   /** Converts a database error to a refusal. Rethrows other errors. */
@@ -88,7 +88,7 @@ export function createOfficeWriter<Refusal>() {
     write: OfficeWrite,
     options: WriteOptions<T, Back, Value, Refusal>,
   ): Written<Value, Refusal> => {
-    const request = { key: await toUserKey(write), fingerprint: await fingerprint(options.content) };
+    const request = { key: await createUserIdempotencyKey(write), fingerprint: await fingerprint(options.content) };
     const attempt = () => attemptWrite(write, request, options);
     const { refuseThrown } = options;
     return withRetry(refuseThrown ? () => attempt().catch(refuseThrown) : attempt, patience());
@@ -109,7 +109,10 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   const { staff, factor, catalogue, freshToken } = readResult.value;
   const [requests, ...rows] = readResult.value.rows as readonly unknown[];
   const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
-  const refused = refuseWithout(staff, right) ?? refuseReused(known, request) ?? refuseStale(right, paysOut, factor);
+  const refused =
+    refuseMissingRight(staff, right) ??
+    refuseReusedKey(known, request) ??
+    refuseStaleSessionForRight(right, paysOut, factor);
   if (refused) return refused;
   const answered = (resource: string, back: readonly unknown[]) => {
     const value = answer(back as unknown as Answers<Back>, { resource, staff, catalogue });
@@ -162,7 +165,7 @@ function patience() {
   const isPassing = (error: unknown) =>
     isTransient(error) || includesAnyText(error, MISSING_REFERENCE) || violatesRule(error, ...OVERLAPS);
   const isWorthRetrying = (error: unknown) =>
-    isPassing(error) ? remainingFaults-- > 0 : isVersionConflict(error) || isAnyDuplicate(error);
+    isPassing(error) ? remainingFaults-- > 0 : isBookingVersionConflict(error) || isAnyDuplicate(error);
   return { attempts: ATTEMPTS, isWorthRetrying };
 }
 
@@ -170,17 +173,17 @@ function patience() {
  * Refuses a stale session to change secrets, roles and devices or to pay out money. Another person may be using an
  * unattended desk.
  */
-export function refuseStale(
+export function refuseStaleSessionForRight(
   right: Right,
   paysOut: boolean,
-  factor: FactorState,
+  factor: SecondFactorState,
 ): Result<never, WriteRefusal> | undefined {
   const needsSecondFactor = right === "administer" || paysOut;
   return needsSecondFactor ? refuseStaleFactor(factor) : undefined;
 }
 
 /** Refuses a key that was used with other content. */
-export function refuseReused(
+export function refuseReusedKey(
   known: { readonly fingerprint: string } | undefined,
   requested: { readonly fingerprint: string },
 ): Result<never, WriteRefusal> | undefined {

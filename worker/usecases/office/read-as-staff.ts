@@ -1,9 +1,9 @@
-import { type FactorState, type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
+import { type SecondFactorState, type SignedIn, STAFF_ROLES } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import { findSession } from "#worker/store/access/sessions.ts";
-import { readFreshInSession } from "#worker/store/catalogue/read-fresh.ts";
+import { readSessionWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { validateSession } from "./find-signed-in.ts";
@@ -23,10 +23,10 @@ export type StaffRefusal =
   | { readonly kind: "secondFactorMissing" }
   | { readonly kind: "otherRole" };
 
-export interface StaffReading<T extends readonly Query[]> {
+export interface StaffReadResult<T extends readonly Query[]> {
   readonly staff: SignedIn;
   /** State of the session's second factor. It must not be stale for refunds and changes of secrets. */
-  readonly factor: FactorState;
+  readonly factor: SecondFactorState;
   /** Token to return in `Authorization`. */
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
@@ -48,10 +48,10 @@ export async function getTokenUserId({ tenant, authorization, now }: StaffReques
 export async function readAsStaff<const T extends readonly Query[]>(
   { tenant, authorization, now }: StaffRequest,
   queriesFor: (catalogue: Catalogue) => T,
-): Promise<Result<StaffReading<T>, StaffRefusal>> {
+): Promise<Result<StaffReadResult<T>, StaffRefusal>> {
   const token = await readToken(tenant, authorization, now);
-  if (!token) return err({ kind: await whyNotSignedIn(tenant, authorization) });
-  const { found, catalogue, rows } = await readFreshInSession(tenant, token.sessionId, queriesFor);
+  if (!token) return err({ kind: await explainRefusedToken(tenant, authorization) });
+  const { found, catalogue, rows } = await readSessionWithFreshCatalogue(tenant, token.sessionId, queriesFor);
   const bearer = await validateSession(tenant, token, found, now);
   if (!bearer) return err({ kind: found?.session.forgetAt ? "deviceForgotten" : "notSignedIn" });
   const { signedIn: staff, freshToken } = bearer;
@@ -61,7 +61,7 @@ export async function readAsStaff<const T extends readonly Query[]>(
 }
 
 /** Returns why a token was refused. Reads the database only for a token that the account once signed. */
-export async function whyNotSignedIn(
+export async function explainRefusedToken(
   tenant: Tenant,
   authorization: string | undefined,
 ): Promise<"notSignedIn" | "deviceForgotten"> {
@@ -72,6 +72,6 @@ export async function whyNotSignedIn(
 }
 
 /** Whether the user may make office decisions. */
-export function isOffice({ role }: SignedIn): boolean {
+export function isOfficeStaff({ role }: SignedIn): boolean {
   return role === "manager" || role === "administrator";
 }

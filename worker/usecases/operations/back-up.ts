@@ -2,14 +2,20 @@ import { listBackupTables } from "#worker/store/operations/backup.ts";
 import { dropBackupProgress, endBackup, leaseBackup, pauseBackup } from "#worker/store/operations/upkeep.ts";
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { asGzip, toReadableStream } from "./gzip-pieces.ts";
+import { joinToGzip, toReadableStream } from "./gzip-pieces.ts";
 import { readBackupRows } from "./read-back.ts";
-import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./stored-parts.ts";
+import {
+  createNextPartName,
+  deleteCopyParts,
+  listPartPaths,
+  readObjects,
+  type StoredCopyParts,
+} from "./stored-parts.ts";
 import { type BackupBudget, type BackupProgress, beginBackup, writeBackup } from "./write-backup.ts";
 
 const DAY = 24 * 3_600_000;
 /** Lease of a backup. Longer than a Worker can run. */
-export const LEASE_MILLISECONDS = 30 * 60_000;
+export const BACKUP_LEASE_MILLISECONDS = 30 * 60_000;
 /** Daily backups for five weeks, then the first of each month for a year. */
 const DAILY_BACKUP_RETENTION_MS = 35 * DAY;
 const MONTHLY_BACKUP_RETENTION_MS = 400 * DAY;
@@ -23,7 +29,7 @@ export function backupPath(at: number): string {
 }
 
 /** Backup over several runs, with its stored parts. */
-type StoredProgress = BackupProgress & StoredParts;
+type StoredProgress = BackupProgress & StoredCopyParts;
 
 /**
  * Continues an account's backup within the budget, if it's due and not running. Returns the number of rows once
@@ -39,7 +45,7 @@ export async function runBackup(
   }: { readonly since: number; readonly now: number; readonly budget?: BackupBudget },
 ): Promise<number> {
   const { db } = tenant;
-  const leased = await leaseBackup(db, { since, now, until: now + LEASE_MILLISECONDS });
+  const leased = await leaseBackup(db, { since, now, until: now + BACKUP_LEASE_MILLISECONDS });
   if (!leased) return 0;
   try {
     const storedProgress = leased.progress as StoredProgress | null;
@@ -58,7 +64,7 @@ export async function runBackup(
       backupProgress: null,
       ...(exportProgress && { exportProgress }),
     });
-    await deleteParts(getRowBackups(tenant), progress);
+    await deleteCopyParts(getRowBackups(tenant), progress);
     await deleteOldBackups(tenant, now);
     return progress.rows;
   } catch (error) {
@@ -80,7 +86,7 @@ export async function backUp(tenant: Tenant, now: number): Promise<number> {
   const { pieces, progress } = writeBackup(tenant, tables, beginBackup(tables, now), withoutEnd());
   await rows.putStream(
     backupPath(now),
-    asGzip(pieces, () => progress().packed),
+    joinToGzip(pieces, () => progress().packed),
     GZIP,
   );
   await refuseOther(await rows.get(backupPath(now)), progress().rows);
@@ -108,12 +114,12 @@ async function writePart(
   budget.calls -= 1;
   const goesOn =
     storedProgress !== null && storedProgress.migrations === tables.migrations.length && now - storedProgress.at < DAY;
-  if (storedProgress && !goesOn) await deleteParts(rows, storedProgress);
+  if (storedProgress && !goesOn) await deleteCopyParts(rows, storedProgress);
   const from: StoredProgress = goesOn ? storedProgress : { ...beginBackup(tables, now), parts: 0 };
   const { pieces, progress, packedAlone } = writeBackup(tenant, tables, from, budget);
-  const path = nextPart(from);
+  const path = createNextPartName(from);
   await rows.putStream(path, toReadableStream(pieces), "application/octet-stream");
-  await refuseOther(asGzip(readObjects(rows, [path]), packedAlone), progress().rows - from.rows);
+  await refuseOther(joinToGzip(readObjects(rows, [path]), packedAlone), progress().rows - from.rows);
   return { ...progress(), parts: from.parts + 1 };
 }
 
@@ -124,11 +130,11 @@ async function refuseOther(packed: ReadableStream | undefined, rows: number): Pr
 // Joins the parts, which were verified when stored. If a part is missing, the next run restarts.
 async function putTogether(tenant: Tenant, progress: StoredProgress): Promise<void> {
   const rows = getRowBackups(tenant);
-  const bytes = readObjects(rows, partPaths(progress));
+  const bytes = readObjects(rows, listPartPaths(progress));
   try {
     await rows.putStream(
       backupPath(progress.at),
-      asGzip(bytes, () => progress.packed),
+      joinToGzip(bytes, () => progress.packed),
       GZIP,
     );
   } catch (error) {

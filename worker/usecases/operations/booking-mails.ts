@@ -10,26 +10,26 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
-import { getLinkUrl } from "#domain/payments/payment-links.ts";
-import { needsDecision } from "#domain/payments/payments.ts";
+import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
+import { needsLatePaymentDecision } from "#domain/payments/payments.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
+  type BookingMailData,
   findPendingNotifications,
-  type MailedBooking,
   type MailRecipient,
-  type NearMail,
   type NewMail,
   type PendingHistoryEntry,
   saveBookingMails,
+  type UpcomingEventMail,
 } from "#worker/store/operations/booking-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
-import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
 import { localizeBooking } from "./mailed-words.ts";
-import { createCalendarFile, createGuide } from "./pickup-guide.ts";
+import { createCalendarFile, createPickupGuide } from "./pickup-guide.ts";
 
 const HOUR = 3_600_000;
 /**
@@ -43,8 +43,8 @@ const MAX_LINKS = 5;
 const MAX_PAYMENT_WAIT_MS = 10 * 60_000;
 
 /** Mail to write about a booking. */
-export interface DueMail {
-  readonly booking: MailedBooking;
+export interface BookingMailToWrite {
+  readonly booking: BookingMailData;
   readonly kind: BookingMailKind;
   readonly historyId: number;
   readonly linkToken?: string | null;
@@ -75,7 +75,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
     pickupsUntil: `${until.date} ${until.time}`,
     holdsUntil: now + settings.holdReminderMinutes * 60_000,
   });
-  const candidateMails: DueMail[] = [
+  const candidateMails: BookingMailToWrite[] = [
     ...entries
       .filter(({ at }) => at > now - MAX_NEWS_AGE_MS)
       .flatMap((entry) => {
@@ -110,7 +110,11 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
 }
 
 // If a customer pays before the request's mail is written, both events lead to the same confirmation mail.
-const isFirst = ({ booking, kind, historyId }: DueMail, index: number, candidateMails: readonly DueMail[]) =>
+const isFirst = (
+  { booking, kind, historyId }: BookingMailToWrite,
+  index: number,
+  candidateMails: readonly BookingMailToWrite[],
+) =>
   candidateMails.findIndex(
     (dueMail) =>
       dueMail.booking.bookingId === booking.bookingId && dueMail.kind === kind && dueMail.historyId === historyId,
@@ -118,8 +122,8 @@ const isFirst = ({ booking, kind, historyId }: DueMail, index: number, candidate
 
 // Whether a payment needs no mail of its own, because the confirmation mail shows it.
 const isInConfirmation = (
-  { booking: { bookingId, status }, kind }: DueMail,
-  candidateMails: readonly DueMail[],
+  { booking: { bookingId, status }, kind }: BookingMailToWrite,
+  candidateMails: readonly BookingMailToWrite[],
   { mailsOff }: Catalogue["settings"],
 ) =>
   kind === "payment_received" &&
@@ -136,7 +140,7 @@ const isLastReturn = ({ bookingId, historyId }: PendingHistoryEntry, entries: re
   !entries.some((entry) => entry.bookingId === bookingId && entry.event === "collected" && entry.historyId > historyId);
 
 // Another customer than the booking's, who pays its latest document and gets it instead.
-function findPayer({ booking: { documents }, kind }: DueMail) {
+function findPayer({ booking: { documents }, kind }: BookingMailToWrite) {
   return getLinkedDocuments(kind).invoices ? (documents[0]?.payer ?? undefined) : undefined;
 }
 
@@ -146,7 +150,7 @@ interface Addressee {
   readonly language: PlatformLanguage;
 }
 
-function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: DueMail): readonly Addressee[] {
+function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: BookingMailToWrite): readonly Addressee[] {
   const { booking, kind } = dueMail;
   const payer = findPayer(dueMail);
   const isOnlyForPayer = payer !== undefined && kind === "invoiced";
@@ -166,7 +170,7 @@ function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: Due
 export function createMails(
   tenant: Tenant,
   catalogue: Catalogue,
-  candidateMails: DueMail,
+  candidateMails: BookingMailToWrite,
   { now, attachInvoice }: { readonly now: number; readonly attachInvoice: AttachInvoice | undefined },
 ): readonly Promise<NewMail>[] {
   const { settings } = catalogue;
@@ -205,7 +209,7 @@ export function createMails(
 // has no access to the reservation, so that the mail contains the PDF instead of a link.
 async function attachInvoices(
   tenant: Tenant,
-  { booking, kind }: DueMail,
+  { booking, kind }: BookingMailToWrite,
   recipient: MailRecipient,
   { now, attachInvoice }: { readonly now: number; readonly attachInvoice: AttachInvoice | undefined },
 ): Promise<readonly MailAttachment[]> {
@@ -218,7 +222,7 @@ async function attachInvoices(
 function createRecipientFacts(
   tenant: Tenant,
   catalogue: Catalogue,
-  dueMail: DueMail,
+  dueMail: BookingMailToWrite,
   { recipient, language }: { readonly recipient: MailRecipient; readonly language: PlatformLanguage },
   now: number,
 ): BookingMail {
@@ -236,40 +240,40 @@ function createRecipientFacts(
   return {
     ...facts,
     person: nameForMail(customerName),
-    guide: createGuide(catalogue, booking, { kind, language, now }),
+    guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     papers: createLinks(ownUrl, dueMail),
     page: createPageLink(ownUrl, catalogue, booking, language),
   };
 }
 
 // If the customer is paying, the confirmation follows in minutes and replaces the mail about the request.
-function getSendTime(kind: BookingMailKind, { payingUntil }: MailedBooking, now: number): number {
+function getSendTime(kind: BookingMailKind, { payingUntil }: BookingMailData, now: number): number {
   const isPaying = kind === "request_received" && payingUntil !== null && payingUntil > now;
   return isPaying ? Math.min(payingUntil, now + MAX_PAYMENT_WAIT_MS) : now;
 }
 
 // A notice of an upcoming event is useless after it, for example a reminder after the pickup or a hold's end after its
 // expiry.
-function lateAt(timezone: string, { kind, booking }: DueMail): number {
+function lateAt(timezone: string, { kind, booking }: BookingMailToWrite): number {
   if (kind === "hold_ending") return booking.expiresAt ?? Number.POSITIVE_INFINITY;
   if (kind !== "reminder") return Number.POSITIVE_INFINITY;
-  return toMoment(timezone, toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeText));
+  return toEpochInstant(timezone, toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeText));
 }
 
-function getNearMail({ kind, booking }: DueMail): NearMail | undefined {
+function getNearMail({ kind, booking }: BookingMailToWrite): UpcomingEventMail | undefined {
   const { bookingId, dateFrom, timeFrom, expiresAt } = booking;
   if (kind === "reminder") return { bookingId, kind, at: `${dateFrom} ${timeFrom}` };
   return kind === "hold_ending" ? { bookingId, kind, at: String(expiresAt) } : undefined;
 }
 
 // A mail with a payment link only links to the payment's page. Other mails link to documents.
-function createLinks(ownUrl: string, { booking, kind, linkToken }: DueMail): BookingMail["papers"] {
+function createLinks(ownUrl: string, { booking, kind, linkToken }: BookingMailToWrite): BookingMail["papers"] {
   if (kind !== "payment_link") return createDocumentLinks(ownUrl, booking, kind);
-  return linkToken ? [{ paper: "payment", name: "", url: getLinkUrl(ownUrl, linkToken) }] : [];
+  return linkToken ? [{ paper: "payment", name: "", url: getPaymentLinkUrl(ownUrl, linkToken) }] : [];
 }
 
 // Links with the unguessable id. They contain no user input.
-function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: BookingMailKind): BookingMail["papers"] {
+function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: BookingMailKind): BookingMail["papers"] {
   const root = `${ownUrl}/api/v1/web-customer/reservations/${booking.freeAccessId}`;
   const { contract, invoices } = getLinkedDocuments(kind);
   return [
@@ -288,7 +292,7 @@ function createDocumentLinks(ownUrl: string, booking: MailedBooking, kind: Booki
 function createPageLink(
   ownUrl: string,
   { settings }: Pick<Catalogue, "settings">,
-  booking: Pick<MailedBooking, "isRental" | "freeAccessId">,
+  booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
   language: PlatformLanguage,
 ): string | undefined {
   return settings.engineRequiresApiKey ? undefined : addReservation(`${ownUrl}/`, booking, language);
@@ -297,7 +301,7 @@ function createPageLink(
 /** Returns the address at which a page with the booking widget shows a reservation. */
 export function addReservation(
   page: string,
-  booking: Pick<MailedBooking, "isRental" | "freeAccessId">,
+  booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
   language: PlatformLanguage,
 ): string {
   const [name, shop] = booking.isRental ? ["rb", ""] : ["rt", "&shop=transfers"];
@@ -306,7 +310,7 @@ export function addReservation(
 
 // Returns the credited amount and the amount paid to an agent, if there are any. A mail about a cancellation shows the
 // fee instead.
-function coveredParts({ status, creditedCents, agentKeptCents }: MailedBooking, money: (cents: number) => string) {
+function coveredParts({ status, creditedCents, agentKeptCents }: BookingMailData, money: (cents: number) => string) {
   const part = (cents: number) => (status !== "cancelled" && cents > 0 ? money(cents) : undefined);
   return { credited: part(creditedCents), paidToAgent: part(agentKeptCents) };
 }
@@ -314,7 +318,7 @@ function coveredParts({ status, creditedCents, agentKeptCents }: MailedBooking, 
 /** Returns the facts of a booking for mails in a language. */
 export function createMailFacts(
   catalogue: Catalogue,
-  booking: MailedBooking,
+  booking: BookingMailData,
   language: PlatformLanguage,
   now: number,
 ): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide" | "logo"> {
@@ -327,7 +331,7 @@ export function createMailFacts(
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
   const refundCents = Math.max(0, booking.paidCents - owedCents);
-  const isPaidTooLate = needsDecision({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
+  const isPaidTooLate = needsLatePaymentDecision({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
   const isHeld = booking.status === "pending_confirmation" && booking.expiresAt !== null && booking.expiresAt > now;
   const holdEnd = isHeld ? civilNow(timezone, booking.expiresAt) : undefined;
   return {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { listFilesAfter } from "#worker/store/operations/copied-files.ts";
-import { readPhotosUntil, savePhotosUntil } from "#worker/store/operations/upkeep.ts";
+import { listFilesAddedAfter } from "#worker/store/operations/copied-files.ts";
+import { readFilesCopiedUntil, saveFilesCopiedUntil } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Files copied per run. Each takes two object store calls, and an invocation has a thousand calls for all accounts. */
@@ -10,10 +10,10 @@ const COPY_BATCH_SIZE = 30;
  * Copies new photos, signatures and files of customers into the backup bucket. Returns their number. Files with the
  * same timestamp may be copied again, which is harmless.
  */
-export async function copyPhotos(tenant: Tenant): Promise<number> {
+export async function copyFilesToBackup(tenant: Tenant): Promise<number> {
   const { copies } = tenant;
   if (!copies) return 0;
-  const files = await listFilesAfter(tenant.db, await readPhotosUntil(tenant.db), COPY_BATCH_SIZE);
+  const files = await listFilesAddedAfter(tenant.db, await readFilesCopiedUntil(tenant.db), COPY_BATCH_SIZE);
   for (const { path, contentType } of files) {
     const file = await tenant.files.get(path);
     if (!file) continue;
@@ -25,6 +25,6 @@ export async function copyPhotos(tenant: Tenant): Promise<number> {
   if (last === undefined) return 0;
   // A file with the same timestamp may be on the next page.
   const isLastPage = files.length < COPY_BATCH_SIZE || files[0]?.uploadedAt === last;
-  await savePhotosUntil(tenant.db, isLastPage ? last : last - 1);
+  await saveFilesCopiedUntil(tenant.db, isLastPage ? last : last - 1);
   return files.length;
 }

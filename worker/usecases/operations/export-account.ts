@@ -1,14 +1,20 @@
 import { readPage, type Stored } from "#worker/store/operations/file-rows.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
-import { leaseExport, leaveExport, pauseExport } from "#worker/store/operations/upkeep.ts";
+import { leaseExport, pauseExport, releaseExportLease } from "#worker/store/operations/upkeep.ts";
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { LEASE_MILLISECONDS } from "./back-up.ts";
+import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
 import { toJsonLine } from "./file-cells.ts";
 import { toReadableStream } from "./gzip-pieces.ts";
-import { deleteParts, nextPart, partPaths, readObjects, type StoredParts } from "./stored-parts.ts";
+import {
+  createNextPartName,
+  deleteCopyParts,
+  listPartPaths,
+  readObjects,
+  type StoredCopyParts,
+} from "./stored-parts.ts";
 import type { BackupBudget } from "./write-backup.ts";
-import { Archive, type ArchiveState, EMPTY_ARCHIVE } from "./zip-pieces.ts";
+import { EMPTY_ZIP_ARCHIVE, ZipArchive, type ZipArchiveState } from "./zip-pieces.ts";
 
 const DAY = 24 * 3_600_000;
 /** Retention of the last five weekly exports and the current one. */
@@ -21,17 +27,17 @@ export function exportPath(at: number): string {
 }
 
 /** Progress of an export between its runs. */
-interface ExportProgress extends StoredParts {
+interface ExportProgress extends StoredCopyParts {
   /** Tables when the export started, in order. A migration in between restarts the export. */
   readonly tables: readonly string[];
   readonly rows: number;
-  readonly archive: ArchiveState;
+  readonly archive: ZipArchiveState;
   /** Next table to read and the key of its last row read. Undefined when everything is read. */
   readonly next: { readonly table: string; readonly after: readonly Stored[] | undefined } | undefined;
 }
 
 /** Stored state of an export that was requested but hasn't started. */
-export type RequestedExport = Pick<ExportProgress, "at">;
+export type ExportRequest = Pick<ExportProgress, "at">;
 
 /**
  * Continues the account's requested export within the budget. The export contains all exportable data, as an archive
@@ -44,10 +50,10 @@ export async function runExport(
   { now, budget = WITHOUT_END }: { readonly now: number; readonly budget?: BackupBudget },
 ): Promise<number> {
   const { db } = tenant;
-  const leased = await leaseExport(db, { now, until: now + LEASE_MILLISECONDS });
+  const leased = await leaseExport(db, { now, until: now + BACKUP_LEASE_MILLISECONDS });
   if (!leased) return 0;
   try {
-    const storedProgress = restartIfExpired(leased.progress as RequestedExport | ExportProgress, now);
+    const storedProgress = restartIfExpired(leased.progress as ExportRequest | ExportProgress, now);
     const exports = getExportBucket(tenant);
     if (now - storedProgress.at > DAY) return await giveUp(tenant, exports, storedProgress);
     const isRead = "archive" in storedProgress && storedProgress.next === undefined;
@@ -59,11 +65,11 @@ export async function runExport(
     }
     await putTogether(tenant, exports, progress);
     await pauseExport(db, null);
-    await deleteParts(exports, progress);
+    await deleteCopyParts(exports, progress);
     await deleteOldExports(exports, now);
     return progress.rows;
   } catch (error) {
-    await leaveExport(db);
+    await releaseExportLease(db);
     throw error;
   }
 }
@@ -74,16 +80,16 @@ function getExportBucket({ copies }: Tenant): FileStore {
 }
 
 // An export that waited longer than a day starts now.
-function restartIfExpired(progress: RequestedExport | ExportProgress, now: number): RequestedExport | ExportProgress {
+function restartIfExpired(progress: ExportRequest | ExportProgress, now: number): ExportRequest | ExportProgress {
   return "parts" in progress || now - progress.at <= DAY ? progress : { at: now };
 }
 
 async function giveUp(
   tenant: Tenant,
   exports: FileStore,
-  storedProgress: RequestedExport | ExportProgress,
+  storedProgress: ExportRequest | ExportProgress,
 ): Promise<never> {
-  if ("parts" in storedProgress) await deleteParts(exports, storedProgress);
+  if ("parts" in storedProgress) await deleteCopyParts(exports, storedProgress);
   await pauseExport(tenant.db, null);
   throw new Error("the export took longer than a day");
 }
@@ -92,7 +98,7 @@ async function giveUp(
 async function writePart(
   { db }: Tenant,
   exports: FileStore,
-  storedProgress: RequestedExport | ExportProgress,
+  storedProgress: ExportRequest | ExportProgress,
   budget: BackupBudget,
 ): Promise<ExportProgress> {
   const d1 = db.$client;
@@ -101,15 +107,19 @@ async function writePart(
   budget.calls -= 2;
   const names = tables.map(({ name }) => name);
   const goesOn = "archive" in storedProgress && storedProgress.tables.join() === names.join();
-  if ("archive" in storedProgress && !goesOn) await deleteParts(exports, storedProgress);
+  if ("archive" in storedProgress && !goesOn) await deleteCopyParts(exports, storedProgress);
   const from = goesOn ? storedProgress : begin(storedProgress, names);
   const exportRun = new ExportRun(d1, from, { budget, decimals: decimals ?? 2 });
-  await exports.putStream(nextPart(from), toReadableStream(exportRun.pieces(tables)), "application/octet-stream");
+  await exports.putStream(
+    createNextPartName(from),
+    toReadableStream(exportRun.pieces(tables)),
+    "application/octet-stream",
+  );
   return { ...exportRun.progress, parts: from.parts + 1 };
 }
 
-function begin({ at }: RequestedExport, tables: readonly string[]): ExportProgress {
-  return { at, tables, parts: 0, rows: 0, archive: EMPTY_ARCHIVE, next: createTableStart(tables[0]) };
+function begin({ at }: ExportRequest, tables: readonly string[]): ExportProgress {
+  return { at, tables, parts: 0, rows: 0, archive: EMPTY_ZIP_ARCHIVE, next: createTableStart(tables[0]) };
 }
 
 function createTableStart(table: string | undefined): ExportProgress["next"] {
@@ -121,7 +131,7 @@ class ExportRun {
   readonly #d1: D1Database;
   readonly #budget: BackupBudget;
   readonly #decimals: number;
-  readonly #archive: Archive;
+  readonly #archive: ZipArchive;
 
   constructor(
     d1: D1Database,
@@ -131,7 +141,7 @@ class ExportRun {
     this.#d1 = d1;
     this.#budget = budget;
     this.#decimals = decimals;
-    this.#archive = new Archive(from.archive);
+    this.#archive = new ZipArchive(from.archive);
     this.progress = from;
   }
 
@@ -173,14 +183,14 @@ class ExportRun {
 // Joins the parts. If a part is missing, the next run restarts the export.
 async function putTogether({ db }: Tenant, exports: FileStore, progress: ExportProgress): Promise<void> {
   async function* archive(): AsyncGenerator<Uint8Array> {
-    yield* readObjects(exports, partPaths(progress));
-    yield new Archive(progress.archive).directory();
+    yield* readObjects(exports, listPartPaths(progress));
+    yield new ZipArchive(progress.archive).directory();
   }
   try {
     await exports.putStream(exportPath(progress.at), toReadableStream(archive()), "application/zip");
   } catch (error) {
-    await deleteParts(exports, progress);
-    await pauseExport(db, { at: progress.at } satisfies RequestedExport);
+    await deleteCopyParts(exports, progress);
+    await pauseExport(db, { at: progress.at } satisfies ExportRequest);
     throw error;
   }
 }

@@ -5,8 +5,8 @@ import { noteEvent } from "#worker/store/access/security-events.ts";
 import {
   type OfficeAnswer,
   type RightMissing,
+  refuseMissingRight,
   refuseStaleFactor,
-  refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -31,7 +31,7 @@ export async function exportList<Page extends ListedRows<unknown>, Refusal>(
 ): Promise<Result<OfficeAnswer<Page>, Refusal | ExportRefusal>> {
   const session = await readAsStaff(request, () => [] as const);
   if (!session.ok) return session;
-  const refused = refuseWithout(session.value.staff, "exports") ?? refuseStaleFactor(session.value.factor);
+  const refused = refuseMissingRight(session.value.staff, "exports") ?? refuseStaleFactor(session.value.factor);
   if (refused) return refused;
   const listed = await read({ pageSize: MAX_TABLE_ROWS, after: undefined });
   if (!listed.ok) return listed;

@@ -17,9 +17,9 @@ import {
   type JobKind,
   type JobOptions,
   listDueJobs,
-  logged,
   runJob,
   runLogged,
+  runLoggedIgnoringErrors,
 } from "./jobs.ts";
 
 /** Messages that a queue accepts at once. */
@@ -45,7 +45,7 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
   const [queue, directory] = [getJobQueue(env), getDirectory(env)];
   if (!queue || !directory) return undefined;
   let failedJobs: readonly FailedJob[] = [];
-  await logged({ name: "-" }, "retry_failed_jobs", async () => {
+  await runLoggedIgnoringErrors({ name: "-" }, "retry_failed_jobs", async () => {
     failedJobs = await listFailedJobs(directory, getCell(env));
     const retried = failedJobs.filter((job) => job.held_until === 0);
     await sendJobs(queue, retried);
@@ -181,7 +181,7 @@ async function continueLater(env: Cloudflare.Env, tenant: Tenant, kind: JobKind,
 async function forgetFailure(env: Cloudflare.Env, job: Job): Promise<void> {
   const directory = getDirectory(env);
   if (!directory) return;
-  await logged({ name: job.account }, "clear_failed_job", async () => {
+  await runLoggedIgnoringErrors({ name: job.account }, "clear_failed_job", async () => {
     await clearFailedJobs(directory, [job]);
     return 0;
   });

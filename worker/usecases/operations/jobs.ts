@@ -1,14 +1,14 @@
-import type { DueWork, Nightly } from "#worker/store/operations/due-work.ts";
+import type { DueWork, NightlyPeriods } from "#worker/store/operations/due-work.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { communicate } from "#worker/usecases/communications/communicate.ts";
+import { communicateRentals } from "#worker/usecases/communications/communicate.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
-import { sendDueHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
-import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
+import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
+import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { runBackup } from "./back-up.ts";
-import { copyPhotos } from "./copy-photos.ts";
+import { copyFilesToBackup } from "./copy-photos.ts";
 import { runExport } from "./export-account.ts";
 import { verifyLatestBackup } from "./verify-backup.ts";
 import type { BackupBudget } from "./write-backup.ts";
@@ -62,7 +62,7 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
     case "verify_backup":
       return verifyLatestBackup(tenant, { since: drillSince, now });
     case "copy_photos":
-      return copyPhotos(tenant);
+      return copyFilesToBackup(tenant);
     case "resend_mails":
       return resendMails(tenant, now);
     case "notify":
@@ -74,9 +74,9 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
 async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
   const results = await Promise.allSettled([
     due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
-    due.communications && runLogged(tenant, "communicate", () => communicate(tenant, now)),
-    due.refunds && runLogged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack })),
-    due.refunds && runLogged(tenant, "send_hold_actions", () => sendDueHoldActions(tenant, { now, postBack })),
+    due.communications && runLogged(tenant, "communicate", () => communicateRentals(tenant, now)),
+    due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, postBack })),
+    due.refunds && runLogged(tenant, "send_hold_actions", () => sendDueCardHoldActions(tenant, { now, postBack })),
     due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
   ]);
   const failed = results.find((result) => result.status === "rejected");
@@ -85,7 +85,7 @@ async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBa
 }
 
 /** Returns the last time at which the account's nightly backup was due, and the start of other periods. */
-export function getNightlySchedule(name: string, now: number): Nightly {
+export function getNightlySchedule(name: string, now: number): NightlyPeriods {
   const begins = NIGHT_BEGINS + getShardIndex(name, NIGHT_TURNS) * MINUTE;
   return {
     backupSince: Math.floor((now - begins) / DAY) * DAY + begins,
@@ -105,7 +105,11 @@ export function getShardIndex(name: string, shardCount: number): number {
 }
 
 /** Runs and logs work. Errors don't affect other work. Returns the amount of work done. */
-export function logged(tenant: Pick<Tenant, "name">, operation: string, work: () => Promise<number>): Promise<number> {
+export function runLoggedIgnoringErrors(
+  tenant: Pick<Tenant, "name">,
+  operation: string,
+  work: () => Promise<number>,
+): Promise<number> {
   return runLogged(tenant, operation, work).catch(() => 0);
 }
 

@@ -1,16 +1,16 @@
-import type { Attention } from "#domain/operations/attention.ts";
+import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
+import { attentionQuery, toPendingTaskCounts } from "#worker/store/operations/attention.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export interface AttentionCounts {
-  readonly attention: Attention;
+  readonly attention: AttentionSummary;
   readonly currencyDecimals: number;
 }
 
 /** Lists the pending tasks of the full account, for its administrators. */
-export async function listAttention(
+export async function listAccountTasks(
   request: StaffRequest,
 ): Promise<Result<StaffAnswer<AttentionCounts>, StaffRefusal>> {
   const read = await readAsStaff(request, () => [attentionQuery(request.tenant.db, request.now)]);
@@ -18,5 +18,5 @@ export async function listAttention(
   const { staff, freshToken, catalogue, rows } = read.value;
   if (staff.role !== "administrator" || staff.branches !== "all") return err({ kind: "otherRole" });
   const { currencyDecimals } = catalogue.settings;
-  return ok({ value: { attention: toAttention(rows[0], catalogue), currencyDecimals }, freshToken });
+  return ok({ value: { attention: toPendingTaskCounts(rows[0], catalogue), currencyDecimals }, freshToken });
 }

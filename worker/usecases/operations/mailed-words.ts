@@ -1,7 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage, Translations } from "#domain/catalogue/languages.ts";
 import { dateText } from "#domain/notation.ts";
-import type { MailedBooking, MailedPart } from "#worker/store/operations/booking-mails.ts";
+import type { BookedProduct, BookingMailData } from "#worker/store/operations/booking-mails.ts";
 
 /**
  * Texts of a booking for mails in a supported language. Falls back to the agreed texts if the company has no
@@ -18,7 +18,7 @@ export interface LocalizedBooking {
 /** Returns the catalogue's texts for a booking in a language. */
 export function localizeBooking(
   catalogue: Catalogue,
-  booking: MailedBooking,
+  booking: BookingMailData,
   language: PlatformLanguage,
 ): LocalizedBooking {
   const inLanguage = (catalogueItem: { readonly names: Translations } | undefined, name: string) =>
@@ -27,7 +27,7 @@ export function localizeBooking(
   const place = (id: number | null, name: string) => inLanguage(places.get(id ?? 0), name);
   const point = (id: number, name: string) => inLanguage(transfers.points.get(id), name);
   const counted = (quantity: number, name: string) => `${quantity > 1 ? `${quantity} × ` : ""}${name}`;
-  const part = (mailedPart: MailedPart) => {
+  const part = (mailedPart: BookedProduct) => {
     if ("code" in mailedPart)
       return counted(mailedPart.quantity, inLanguage(categories.get(mailedPart.code), mailedPart.name));
     if ("vehicleId" in mailedPart) return inLanguage(transfers.vehicles.get(mailedPart.vehicleId), mailedPart.name);

@@ -16,20 +16,20 @@ import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fillMessageText } from "./messages.ts";
 
 /** Returns the texts of all templates in all languages, with their placeholders. One round trip. */
-export async function readTemplates(
+export async function readMessageTemplates(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<readonly TemplateText[]>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [messageTemplatesQuery(request.tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  return refuseWithout(staff, "see") ?? ok({ value: listTemplates(rows[0]), freshToken });
+  return refuseMissingRight(staff, "see") ?? ok({ value: listTemplates(rows[0]), freshToken });
 }
 
 /** Writes a template's text as a mail to a made-up customer. One round trip. */
@@ -41,7 +41,7 @@ export async function previewTemplateText(
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue } = read.value;
-  const refused = refuseWithout(staff, "see") ?? refuseUnknownPlaceholder(text);
+  const refused = refuseMissingRight(staff, "see") ?? refuseUnknownPlaceholder(text);
   if (refused) return refused;
   const brand = getMailBrand(request.tenant, catalogue);
   const filled = fillMessageText(text, { ...EXAMPLE_FACTS, company: brand.company });

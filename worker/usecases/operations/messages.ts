@@ -10,7 +10,7 @@ import {
 } from "#domain/operations/message-templates.ts";
 import {
   fillPlaceholders,
-  isMessageCurrent,
+  isMailValidForStatus,
   MESSAGE_TEMPLATES,
   type MessageFacts,
   type MessageTemplate,
@@ -25,13 +25,13 @@ import {
   messageTemplatesQuery,
 } from "#worker/store/contracts/message-templates.ts";
 import {
+  customerMailQuery,
   type MessageRow,
-  messageQuery,
-  newMessageStatements,
-  resendStatements,
+  newCustomerMailStatements,
+  resendCustomerMailStatements,
 } from "#worker/store/contracts/messages.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { type MailedBooking, mailedBookingQuery } from "#worker/store/operations/booking-mails.ts";
+import { type BookingMailData, bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
@@ -41,12 +41,12 @@ import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type AttachInvoice, createMailFacts, createMails, MAIL_USELESS_AFTER_MS } from "./booking-mails.ts";
-import { toSignedBranch } from "./pickup-guide.ts";
+import { toBranchSignature } from "./pickup-guide.ts";
 
 /** Message of staff: a template, or a text of their own. Texts replace those of the template. */
 export interface RequestedMessage {
@@ -55,10 +55,15 @@ export interface RequestedMessage {
   readonly text: string | undefined;
 }
 
-const toLanguage = ({ settings }: Catalogue, { customerLanguage }: MailedBooking) =>
+const toLanguage = ({ settings }: Catalogue, { customerLanguage }: BookingMailData) =>
   pickPlatformLanguage(customerLanguage, settings.defaultLanguage);
 
-function toFacts(catalogue: Catalogue, booking: MailedBooking, language: PlatformLanguage, now: number): MessageFacts {
+function toFacts(
+  catalogue: Catalogue,
+  booking: BookingMailData,
+  language: PlatformLanguage,
+  now: number,
+): MessageFacts {
   const facts = createMailFacts(catalogue, booking, language, now);
   return {
     name: nameForMail(booking.customerName),
@@ -90,7 +95,7 @@ function toText(
 }
 
 // An unverified address only gets the verification mail.
-const getAddress = ({ customerEmail, isUnverified }: MailedBooking) => (isUnverified ? null : customerEmail) || null;
+const getAddress = ({ customerEmail, isUnverified }: BookingMailData) => (isUnverified ? null : customerEmail) || null;
 
 interface MessageMail extends MessageText {
   readonly id: number;
@@ -100,10 +105,14 @@ interface MessageMail extends MessageText {
 async function createMessageMail(
   tenant: Tenant,
   { id, address, ...message }: MessageMail,
-  { catalogue, booking, now }: { readonly catalogue: Catalogue; readonly booking: MailedBooking; readonly now: number },
+  {
+    catalogue,
+    booking,
+    now,
+  }: { readonly catalogue: Catalogue; readonly booking: BookingMailData; readonly now: number },
 ): Promise<OutgoingMail> {
   const brand = getMailBrand(tenant, catalogue);
-  const signed = { ...message, branch: toSignedBranch(booking) };
+  const signed = { ...message, branch: toBranchSignature(booking) };
   const written = writeMessageMail(signed, brand, toLanguage(catalogue, booking));
   const told = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...written });
@@ -113,7 +122,7 @@ async function createMessageMail(
 
 function answerMessage({ tenant, now }: OfficeWrite) {
   return {
-    readBack: (id: string) => [messageQuery(tenant.db, Number(id))] as const,
+    readBack: (id: string) => [customerMailQuery(tenant.db, Number(id))] as const,
     answer: ([[found]]: readonly [readonly { readonly message: MessageRow }[]]): Result<
       MessageAnswer,
       OfficeRefusal
@@ -132,7 +141,7 @@ export async function sendMessage(
     ...answerMessage(write),
     right: "hand_over",
     content: { message: bookingId, requested },
-    read: () => [mailedBookingQuery(tenant.db, bookingId), messageTemplatesQuery(tenant.db)] as const,
+    read: () => [bookingMailDataQuery(tenant.db, bookingId), messageTemplatesQuery(tenant.db)] as const,
     decide: async ({ rows: [[found], own], staff, catalogue, actor, at }) => {
       if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return err({ kind: "reservationNotFound" });
@@ -145,7 +154,7 @@ export async function sendMessage(
       const message = fillMessageText(text.value, toFacts(catalogue, mailed, language, now));
       const mail = await createMessageMail(tenant, { id, address, ...message }, { catalogue, booking: mailed, now });
       const row = { id, bookingId, address, body: message.text };
-      return ok({ resource: String(id), statements: newMessageStatements(tenant.db, row, mail, { actor, at }) });
+      return ok({ resource: String(id), statements: newCustomerMailStatements(tenant.db, row, mail, { actor, at }) });
     },
   });
 }
@@ -162,7 +171,7 @@ export async function resendMessage(
     ...answerMessage(write),
     right: "hand_over",
     content: { resendMessage: id },
-    read: () => [messageQuery(db, id), mailedBookingQuery(db, { mailId: id })] as const,
+    read: () => [customerMailQuery(db, id), bookingMailDataQuery(db, { mailId: id })] as const,
     decide: async ({ rows: [[found], [booking]], staff, catalogue, actor, at }) => {
       if (!found || !booking || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return err({ kind: "messageNotFound" });
@@ -175,7 +184,10 @@ export async function resendMessage(
         customerEmail: address,
       });
       if (!mail || mail.uselessAt <= now) return err({ kind: "messageOutdated" });
-      return ok({ resource: String(id), statements: resendStatements(db, message, { address, mail }, { actor, at }) });
+      return ok({
+        resource: String(id),
+        statements: resendCustomerMailStatements(db, message, { address, mail }, { actor, at }),
+      });
     },
   });
 }
@@ -191,10 +203,10 @@ interface RewriteContext {
 async function rewriteMail(
   { tenant, catalogue, now, attachInvoice }: RewriteContext,
   { id, kind, historyId, subject, body }: MessageRow,
-  booking: MailedBooking & { readonly customerEmail: string; readonly linkToken: string | null },
+  booking: BookingMailData & { readonly customerEmail: string; readonly linkToken: string | null },
 ): Promise<OutgoingMail | undefined> {
   if (kind !== "message") {
-    if (!isMessageCurrent(kind, booking.status)) return undefined;
+    if (!isMailValidForStatus(kind, booking.status)) return undefined;
     const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken: booking.linkToken };
     const mails = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
     return mails.find(({ recipient }) => recipient === "customer")?.mail;
@@ -215,11 +227,11 @@ export async function previewTemplates(
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
-    () => [mailedBookingQuery(db, bookingId), messageTemplatesQuery(db), customerPhoneQuery(db, bookingId)] as const,
+    () => [bookingMailDataQuery(db, bookingId), messageTemplatesQuery(db), customerPhoneQuery(db, bookingId)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const refused = refuseWithout(staff, "see");
+  const refused = refuseMissingRight(staff, "see");
   if (refused) return refused;
   const [[found], own, [phone]] = rows;
   if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))

@@ -8,15 +8,15 @@ import type {
 import { err, ok, type Result } from "#domain/result.ts";
 import { officeRequestQuery } from "#worker/store/guards/office-requests.ts";
 import { importsQuery } from "#worker/store/operations/imports.ts";
-import type { ScratchRequest, TempDatabase } from "#worker/tenancy/scratch.ts";
+import type { TempDatabase, TempDatabaseRequest } from "#worker/tenancy/scratch.ts";
 import {
+  createUserIdempotencyKey,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
-  toUserKey,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { refuseReused, refuseStale } from "#worker/usecases/office/office-write.ts";
+import { refuseReusedKey, refuseStaleSessionForRight } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
@@ -86,18 +86,19 @@ export async function undoImportOnce(write: OfficeWrite, id: number): OfficeResu
 
 type Doing = (
   scratch: TempDatabase,
-  request: ScratchRequest,
+  request: TempDatabaseRequest,
   known: Awaited<ReturnType<typeof importsQuery>>,
 ) => Promise<Result<number | ImportRecord, OfficeRefusal>>;
 
 async function writeInScratch(write: OfficeWrite, content: unknown, doing: Doing): OfficeResult<ImportRecord> {
   const { scratch, db } = write.tenant;
-  const [key, importToUndo] = await Promise.all([toUserKey(write), fingerprint(content)]);
+  const [key, importToUndo] = await Promise.all([createUserIdempotencyKey(write), fingerprint(content)]);
   const read = await readAsAdministrator(write, key);
   if (!read.ok) return read;
   const { staff, factor, rows, freshToken } = read.value;
   const [[before], imports] = rows;
-  const refused = refuseReused(before, { fingerprint: importToUndo }) ?? refuseStale("administer", false, factor);
+  const refused =
+    refuseReusedKey(before, { fingerprint: importToUndo }) ?? refuseStaleSessionForRight("administer", false, factor);
   if (refused) return refused;
   if (!scratch) return err({ kind: "importUnavailable" });
   const request = { key, fingerprint: importToUndo, actor: `staff:${staff.userId}`, now: write.now };
@@ -134,7 +135,7 @@ async function readAsAdministrator(request: StaffRequest, key = "") {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [officeRequestQuery(db, key), importsQuery(db)] as const);
   if (!read.ok) return read;
-  return refuseWithout(read.value.staff, "administer") ?? read;
+  return refuseMissingRight(read.value.staff, "administer") ?? read;
 }
 
 function toImport({ files, isUndoable, ...one }: Awaited<ReturnType<typeof importsQuery>>[number]): ImportRecord {

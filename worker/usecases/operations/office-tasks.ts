@@ -4,19 +4,19 @@ import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import type { AttentionItem, AttentionKind, PendingTask } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  finishTaskStatement,
-  getKnownStock,
+  getCurrentStockState,
   KINDS_IN_LOCAL_TIME,
+  markTaskDoneStatement,
   officeAttentionQueries,
   toPendingTasks,
 } from "#worker/store/operations/office-attention.ts";
-import type { KnownStock } from "#worker/store/operations/stock-attention.ts";
-import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import type { CachedStockState } from "#worker/store/operations/stock-attention.ts";
+import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -27,7 +27,7 @@ export interface TaskList {
 
 /** Maximum number of accounts with cached stock. A stock has thousands of rows and only changes with bookings. */
 const KNOWN_ACCOUNTS = 20;
-const knownStocks = new Map<string, KnownStock>();
+const knownStocks = new Map<string, CachedStockState>();
 
 /** Kinds of tasks that users mark as done. Other tasks disappear after a booking action, a payment or a decision. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
@@ -52,9 +52,7 @@ const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
 ]);
 
 /** Lists the pending tasks at the user's branches, newest first. One round trip. */
-export async function listOfficeAttention(
-  request: StaffRequest,
-): Promise<Result<OfficeAnswer<TaskList>, OfficeRefusal>> {
+export async function listOfficeTasks(request: StaffRequest): Promise<Result<OfficeAnswer<TaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(request);
   if (!attentionItems.ok) return attentionItems;
   const { items, freshToken, currencyDecimals } = attentionItems.value;
@@ -70,9 +68,9 @@ async function readAttention(request: StaffRequest) {
   });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const stock = getKnownStock(rows, known);
+  const stock = getCurrentStockState(rows, known);
   if (stock) keepStock(tenant.name, stock);
   const finishedItems = new Set(rows[2].map(({ item }) => item));
   const items = toPendingTasks(rows, { at: now, known, catalogue })
@@ -88,7 +86,7 @@ async function readAttention(request: StaffRequest) {
   return ok({ items, staff, freshToken, currencyDecimals: catalogue.settings.currencyDecimals });
 }
 
-function keepStock(account: string, stock: KnownStock): void {
+function keepStock(account: string, stock: CachedStockState): void {
   knownStocks.delete(account);
   knownStocks.set(account, stock);
   const [oldest] = knownStocks.keys();
@@ -104,7 +102,7 @@ function concerns({ kind, branchCode, returnBranchCode }: PendingTask, staff: Si
 
 // Agreed times are stored in the account's local time.
 function toTaskInstant({ kind, at }: PendingTask, timezone: string): number {
-  return KINDS_IN_LOCAL_TIME.has(kind) ? toMoment(timezone, at / MILLISECONDS_PER_MINUTE) : at;
+  return KINDS_IN_LOCAL_TIME.has(kind) ? toEpochInstant(timezone, at / MILLISECONDS_PER_MINUTE) : at;
 }
 
 function toTaskId({ kind, resource, state }: PendingTask): string {
@@ -112,18 +110,18 @@ function toTaskId({ kind, resource, state }: PendingTask): string {
 }
 
 /** Marks a task as done if no other action is needed. Safe to repeat. */
-export async function dismissTask(
+export async function markTaskDone(
   write: OfficeWrite,
   id: string,
 ): Promise<Result<OfficeAnswer<TaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(write);
   if (!attentionItems.ok) return attentionItems;
   const { items, staff, freshToken, currencyDecimals } = attentionItems.value;
-  const missing = refuseWithout(staff, "sell");
+  const missing = refuseMissingRight(staff, "sell");
   if (missing) return missing;
   const item = items.find((item) => item.id === id);
   if (item && !item.canBeDone) return err({ kind: "attentionNotLookedAt" });
   const { db } = write.tenant;
-  if (item) await db.batch([finishTaskStatement(db, { item: id, userId: staff.userId, at: write.now })]);
+  if (item) await db.batch([markTaskDoneStatement(db, { item: id, userId: staff.userId, at: write.now })]);
   return ok({ value: { items: items.filter((item) => item.id !== id), currencyDecimals }, freshToken });
 }

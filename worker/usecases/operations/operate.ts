@@ -13,14 +13,14 @@ import { backupPath } from "./back-up.ts";
 const MIN_KEY_LENGTH = 32;
 
 /** Whether the deployment has an operator, which requires the secret OPERATOR_KEY. */
-export function hasOperator(env: Cloudflare.Env): boolean {
+export function isOperatorAccessEnabled(env: Cloudflare.Env): boolean {
   return (operatorKey(env) ?? "").length >= MIN_KEY_LENGTH;
 }
 
 /** Whether an `Authorization` header is the operator's. */
 export function isOperator(env: Cloudflare.Env, authorization: string | undefined): boolean {
   const [scheme, shown = ""] = (authorization ?? "").split(" ");
-  return hasOperator(env) && scheme === "Bearer" && isSameSecret(shown, operatorKey(env) ?? "");
+  return isOperatorAccessEnabled(env) && scheme === "Bearer" && isSameSecret(shown, operatorKey(env) ?? "");
 }
 
 /** Result of an operator's batch, or the database's message why it was refused. Nothing is written then. */
@@ -52,7 +52,7 @@ export async function openBackup({ copies }: Tenant, day: string): Promise<Reada
 /**
  * Stores which account provided the data of a restored one, so that customers erased there later are erased here, too.
  */
-export async function noteOrigin({ copies }: Tenant, origin: string, now: number): Promise<void> {
+export async function saveRestoreOrigin({ copies }: Tenant, origin: string, now: number): Promise<void> {
   if (!copies) throw new Error("no bucket for backups is bound");
   const bytes = new TextEncoder().encode(JSON.stringify({ account: origin }));
   const sha256 = createHash("sha256").update(bytes).digest("hex");

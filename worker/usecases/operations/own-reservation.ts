@@ -1,15 +1,15 @@
-import { findWait } from "#domain/access/attempts.ts";
+import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import { nameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { tidyEmail } from "#domain/identity.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
-import { countAttemptQueries, fromAttemptRows } from "#worker/store/access/attempts.ts";
+import { createAttemptCountQueries, fromAttemptRows } from "#worker/store/access/attempts.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
-import { type MailedBooking, mailedBookingQuery } from "#worker/store/operations/booking-mails.ts";
+import { type BookingMailData, bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooMany, toNamedAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
+import { refuseTooManyAttempts, type TooMany, toUserAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { addReservation, createMailFacts } from "./booking-mails.ts";
@@ -20,25 +20,25 @@ const OPEN: ReadonlySet<string> = new Set(["confirmed", "in_progress"]);
 const AGREED: ReadonlySet<string> = new Set([...OPEN, "done"]);
 
 /** File of a booking for its customer. `id` of an invoice or credit note. */
-export interface OwnDownload {
+export interface CustomerDownload {
   readonly kind: "contract" | "invoice" | "credit_note" | "calendar";
   readonly id: number | undefined;
   readonly name: string;
 }
 
 /** Lists the files that a booking's customer may download. Undefined for an unknown id. */
-export async function listOwnDownloads(
+export async function listCustomerDownloads(
   tenant: Tenant,
   freeAccessId: string,
-): Promise<readonly OwnDownload[] | undefined> {
-  const [row] = await mailedBookingQuery(tenant.db, { freeAccessId });
+): Promise<readonly CustomerDownload[] | undefined> {
+  const [row] = await bookingMailDataQuery(tenant.db, { freeAccessId });
   if (!row) return undefined;
   const { status, isRental, documents } = row.mailed;
-  const plain = (kind: "contract" | "calendar"): OwnDownload => ({ kind, id: undefined, name: "" });
+  const plain = (kind: "contract" | "calendar"): CustomerDownload => ({ kind, id: undefined, name: "" });
   return [
     ...(isRental === 1 && AGREED.has(status) ? [plain("contract")] : []),
     ...documents.map(
-      ({ id, isCredit, serie, number }): OwnDownload => ({
+      ({ id, isCredit, serie, number }): CustomerDownload => ({
         kind: isCredit ? "credit_note" : "invoice",
         id,
         name: [serie, number].filter(Boolean).join("/"),
@@ -49,13 +49,13 @@ export async function listOwnDownloads(
 }
 
 /** Creates the calendar file of a confirmed booking in its customer's language. Undefined if there is none. */
-export async function createOwnCalendar(
+export async function createReservationCalendar(
   tenant: Tenant,
   freeAccessId: string,
   now: number,
 ): Promise<{ readonly name: string; readonly text: string } | undefined> {
   const [[row], { catalogue }] = await Promise.all([
-    mailedBookingQuery(tenant.db, { freeAccessId }),
+    bookingMailDataQuery(tenant.db, { freeAccessId }),
     tenant.snapshot(),
   ]);
   if (!row || !OPEN.has(row.mailed.status)) return undefined;
@@ -82,13 +82,13 @@ export async function requestBookingLink(
   { number, email, page }: BookingLinkRequest,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<() => Promise<void>, TooMany>> {
-  const trier = await toNamedAttemptSource(tenant, email, address);
-  const [, attempts] = await tenant.db.batch(countAttemptQueries(tenant.db, "forgotten", trier, now));
-  const wait = findWait("forgotten", fromAttemptRows(attempts), now);
+  const trier = await toUserAttemptSource(tenant, email, address);
+  const [, attempts] = await tenant.db.batch(createAttemptCountQueries(tenant.db, "forgotten", trier, now));
+  const wait = findSecondsUntilRetry("forgotten", fromAttemptRows(attempts), now);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   return ok(async () => {
     const [[row], { catalogue, engineKeys }] = await Promise.all([
-      mailedBookingQuery(tenant.db, number),
+      bookingMailDataQuery(tenant.db, number),
       tenant.snapshot(),
     ]);
     if (!row || !isOwn(row.mailed, email)) return;
@@ -100,7 +100,7 @@ export async function requestBookingLink(
 
 const fold = (email: string) => tidyEmail(email).toLowerCase();
 
-function isOwn({ customerEmail, isUnverified }: MailedBooking, email: string): boolean {
+function isOwn({ customerEmail, isUnverified }: BookingMailData, email: string): boolean {
   return customerEmail !== null && !isUnverified && fold(customerEmail) === fold(email);
 }
 
@@ -115,7 +115,7 @@ function findWebsite(page: string | undefined, origins: readonly string[]): stri
 async function sendLink(
   tenant: Tenant,
   { catalogue, website }: { readonly catalogue: Catalogue; readonly website: string | undefined },
-  booking: MailedBooking,
+  booking: BookingMailData,
   now: number,
 ): Promise<void> {
   const { accountName: company, defaultLanguage } = catalogue.settings;

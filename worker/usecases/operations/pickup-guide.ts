@@ -2,16 +2,16 @@ import { icalText } from "#domain/bookings/ical.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { addressText, type PlaceAddress, toMapAddress } from "#domain/catalogue/map-address.ts";
+import { addressText, createMapLink, type PlaceAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { cancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
 import type { BookingMail, PickupGuide } from "#worker/mail/booking-mail.ts";
-import type { SignedBranch } from "#worker/mail/signature.ts";
-import type { MailedBooking } from "#worker/store/operations/booking-mails.ts";
-import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import type { BranchSignature } from "#worker/mail/signature.ts";
+import type { BookingMailData } from "#worker/store/operations/booking-mails.ts";
+import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
 import { icalTime } from "#worker/usecases/shared/ical-time.ts";
 import { localizeBooking } from "./mailed-words.ts";
@@ -19,9 +19,9 @@ import { localizeBooking } from "./mailed-words.ts";
 const KINDS_WITH_CALENDAR: ReadonlySet<BookingMailKind> = new Set(["confirmed", "changed"]);
 
 /** Returns what the customer needs to know before the pickup. */
-export function createGuide(
+export function createPickupGuide(
   catalogue: Catalogue,
-  booking: MailedBooking,
+  booking: BookingMailData,
   {
     kind,
     language,
@@ -31,7 +31,7 @@ export function createGuide(
   const { currency, currencyDecimals: decimals, countryCode } = catalogue.settings;
   const { pickupAddress, returnAddress, depositCents, isRental, status } = booking;
   const place = (address: PlaceAddress | null) =>
-    address ? { address: addressText(address), map: toMapAddress(address) } : undefined;
+    address ? { address: addressText(address), map: createMapLink(address) } : undefined;
   const pickupAt = place(pickupAddress);
   const returnAt = place(returnAddress);
   const hours = catalogue.branches.get(booking.branchCode);
@@ -45,12 +45,12 @@ export function createGuide(
     cancellation: describeCancellation(catalogue, booking, language, now),
     needsDocuments: isRental === 1,
     hasCalendar: status === "confirmed" && KINDS_WITH_CALENDAR.has(kind),
-    branch: toSignedBranch(booking),
+    branch: toBranchSignature(booking),
   };
 }
 
 /** Returns the branch that signs a booking's mails. */
-export function toSignedBranch({ branch }: Pick<MailedBooking, "branch">): SignedBranch | undefined {
+export function toBranchSignature({ branch }: Pick<BookingMailData, "branch">): BranchSignature | undefined {
   if (!branch) return undefined;
   const { name, phone, email } = branch;
   return { name, address: addressText(branch), phone: phone ?? undefined, email: email ?? undefined };
@@ -58,7 +58,7 @@ export function toSignedBranch({ branch }: Pick<MailedBooking, "branch">): Signe
 
 function describeCancellation(
   { settings, cancellationTerms }: Catalogue,
-  booking: MailedBooking,
+  booking: BookingMailData,
   language: PlatformLanguage,
   now: number,
 ): PickupGuide["cancellation"] {
@@ -84,7 +84,7 @@ function describeCancellation(
 export function createCalendarFile(
   account: string,
   catalogue: Catalogue,
-  booking: MailedBooking,
+  booking: BookingMailData,
   { company, products }: Pick<BookingMail, "company" | "products">,
   language: PlatformLanguage,
 ): MailAttachment {
@@ -92,7 +92,7 @@ export function createCalendarFile(
   const { pickupAddress, version, lastUpdate, bookingId } = booking;
   const { pickupPlace } = localizeBooking(catalogue, booking, language);
   const moment = (date: string, time: string) =>
-    icalTime(toMoment(settings.timezone, toCivilMinute(date as CivilDate, time as TimeText)));
+    icalTime(toEpochInstant(settings.timezone, toCivilMinute(date as CivilDate, time as TimeText)));
   const address = pickupAddress ? addressText(pickupAddress) : "";
   const text = icalText(company, [
     {

@@ -1,6 +1,6 @@
-import { deleteFileRecord, listUnusedFiles } from "#worker/store/operations/copied-files.ts";
+import { deleteCheckInFileRow, listUnusedFiles } from "#worker/store/operations/copied-files.ts";
 import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
-import { acquirePurgeLock, saveSize } from "#worker/store/operations/upkeep.ts";
+import { acquirePurgeLock, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
@@ -28,7 +28,7 @@ export async function purgeExpiredData(tenant: Tenant, since: number, now: numbe
       console.log(JSON.stringify(line));
     }
   }
-  await saveSize(tenant.db, tenant.meter.sizeBytes);
+  await saveDatabaseSize(tenant.db, tenant.meter.sizeBytes);
   return count;
 }
 
@@ -38,7 +38,7 @@ async function purgeFiles(tenant: Tenant, now: number): Promise<number> {
   for (const name of unused) {
     await tenant.files.delete(filePath(name));
     await tenant.copies?.photos.delete(filePath(name));
-    await deleteFileRecord(tenant.db, name);
+    await deleteCheckInFileRow(tenant.db, name);
   }
   return unused.length;
 }

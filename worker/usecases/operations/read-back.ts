@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Trailer after each table of a backup. */
-export interface TableTail {
+export interface BackupTableTail {
   readonly table: string;
   readonly rows: number;
   /** SHA-256 of the table's lines. */
@@ -9,7 +9,7 @@ export interface TableTail {
 }
 
 /** Header before each table of a backup. */
-export interface TableHead {
+export interface BackupTableHead {
   readonly table: string;
   readonly columns: readonly string[];
 }
@@ -23,15 +23,15 @@ export interface VerifiedBackup {
   /** Migrations of the account when the backup started. */
   readonly migrations: readonly string[];
   readonly rows: number;
-  readonly tables: readonly TableHead[];
+  readonly tables: readonly BackupTableHead[];
 }
 
 /** Callbacks for reading a backup, table by table. */
 export interface BackupVisitor {
-  readonly begin: (table: TableHead) => void;
+  readonly begin: (table: BackupTableHead) => void;
   /** Called with a row as its line of JSON. */
-  readonly row: (line: string, table: TableHead) => void;
-  readonly end: (table: TableHead) => void;
+  readonly row: (line: string, table: BackupTableHead) => void;
+  readonly end: (table: BackupTableHead) => void;
 }
 
 /**
@@ -40,12 +40,12 @@ export interface BackupVisitor {
  * if a table doesn't match its count or hash.
  */
 export async function readBackupRows(packed: ReadableStream, visitor = NO_VISITOR): Promise<VerifiedBackup> {
-  const tables: TableHead[] = [];
+  const tables: BackupTableHead[] = [];
   let [account, at]: (string | undefined)[] = [];
   let migrations: readonly string[] = [];
   let [count, rows, startedTables, ended] = [0, 0, 0, 0];
   let hash = createHash("sha256");
-  let open: TableHead = { table: "", columns: [] };
+  let open: BackupTableHead = { table: "", columns: [] };
   for await (const line of readLines(packed)) {
     if (line.startsWith("[")) {
       hash.update(`${line}\n`);
@@ -54,7 +54,8 @@ export async function readBackupRows(packed: ReadableStream, visitor = NO_VISITO
       continue;
     }
     const parsedLine = JSON.parse(line) as Partial<
-      TableTail & TableHead & { readonly account: string; readonly at: string; readonly migrations: readonly string[] }
+      BackupTableTail &
+        BackupTableHead & { readonly account: string; readonly at: string; readonly migrations: readonly string[] }
     >;
     account ??= parsedLine.account;
     at ??= parsedLine.at;
@@ -75,7 +76,7 @@ export async function readBackupRows(packed: ReadableStream, visitor = NO_VISITO
   return { account, at, migrations, rows: count, tables };
 }
 
-function startTable(table: TableHead, startedTables: TableHead[], visitor: BackupVisitor): void {
+function startTable(table: BackupTableHead, startedTables: BackupTableHead[], visitor: BackupVisitor): void {
   if (startedTables.at(-1)?.table === table.table) return;
   startedTables.push(table);
   visitor.begin(table);
@@ -84,7 +85,7 @@ function startTable(table: TableHead, startedTables: TableHead[], visitor: Backu
 const NOTHING = () => undefined;
 const NO_VISITOR: BackupVisitor = { begin: NOTHING, row: NOTHING, end: NOTHING };
 
-function refuseOther(parsedLine: Partial<TableTail>, rows: number, hash: string): void {
+function refuseOther(parsedLine: Partial<BackupTableTail>, rows: number, hash: string): void {
   if (parsedLine.rows !== rows || parsedLine.hash !== hash) throw new Error("a table of the backup is not whole");
 }
 

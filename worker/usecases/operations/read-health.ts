@@ -1,17 +1,17 @@
 import {
+  BACKUP_CHECK_OVERDUE_MS,
   BACKUP_OVERDUE_MS,
   DATABASE_FULL_RATIO,
-  DRILL_OVERDUE_MS,
   MAX_DATABASE_BYTES,
 } from "#domain/operations/alarms.ts";
-import { probe } from "#worker/store/operations/health.ts";
+import { readHealthFacts } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { isOpened } from "./reseal-secrets.ts";
+import { canOpenSecret } from "./reseal-secrets.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-export interface Health {
+export interface AccountHealthState {
   readonly status:
     | "ok"
     | "no_settings"
@@ -34,16 +34,16 @@ export interface Health {
  * Checks whether an account's database answers, and reads its state and the age of its last backup. `now` is in epoch
  * ms.
  */
-export async function readHealth(
+export async function readAccountHealth(
   tenant: Pick<Tenant, "db" | "meter" | "name" | "masterKey" | "secondMasterKey">,
   now: number,
-): Promise<Health> {
+): Promise<AccountHealthState> {
   try {
-    const probeResult = await probe(tenant.db);
+    const probeResult = await readHealthFacts(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
     const ages = { backup: now - (probeResult?.backedUpAt ?? now), drill: now - (probeResult?.drilledAt ?? now) };
     return {
-      status: (await isOpened(tenant, probeResult?.sealed ?? null))
+      status: (await canOpenSecret(tenant, probeResult?.sealed ?? null))
         ? getHealthStatus(probeResult?.hasSettings === 1, ages, sizeBytes)
         : "sealed_elsewhere",
       migration: probeResult?.migration ?? null,
@@ -69,11 +69,11 @@ interface Ages {
   readonly drill: number;
 }
 
-function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): Health["status"] {
+function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): AccountHealthState["status"] {
   if (!hasSettings) return "no_settings";
   if (sizeBytes >= MAX_DATABASE_BYTES * DATABASE_FULL_RATIO) return "nearly_full";
   // No backups run on a developer's machine.
   if (DEVELOPMENT_BUILD) return "ok";
   if (ages.backup > BACKUP_OVERDUE_MS) return "backup_overdue";
-  return ages.drill > DRILL_OVERDUE_MS ? "drill_overdue" : "ok";
+  return ages.drill > BACKUP_CHECK_OVERDUE_MS ? "drill_overdue" : "ok";
 }

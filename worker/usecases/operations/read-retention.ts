@@ -1,6 +1,6 @@
 import { ok, type Result } from "#domain/result.ts";
-import { deletedQueries, RETENTION } from "#worker/store/operations/retention.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { deletionCountsQueries, RETENTION } from "#worker/store/operations/retention.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Retention period of a kind of data, and its deletions. */
@@ -21,10 +21,10 @@ export interface RetentionAnswer {
 export async function readRetention(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<RetentionAnswer>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => deletedQueries(request.tenant.db));
+  const read = await readAsStaff(request, () => deletionCountsQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [deleted, [erased]] = rows;
   const periods = RETENTION.map(({ kind, days }) => {

@@ -1,10 +1,10 @@
 import { findAccountAlerts } from "#domain/operations/alarms.ts";
-import { saveClock } from "#worker/directory/clock.ts";
+import { saveCronRun } from "#worker/directory/clock.ts";
 import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
 import type { HealthByAccount } from "./send-alerts.ts";
 
 /** Stores in the directory when the cron job processed each account, and the account's problems, for the operator. */
-export async function recordClock(env: Cloudflare.Env, health: HealthByAccount, startedAt: number): Promise<number> {
+export async function recordCronRun(env: Cloudflare.Env, health: HealthByAccount, startedAt: number): Promise<number> {
   const directory = getDirectory(env);
   if (!directory) return 0;
   const accounts = [...health].map(([name, state]) => ({
@@ -16,6 +16,6 @@ export async function recordClock(env: Cloudflare.Env, health: HealthByAccount, 
         .map(({ kind }) => kind)
         .join(", ") || null,
   }));
-  await saveClock(directory, { cell: getCell(env), at: startedAt, milliseconds: Date.now() - startedAt, accounts });
+  await saveCronRun(directory, { cell: getCell(env), at: startedAt, milliseconds: Date.now() - startedAt, accounts });
   return 0;
 }

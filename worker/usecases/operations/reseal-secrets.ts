@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { readSealed, replaceSealed, type SealedSecret } from "#worker/store/operations/sealed-secrets.ts";
 
 /** Number of an account's secrets by sealing key. */
-export interface SealedCounts {
+export interface SealedSecretCounts {
   /** Sealed with the current key. */
   readonly inUse: number;
   /** Sealed with the second key. Must be resealed. */
@@ -14,13 +14,13 @@ export interface SealedCounts {
 }
 
 /** Counts the account's secrets by sealing key. One round trip. */
-export async function countSealed(db: Database, account: AccountSecrets): Promise<SealedCounts> {
+export async function countSealedSecrets(db: Database, account: AccountSecrets): Promise<SealedSecretCounts> {
   const { all, changes, unknown } = await readSealedSecrets(db, (sealed) => reseal(account, sealed));
   return { inUse: all - changes.length - unknown, second: changes.length, unknown };
 }
 
 /** Whether a key of the deployment opens the account's secrets. True if the account has none. */
-export async function isOpened(account: AccountSecrets, sealed: string | null): Promise<boolean> {
+export async function canOpenSecret(account: AccountSecrets, sealed: string | null): Promise<boolean> {
   if (sealed === null) return true;
   return unseal(account, sealed).then(
     () => true,
@@ -42,7 +42,7 @@ export async function resealSecrets(db: Database, account: AccountSecrets): Prom
  * Reseals the secrets of a restored account for its new name, because seals are bound to the name. Returns the numbers
  * of resealed secrets and of those that no key opens.
  */
-export async function moveSecrets(
+export async function resealSecretsForNewName(
   db: Database,
   from: AccountSecrets,
   to: string,

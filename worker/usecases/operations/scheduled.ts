@@ -4,11 +4,11 @@ import { type CellAccounts, openCellAccounts } from "#worker/tenancy/accounts.ts
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
-import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
-import { invoiceMonths } from "#worker/usecases/documents/invoice-months.ts";
+import { applyOverdueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
-import { Slots } from "#worker/usecases/shared/slots.ts";
+import { WorkSlots } from "#worker/usecases/shared/slots.ts";
 import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { auditMoney } from "./audit-money.ts";
 import { type AttachInvoice, writeBookingMails } from "./booking-mails.ts";
@@ -20,12 +20,12 @@ import {
   type JobKind,
   type JobOptions,
   listDueJobs,
-  logged,
   runJob,
+  runLoggedIgnoringErrors,
 } from "./jobs.ts";
 import { purgeExpiredData } from "./purge-expired-data.ts";
-import { recordClock } from "./record-clock.ts";
-import { isOpened, resealSecrets } from "./reseal-secrets.ts";
+import { recordCronRun } from "./record-clock.ts";
+import { canOpenSecret, resealSecrets } from "./reseal-secrets.ts";
 import { sendAlerts } from "./send-alerts.ts";
 
 /** Cron expression of wrangler.toml. */
@@ -56,16 +56,16 @@ export interface Shard {
  * work of its kind.
  */
 interface Lanes {
-  readonly database: Slots;
-  readonly mails: Slots;
-  readonly external: Slots;
+  readonly database: WorkSlots;
+  readonly mails: WorkSlots;
+  readonly external: WorkSlots;
 }
 
 // A Worker has six connections at once.
 const newLanes = (milliseconds: number): Lanes => ({
-  database: new Slots(6, milliseconds),
-  mails: new Slots(2, milliseconds),
-  external: new Slots(3, milliseconds),
+  database: new WorkSlots(6, milliseconds),
+  mails: new WorkSlots(2, milliseconds),
+  external: new WorkSlots(3, milliseconds),
 });
 
 /** Maximum time of one company. Then others use its slot while its work continues. */
@@ -117,10 +117,10 @@ export async function runCronTick(
   for (const { name } of shard.unavailable) accountHealth.set(name, undefined);
   const rotated = rotate(shard.tenants, Math.floor(minute / DUE_TURNS));
   await Promise.all(rotated.map((tenant) => inSlot(lanes.database, tenant, "run_minute", () => work(tenant))));
-  await logged({ name: "-" }, "send_alerts", () =>
+  await runLoggedIgnoringErrors({ name: "-" }, "send_alerts", () =>
     sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
-  await logged({ name: "-" }, "record_clock", () => recordClock(env, accountHealth, scheduledAt));
+  await runLoggedIgnoringErrors({ name: "-" }, "record_clock", () => recordCronRun(env, accountHealth, scheduledAt));
   await copyAndExamine(copying, { now: scheduledAt, postBack });
   await settle(telling, lanes, lateLimitMs);
 }
@@ -133,7 +133,12 @@ async function settle(telling: readonly Promise<void>[], lanes: Lanes, limitMs: 
 }
 
 // Logs a job that took too long or failed, so that its error doesn't stop other jobs.
-async function inSlot(slots: Slots, { name }: Tenant, operation: string, work: () => Promise<unknown>): Promise<void> {
+async function inSlot(
+  slots: WorkSlots,
+  { name }: Tenant,
+  operation: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const defect = await slots.run(work).then(
     (ended) => (ended === "late" ? "late" : undefined),
     (error: unknown) => (error instanceof Error ? error.name : "unknown"),
@@ -144,15 +149,17 @@ async function inSlot(slots: Slots, { name }: Tenant, operation: string, work: (
 async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Promise<void> {
   if (!due.sweep) return;
   // Nightly work continues only once no erased person from a restored backup remains.
-  const erased = await logged(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt));
+  const erased = await runLoggedIgnoringErrors(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt));
   if (erased >= ERASURE_BATCH_SIZE) return;
-  await logged(tenant, "purge_expired_data", () => purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt));
-  await logged(tenant, "audit_money", () => auditMoney(tenant));
-  await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
+  await runLoggedIgnoringErrors(tenant, "purge_expired_data", () =>
+    purgeExpiredData(tenant, scheduledAt - DAY, scheduledAt),
+  );
+  await runLoggedIgnoringErrors(tenant, "audit_money", () => auditMoney(tenant));
+  await runLoggedIgnoringErrors(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
 }
 
 async function getAccountHealth(tenant: Tenant, { keeping: { sealed, ...keeping } }: DueWork): Promise<AccountHealth> {
-  return { ...keeping, isOpened: await isOpened(tenant, sealed) };
+  return { ...keeping, isOpened: await canOpenSecret(tenant, sealed) };
 }
 
 type InlineOptions = Omit<JobOptions, "budget">;
@@ -164,7 +171,7 @@ function runLoggedJob(
   options: InlineOptions,
   budget = { ...BACKUP_RUN_BUDGET },
 ): Promise<number> {
-  return logged(tenant, kind, () => runJob(tenant, kind, due, { ...options, budget }));
+  return runLoggedIgnoringErrors(tenant, kind, () => runJob(tenant, kind, due, { ...options, budget }));
 }
 
 /** Due copying of an account. */
@@ -193,7 +200,7 @@ async function copyAndExamine({ nightly, exports, drills }: Copying, options: In
   const budget = { ...BACKUP_RUN_BUDGET };
   const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
   const minute = Math.floor(options.now / MINUTE);
-  const slot = new Slots(1, COPY_LIMIT_MS);
+  const slot = new WorkSlots(1, COPY_LIMIT_MS);
   const backedUp: DueCopy[] = [];
   for (const copy of rotate(nightly, minute).slice(0, BACKUPS_PER_RUN)) {
     if (isSpent()) break;
@@ -252,7 +259,7 @@ async function notify(
   const run = (kind: JobKind) => () => runJob(tenant, kind, due, { now, postBack, budget: BACKUP_RUN_BUDGET });
   await Promise.all([
     jobs.includes("resend_mails") &&
-      inSlot(mails, tenant, "resend_mails", () => logged(tenant, "resend_mails", run("resend_mails"))),
+      inSlot(mails, tenant, "resend_mails", () => runLoggedIgnoringErrors(tenant, "resend_mails", run("resend_mails"))),
     // This job logs its own errors.
     jobs.includes("notify") && inSlot(external, tenant, "notify", () => run("notify")().catch(() => 0)),
   ]);
@@ -265,18 +272,19 @@ async function doDueWork(
   attachInvoice: AttachInvoice | undefined,
 ): Promise<DueWork | undefined> {
   let dueWork: DueWork | undefined;
-  await logged(tenant, "run_scheduled_jobs", async () => {
+  await runLoggedIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
-    if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
-    if (due.months) await logged(tenant, "invoice_months", () => invoiceMonths(tenant, now));
+    if (due.holds) await runLoggedIgnoringErrors(tenant, "expire_holds", () => expireHolds(tenant, now));
+    if (due.months) await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceDueMonths(tenant, now));
     const writeMails = () => writeBookingMails(tenant, now, attachInvoice);
-    const written = due.news ? await logged(tenant, "write_mails", writeMails) : 0;
+    const written = due.news ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
     dueWork = { ...due, mails: due.mails || written > 0 };
-    if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
+    if (due.heldOperations)
+      await runLoggedIgnoringErrors(tenant, "apply_held_operations", () => applyOverdueHeldOperations(tenant, now));
     return 0;
   });
   if (tenant.secondMasterKey !== undefined) {
-    await logged(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
+    await runLoggedIgnoringErrors(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
   }
   return dueWork;
 }

@@ -1,6 +1,6 @@
 import {
+  type AccountAlert,
   type AccountHealth,
-  type Alarm,
   diffAlerts,
   findAccountAlerts,
   findRequestAlerts,
@@ -8,7 +8,7 @@ import {
 import { alarmLine, writeAlarmMail } from "#worker/mail/alarm-mail.ts";
 import { countRequests } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alarm-book.ts";
-import { getAlertRecipients, requestsAccess } from "#worker/tenancy/deployment.ts";
+import { findRequestCountsAccess, getAlertRecipients } from "#worker/tenancy/deployment.ts";
 
 /** Health of the accounts checked in this run. Undefined if a database didn't answer. */
 export type HealthByAccount = ReadonlyMap<string, AccountHealth | undefined>;
@@ -32,8 +32,8 @@ export async function sendAlerts(
   if (!book) return 0;
   const requestAlerts = looksAtRequests ? await findDeploymentAlerts(env) : undefined;
   const accountAlerts = [...looks].flatMap(([account, keeping]) => findAccountAlerts(account, keeping, now));
-  const isRequestAlert = ({ kind }: Alarm) => kind === "errors" || kind === "slow";
-  const wasLookedAt = (alarm: Alarm) =>
+  const isRequestAlert = ({ kind }: AccountAlert) => kind === "errors" || kind === "slow";
+  const wasLookedAt = (alarm: AccountAlert) =>
     isRequestAlert(alarm) ? requestAlerts !== undefined : looks.has(alarm.account);
   const { ringing, begun, over } = diffAlerts(book.ringing, [...accountAlerts, ...(requestAlerts ?? [])], {
     wasLookedAt,
@@ -55,10 +55,10 @@ export async function sendAlerts(
   return begun.length + over.length;
 }
 
-const isSame = (a: Alarm, b: Alarm) => a.kind === b.kind && a.account === b.account;
+const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.account === b.account;
 
-async function findDeploymentAlerts(env: Cloudflare.Env): Promise<readonly Alarm[] | undefined> {
-  const dataset = requestsAccess(env);
+async function findDeploymentAlerts(env: Cloudflare.Env): Promise<readonly AccountAlert[] | undefined> {
+  const dataset = findRequestCountsAccess(env);
   if (!dataset) return undefined;
   const counts = await countRequests(dataset, COUNTED_MINUTES);
   return [...counts].flatMap(([account, requestCounts]) => findRequestAlerts(account, requestCounts));
@@ -66,7 +66,7 @@ async function findDeploymentAlerts(env: Cloudflare.Env): Promise<readonly Alarm
 
 async function notify(
   env: Cloudflare.Env,
-  notifiedAlerts: { readonly begun: readonly Alarm[]; readonly over: readonly Alarm[] },
+  notifiedAlerts: { readonly begun: readonly AccountAlert[]; readonly over: readonly AccountAlert[] },
 ): Promise<void> {
   const { mail, webhook } = getAlertRecipients(env);
   const { subject, text, html } = writeAlarmMail(env.BASE_DOMAIN, notifiedAlerts);

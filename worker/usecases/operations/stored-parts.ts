@@ -1,13 +1,13 @@
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 
 /** Parts of a long copy stored in the bucket so far: start time (epoch ms) and number of parts. */
-export interface StoredParts {
+export interface StoredCopyParts {
   readonly at: number;
   readonly parts: number;
 }
 
 /** Returns the name of a copy's next part. */
-export function nextPart({ at, parts }: StoredParts): string {
+export function createNextPartName({ at, parts }: StoredCopyParts): string {
   return `${new Date(at).toISOString().slice(0, 10)}.${parts + 1}.part`;
 }
 
@@ -21,11 +21,11 @@ export async function* readObjects(store: FileStore, paths: readonly string[]): 
 }
 
 /** Returns the paths of all parts so far, in order. */
-export function partPaths({ at, parts }: StoredParts): readonly string[] {
-  return Array.from({ length: parts }, (_, before) => nextPart({ at, parts: before }));
+export function listPartPaths({ at, parts }: StoredCopyParts): readonly string[] {
+  return Array.from({ length: parts }, (_, before) => createNextPartName({ at, parts: before }));
 }
 
 /** Deletes the parts. Safe to repeat. */
-export async function deleteParts(store: FileStore, storedParts: StoredParts): Promise<void> {
-  for (const path of partPaths(storedParts)) await store.delete(path);
+export async function deleteCopyParts(store: FileStore, storedParts: StoredCopyParts): Promise<void> {
+  for (const path of listPartPaths(storedParts)) await store.delete(path);
 }

@@ -1,7 +1,7 @@
 import { listBackupTables } from "#worker/store/operations/backup.ts";
-import { acquireDrillLock, recordDrillProblem, saveDrill } from "#worker/store/operations/upkeep.ts";
+import { acquireBackupCheckLock, saveBackupCheck, saveBackupCheckProblem } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { LEASE_MILLISECONDS } from "./back-up.ts";
+import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
 import { readBackupRows, type VerifiedBackup } from "./read-back.ts";
 
 /**
@@ -17,13 +17,13 @@ export async function verifyLatestBackup(
   tenant: Tenant,
   { since, now }: { readonly since: number; readonly now: number },
 ) {
-  if (!(await acquireDrillLock(tenant.db, { since, now, until: now + LEASE_MILLISECONDS }))) return 0;
+  if (!(await acquireBackupCheckLock(tenant.db, { since, now, until: now + BACKUP_LEASE_MILLISECONDS }))) return 0;
   try {
     const rows = await examineLast(tenant);
-    await saveDrill(tenant.db, now);
+    await saveBackupCheck(tenant.db, now);
     return rows;
   } catch (error) {
-    await recordDrillProblem(tenant.db, `drill: ${error instanceof Error ? error.name : "unknown"}`);
+    await saveBackupCheckProblem(tenant.db, `drill: ${error instanceof Error ? error.name : "unknown"}`);
     throw error;
   }
 }

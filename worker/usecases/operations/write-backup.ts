@@ -7,8 +7,8 @@ import {
   readBackupPage,
 } from "#worker/store/operations/backup.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { deflated, NOTHING_PACKED, type Packed } from "./gzip-pieces.ts";
-import type { TableHead, TableTail } from "./read-back.ts";
+import { deflateToPiece, type GzipTotals, NO_GZIP_TOTALS } from "./gzip-pieces.ts";
+import type { BackupTableHead, BackupTableTail } from "./read-back.ts";
 
 /** First line of a backup. */
 export interface BackupHead {
@@ -24,7 +24,7 @@ export interface BackupProgress {
   /** Number of migrations at the start. */
   readonly migrations: number;
   readonly rows: number;
-  readonly packed: Packed;
+  readonly packed: GzipTotals;
   /** Next table to read and the key of its last row read. Undefined when the backup is complete. */
   readonly next: { readonly table: string; readonly after: readonly BackupCell[] | undefined } | undefined;
 }
@@ -44,14 +44,14 @@ export function beginBackup({ tables, migrations }: BackupTables, at: number): B
   const first = inOrder(tables)[0];
   if (!first) throw new Error("the account has no tables");
   const next = { table: first.name, after: undefined };
-  return { at, migrations: migrations.length, rows: 0, packed: NOTHING_PACKED, next };
+  return { at, migrations: migrations.length, rows: 0, packed: NO_GZIP_TOTALS, next };
 }
 
 /** Output of a run: deflated pieces. After reading them, the backup's progress and this run's totals. */
 export interface BackupOutput {
   readonly pieces: AsyncGenerator<Uint8Array>;
   readonly progress: () => BackupProgress;
-  readonly packedAlone: () => Packed;
+  readonly packedAlone: () => GzipTotals;
 }
 
 /**
@@ -80,7 +80,7 @@ export function writeBackup(
 }
 
 class BackupRun {
-  packedAlone = NOTHING_PACKED;
+  packedAlone = NO_GZIP_TOTALS;
   progress: BackupProgress;
   readonly #budget: BackupBudget;
 
@@ -98,7 +98,7 @@ class BackupRun {
   }
 
   packText(text: string): Uint8Array {
-    const { bytes, after } = deflated(text);
+    const { bytes, after } = deflateToPiece(text);
     const packed = after(this.progress.packed);
     this.#budget.bytes -= packed.length - this.progress.packed.length;
     this.progress = { ...this.progress, packed };
@@ -118,7 +118,7 @@ async function* packTableRows(
   table: BackupTable,
   following: BackupTable | undefined,
 ): AsyncGenerator<Uint8Array> {
-  yield backupRun.pack({ table: table.name, columns: table.columns } satisfies TableHead);
+  yield backupRun.pack({ table: table.name, columns: table.columns } satisfies BackupTableHead);
   const hash = createHash("sha256");
   const tableStart = following && { table: following.name, after: undefined };
   let rows = 0;
@@ -130,7 +130,7 @@ async function* packTableRows(
     hash.update(lines);
     yield backupRun.packText(lines);
   } while (backupRun.progress.next?.table === table.name && !backupRun.isOver);
-  yield backupRun.pack({ table: table.name, rows, hash: hash.digest("hex") } satisfies TableTail);
+  yield backupRun.pack({ table: table.name, rows, hash: hash.digest("hex") } satisfies BackupTableTail);
 }
 
 // Reads referencing tables before the tables they reference. The backup then contains every referenced row, because

@@ -1,23 +1,23 @@
-import { deflated, LAST_BLOCK, NOTHING_PACKED, type Packed } from "./gzip-pieces.ts";
+import { deflateToPiece, type GzipTotals, LAST_DEFLATE_BLOCK, NO_GZIP_TOTALS } from "./gzip-pieces.ts";
 
 /** File of an archive, as written so far. */
 interface ArchivedFile {
   readonly name: string;
   readonly offset: number;
-  readonly packed: Packed;
+  readonly packed: GzipTotals;
   /** Bytes in the archive. */
   readonly size: number;
 }
 
 /** State of an archive that later pieces and the directory need. */
-export interface ArchiveState {
+export interface ZipArchiveState {
   readonly length: number;
   /** Completed files. */
   readonly files: readonly ArchivedFile[];
   readonly open: ArchivedFile | undefined;
 }
 
-export const EMPTY_ARCHIVE: ArchiveState = { length: 0, files: [], open: undefined };
+export const EMPTY_ZIP_ARCHIVE: ZipArchiveState = { length: 0, files: [], open: undefined };
 
 const VERSION = 20;
 // Flags of a file: its sizes follow its bytes, and names are UTF-8.
@@ -30,16 +30,16 @@ const DAY = 0x21;
  * Builds a ZIP archive in pieces, across invocations. Neither a file nor the archive is ever fully in memory. Files and
  * offsets are limited to 4 GB.
  */
-export class Archive {
-  state: ArchiveState;
+export class ZipArchive {
+  state: ZipArchiveState;
 
-  constructor(state: ArchiveState) {
+  constructor(state: ZipArchiveState) {
     this.state = state;
   }
 
   /** Begins a file. */
   open(name: string): Uint8Array {
-    const file = { name, offset: this.state.length, packed: NOTHING_PACKED, size: 0 };
+    const file = { name, offset: this.state.length, packed: NO_GZIP_TOTALS, size: 0 };
     const head = record([4, 0x04034b50], [2, VERSION], ...getFileFields(file, true), [2, 0]);
     this.state = { ...this.state, open: file };
     return this.#count(joined(head, new TextEncoder().encode(name)));
@@ -47,7 +47,7 @@ export class Archive {
 
   /** Adds text to the open file. */
   add(text: string): Uint8Array {
-    const { bytes, after } = deflated(text);
+    const { bytes, after } = deflateToPiece(text);
     const file = this.#opened();
     this.state = { ...this.state, open: { ...file, packed: after(file.packed), size: file.size + bytes.length } };
     return this.#count(bytes);
@@ -56,9 +56,9 @@ export class Archive {
   /** Closes the open file. */
   close(): Uint8Array {
     const opened = this.#opened();
-    const file = { ...opened, size: opened.size + LAST_BLOCK.length };
+    const file = { ...opened, size: opened.size + LAST_DEFLATE_BLOCK.length };
     this.state = { ...this.state, files: [...this.state.files, file], open: undefined };
-    return this.#count(joined(LAST_BLOCK, record([4, 0x08074b50], ...getSizeFields(file))));
+    return this.#count(joined(LAST_DEFLATE_BLOCK, record([4, 0x08074b50], ...getSizeFields(file))));
   }
 
   /** Returns the central directory that ends the archive. */
@@ -104,7 +104,7 @@ const NO_MORE: readonly Field[] = [
 // Fields shared by a file's header and its directory entry. The header is written before the sizes are known.
 function getFileFields(file: ArchivedFile, isHead: boolean): readonly Field[] {
   const name = new TextEncoder().encode(file.name);
-  const sums = isHead ? getSizeFields({ packed: NOTHING_PACKED, size: 0 }) : getSizeFields(file);
+  const sums = isHead ? getSizeFields({ packed: NO_GZIP_TOTALS, size: 0 }) : getSizeFields(file);
   return [[2, FLAGS], [2, DEFLATED], [2, 0], [2, DAY], ...sums, [2, name.length]];
 }
 

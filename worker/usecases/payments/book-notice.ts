@@ -1,30 +1,30 @@
-import type { EnteredMatch, EnteredRefund } from "#domain/payments/entered-refunds.ts";
-import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import type { EnteredRefund, EnteredRefundMatch } from "#domain/payments/entered-refunds.ts";
+import type { NotificationAnswer } from "#worker/gateways/protocol.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
 import {
-  endNumberTask,
-  isConfirmedElsewhere,
+  addRefundMismatchTask,
+  endRefundNumberTask,
+  isRefundAlreadyConfirmed,
   type OnlineSettlement,
-  saveConfirmation,
   savePayment,
   saveRefund,
-  showUnconfirmed,
+  saveRefundConfirmation,
 } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
+import { createRefundDocuments } from "#worker/usecases/documents/refund-papers.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Result of a gateway's notification. */
-export interface Settled {
-  readonly answer: GatewayAnswer;
+export interface NotificationResult {
+  readonly answer: NotificationAnswer;
   /** Alert for the log, if an operator should check it. */
   readonly alert?:
     | "forged_notification"
@@ -46,7 +46,11 @@ async function getCivilClock(tenant: Tenant, now: number): Promise<string> {
 }
 
 /** Books a payment, with the invoice of a fee that it pays. */
-export async function pay(tenant: Tenant, settlement: OnlineSettlement, lacksFee: boolean): Promise<void> {
+export async function recordGatewayPayment(
+  tenant: Tenant,
+  settlement: OnlineSettlement,
+  lacksFee: boolean,
+): Promise<void> {
   const clock = await getCivilClock(tenant, settlement.at);
   const feeDocuments = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
   if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
@@ -60,7 +64,7 @@ export async function pay(tenant: Tenant, settlement: OnlineSettlement, lacksFee
 // first, and the fee is invoiced.
 async function feePapersFor(tenant: Tenant, { intent, at }: OnlineSettlement) {
   if (intent.state === "paid") return undefined;
-  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
+  const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
   const { date } = civilNow(settings.timezone, at);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = booking;
@@ -70,9 +74,9 @@ async function feePapersFor(tenant: Tenant, { intent, at }: OnlineSettlement) {
 }
 
 /** Reads a booking's amounts and the data from which its documents are created. */
-export async function readMoney(tenant: Tenant, bookingId: number) {
+export async function readBookingMoney(tenant: Tenant, bookingId: number) {
   const { db } = tenant;
-  const { catalogue, rows: read } = await readFresh(
+  const { catalogue, rows: read } = await readWithFreshCatalogue(
     tenant,
     () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
   );
@@ -100,23 +104,23 @@ export async function bookReportedRefund(
   { numbers, unconfirmed }: { readonly numbers: readonly string[]; readonly unconfirmed: EnteredRefund | undefined },
 ): Promise<void> {
   await refund(tenant, settlement);
-  for (const number of numbers) await endNumberTask(tenant.db, settlement, number);
-  if (unconfirmed) await showUnconfirmed(tenant.db, settlement, unconfirmed.id);
+  for (const number of numbers) await endRefundNumberTask(tenant.db, settlement, number);
+  if (unconfirmed) await addRefundMismatchTask(tenant.db, settlement, unconfirmed.id);
 }
 
 /** Confirms a refund that staff entered by hand. A refund with another number is shown to them. */
 export function confirmEnteredRefund(
   { db }: Tenant,
   settlement: OnlineSettlement,
-  { chargeId, kind }: EnteredMatch,
+  { chargeId, kind }: EnteredRefundMatch,
 ): Promise<void> {
-  return saveConfirmation(db, settlement, { chargeId, isShown: kind === "otherNumber" });
+  return saveRefundConfirmation(db, settlement, { chargeId, isShown: kind === "otherNumber" });
 }
 
 /** Retries a settlement that met a concurrent change of the contract, or of the refund that it confirms. */
 export function retrySettlement<Value>(settle: () => Promise<Value>): Promise<Value> {
   const isWorthRetrying = (error: unknown) =>
-    isTransient(error) || isVersionConflict(error) || isConfirmedElsewhere(error);
+    isTransient(error) || isBookingVersionConflict(error) || isRefundAlreadyConfirmed(error);
   return withRetry(settle, { isWorthRetrying });
 }
 
@@ -126,10 +130,10 @@ export function retrySettlement<Value>(settle: () => Promise<Value>): Promise<Va
  */
 async function papersFor(tenant: Tenant, { intent, notice, at }: OnlineSettlement) {
   if (intent.state !== "paid") return undefined;
-  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
+  const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
   const { date } = civilNow(settings.timezone, at);
   const uid = `refund:${intent.id}:${toNotificationCode(notice)}`;
-  const papers = refundPapers({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });
+  const papers = createRefundDocuments({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });
   return papers.documents.length === 0 ? undefined : { booking, settings, ...papers };
 }

@@ -1,21 +1,21 @@
-import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
+import { canAccessBranch, getCashDrawerBranch } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
-import { shareByPending } from "#domain/payments/document-charges.ts";
+import { splitByPendingAmount } from "#domain/payments/document-charges.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { expectPaid, openDocumentQuery } from "#worker/store/documents/open-documents.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
-import { chargeStatements } from "#worker/store/payments/charges.ts";
-import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { expectPaidAmountStatement, openDocumentQuery } from "#worker/store/documents/open-documents.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { newChargesStatements } from "#worker/store/payments/charges.ts";
+import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import type { IssuedDocument } from "#worker/usecases/documents/collective-invoice.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
 /** Payment of an invoice. */
-export interface DocumentCharge {
+export interface DocumentPaymentRequest {
   readonly documentId: number;
   /** Defaults to the pending amount. */
   readonly cents: Cents | undefined;
@@ -27,9 +27,9 @@ export interface DocumentCharge {
  * Records a payment of an open invoice, once per key. A collective invoice gets a payment for each contract that owes
  * something of it, because money belongs to a contract.
  */
-export function chargeDocument(
+export function recordDocumentPayment(
   write: OfficeWrite,
-  request: DocumentCharge,
+  request: DocumentPaymentRequest,
 ): Promise<Result<OfficeAnswer<IssuedDocument>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { documentId, method, externalOperationNumber } = request;
@@ -37,10 +37,10 @@ export function chargeDocument(
     right: "sell",
     content: { chargeDocument: request },
     read: () => [openDocumentQuery(db, documentId)] as const,
-    readBack: () => [documentQuery(db, { id: documentId }), externalCodesQuery(db, {})] as const,
+    readBack: () => [documentByIdQuery(db, { id: documentId }), externalCodesQuery(db, {})] as const,
     answer: ([[document], codes], { staff }) =>
       document && canAccessBranch(staff, document.branchCode)
-        ? ok({ document, codes: codesByBranch(codes) })
+        ? ok({ document, codes: groupCodesByBranch(codes) })
         : err({ kind: "documentNotFound" }),
     decide: ({ rows: [[document]], staff, catalogue: { settings }, actor, at }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
@@ -50,7 +50,7 @@ export function chargeDocument(
       const shares =
         document.contracts.length === 0
           ? [{ bookingId: undefined, version: 0, cents }]
-          : shareByPending(document.contracts, cents);
+          : splitByPendingAmount(document.contracts, cents);
       const { branchCode, salesChannelCode } = document;
       const charges = shares.map((share) => ({
         kind: "charge" as const,
@@ -60,7 +60,7 @@ export function chargeDocument(
         currency: settings.currency,
         method,
         at,
-        branchCode: branchAtDesk(staff, { branchCode, returnBranchCode: branchCode }),
+        branchCode: getCashDrawerBranch(staff, { branchCode, returnBranchCode: branchCode }),
         salesChannelCode: salesChannelCode ?? undefined,
         externalOperationNumber,
         origin: "desk" as const,
@@ -69,11 +69,11 @@ export function chargeDocument(
       return ok({
         resource: String(documentId),
         statements: [
-          expectPaid(db, document),
-          ...contracts.map((contract) => expectVersion(db, contract)),
-          ...chargeStatements(db, charges),
+          expectPaidAmountStatement(db, document),
+          ...contracts.map((contract) => expectBookingVersion(db, contract)),
+          ...newChargesStatements(db, charges),
           ...contracts.flatMap(({ id, cents: part }) =>
-            changeStatements(db, id, {
+            bookingChangeStatements(db, id, {
               at,
               actor,
               detail: { charge: "charge", cents: part, payment_method_id: method, document: documentId },
@@ -90,7 +90,7 @@ type OpenDocument = Answers<readonly [ReturnType<typeof openDocumentQuery>]>[0][
 
 function refuseCharge(
   { type, status, replacedBy, pendingCents }: OpenDocument,
-  { cents }: DocumentCharge,
+  { cents }: DocumentPaymentRequest,
 ): Result<never, OfficeRefusal> | undefined {
   if (status === "draft") return err({ kind: "documentIsDraft" });
   if (type === "payment") return err({ kind: "documentIsCredit" });

@@ -1,19 +1,28 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
-import { decideRefundStatement, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import {
+  decideRefundRequestStatement,
+  type RefundRequestRow,
+  refundRequestQuery,
+} from "#worker/store/payments/refunds.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
-import { createRefundName, createRefundReadBack, type RefundAnswer, sendGatewayRefunds } from "./read-refund.ts";
-import { moneyQueries, planRefund, type Refund, toPaymentMethod } from "./refund-statements.ts";
+import {
+  createRefundOperationName,
+  createRefundReadBack,
+  type RefundAnswer,
+  sendGatewayRefunds,
+} from "./read-refund.ts";
+import { type DecidedRefund, planRefund, refundDecisionQueries, toPaymentMethod } from "./refund-statements.ts";
 
 /** Approves or declines a pending refund, once per key. The manager must not be the requester. */
 export async function decideRefund(
@@ -28,7 +37,7 @@ export async function decideRefund(
     right: "manage",
     paysOut: isApproved,
     content: { decideRefund: id, isApproved },
-    read: () => [...moneyQueries(db, { refundId: id }), refundQuery(db, { id })] as const,
+    read: () => [...refundDecisionQueries(db, { refundId: id }), refundRequestQuery(db, { id })] as const,
     decide: ({
       rows: [[booking], payments, contract, lines, extras, earlier, [item]],
       staff,
@@ -43,12 +52,12 @@ export async function decideRefund(
       const at = write.now;
       const { request } = item;
       const { bookingId } = request;
-      const resource = createRefundName({ bookingId, requestId: id, gatewayIds: [] });
+      const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
       if (!isApproved) {
         const detail = { refundDeclined: request.amountCents };
-        const declined = decideRefundStatement(db, id, { state: "declined", userId: staff.userId, at });
-        const after = changeStatements(db, bookingId, { at, actor, detail });
-        return ok({ resource, statements: [expectVersion(db, booking), declined, ...after] });
+        const declined = decideRefundRequestStatement(db, id, { state: "declined", userId: staff.userId, at });
+        const after = bookingChangeStatements(db, bookingId, { at, actor, detail });
+        return ok({ resource, statements: [expectBookingVersion(db, booking), declined, ...after] });
       }
       const making = { actor, staff, at, uid: `refund-request:${id}` };
       const planned = planRefund(
@@ -58,7 +67,7 @@ export async function decideRefund(
         making,
       );
       if (!planned.ok) return planned;
-      const approved = decideRefundStatement(db, id, { state: "approved", userId: staff.userId, at });
+      const approved = decideRefundRequestStatement(db, id, { state: "approved", userId: staff.userId, at });
       const { writes } = planned.value;
       return ok({ resource, ...writes, statements: [approved, ...writes.statements] });
     },
@@ -66,7 +75,7 @@ export async function decideRefund(
   return sendGatewayRefunds(write, decisionResult, postBack);
 }
 
-function toRefund(request: RefundRow["request"]): Refund {
+function toRefund(request: RefundRequestRow["request"]): DecidedRefund {
   return {
     bookingId: request.bookingId,
     cents: request.amountCents,
@@ -80,13 +89,13 @@ function toRefund(request: RefundRow["request"]): Refund {
 
 // The requester may withdraw a refund but not approve it.
 function refuseDecision(
-  { request }: RefundRow,
+  { request }: RefundRequestRow,
   staff: SignedIn,
   paidCents: Cents | undefined,
 ): Result<never, OfficeRefusal> | undefined {
   if (request.state !== "waiting") return err({ kind: "refundDecided" });
   if (paidCents === undefined) return undefined;
-  const missing = refuseWithout(staff, "refunds");
+  const missing = refuseMissingRight(staff, "refunds");
   if (missing) return missing;
   if (request.askedBy === staff.userId) return err({ kind: "secondPersonNeeded" });
   return request.amountCents > paidCents ? err({ kind: "moreThanPaid" }) : undefined;

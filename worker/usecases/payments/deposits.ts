@@ -6,7 +6,7 @@ import {
   type DepositSearch,
   depositListQueries,
 } from "#worker/store/payments/deposits.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 
@@ -24,7 +24,7 @@ export async function listDeposits(
   const read = await readAsStaff(request, () => depositListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [item, [counted]] = rows;
   const total = { total: counted?.total ?? 0 };

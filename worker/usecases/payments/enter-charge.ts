@@ -1,25 +1,29 @@
 import { hasRight } from "#domain/access/rights.ts";
-import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
+import { canAccessBranch, getCashDrawerBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
-import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
-import { isExceptionalReturn } from "#domain/payments/deposit-return.ts";
-import { isReported } from "#domain/payments/entered-refunds.ts";
+import type { ChargeKind, DocumentReference, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
+import { isExceptionalDepositReturn } from "#domain/payments/deposit-return.ts";
+import { isRefundReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
+import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
-import { chargeStatements } from "#worker/store/payments/charges.ts";
-import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { newChargesStatements } from "#worker/store/payments/charges.ts";
+import { confirmPaidBookingStatements, savePaymentWithConfirmation } from "#worker/store/payments/confirm-paid.ts";
 import { type DocumentWorkResult, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
-import { type IssuedRefundPapers, type RefundWriting, refundPapers } from "#worker/usecases/documents/refund-papers.ts";
+import {
+  createRefundDocuments,
+  type IssuedRefundPapers,
+  type RefundDocumentContext,
+} from "#worker/usecases/documents/refund-papers.ts";
 import {
   type DocumentRefusal,
   type DocumentWork,
   getStaffActor,
-  refuseGivingAway,
+  refuseAboveStaffLimit,
   runDocumentWork,
   type StaffContext,
 } from "#worker/usecases/documents/staff-context.ts";
@@ -70,22 +74,24 @@ export async function enterCharge(
     const actor = getStaffActor(context);
     const save = (issued: readonly Query[]) => (confirms: boolean) =>
       saveAndRead(context, bookingId, [
-        expectVersion(db, booking),
-        requestStatement(db, documentRequest, context.now),
+        expectBookingVersion(db, booking),
+        documentRequestStatement(db, documentRequest, context.now),
         ...issued,
-        ...chargeStatements(db, [toCharge(context, request, { booking, currency, document })]),
-        ...changeStatements(db, bookingId, {
+        ...newChargesStatements(db, [toCharge(context, request, { booking, currency, document })]),
+        ...bookingChangeStatements(db, bookingId, {
           at: context.now,
           actor,
           detail: { charge: request.kind, cents: request.cents, payment_method_id: request.method },
         }),
         ...(request.kind === "charge" && !isOver(booking)
-          ? confirmPaidStatements(db, bookingId, { at: context.now, clock, actor, confirms })
+          ? confirmPaidBookingStatements(db, bookingId, { at: context.now, clock, actor, confirms })
           : []),
       ]);
     const { tenant } = context;
     return ok(
-      await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) => savePaid(save(statements))),
+      await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) =>
+        savePaymentWithConfirmation(save(statements)),
+      ),
     );
   };
   return runDocumentWork(context, { requestId, content: request, read, work });
@@ -95,9 +101,9 @@ export async function enterCharge(
 function createDocuments(
   contract: { readonly booking: Money; readonly rows: ContractToInvoiceRows },
   { kind, cents }: ChargeRequest,
-  writing: RefundWriting,
+  writing: RefundDocumentContext,
 ): IssuedRefundPapers {
-  if (kind === "payment") return refundPapers(contract, cents, writing);
+  if (kind === "payment") return createRefundDocuments(contract, cents, writing);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = contract.booking;
   if ((kind !== "deposit_kept" && kind !== "charge") || !isOver(contract.booking))
     return { documents: [], note: undefined };
@@ -111,7 +117,7 @@ function findProblem(
   { kind, cents, method }: ChargeRequest,
 ): "moreThanPaid" | "refundReported" | "noDepositHeld" | "bookingCancelled" | undefined {
   if (kind === "payment") {
-    if (isReported(booking.reportedRefunds, { method, cents })) return "refundReported";
+    if (isRefundReported(booking.reportedRefunds, { method, cents })) return "refundReported";
     return cents > booking.totalPaidCents - booking.refundingCents ? "moreThanPaid" : undefined;
   }
   if (kind === "deposit_returned" || kind === "deposit_kept")
@@ -128,7 +134,7 @@ function isOver({ status, cancellationReason }: Money): boolean {
 
 // Returns the document that a payment is recorded for: the first issued one that is unpaid. The allocation at the end
 // of the batch decides the final one.
-function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]): DocumentName | undefined {
+function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]): DocumentReference | undefined {
   if (kind !== "charge" && kind !== "deposit_kept") return undefined;
   return documents.find(
     (document) =>
@@ -157,7 +163,7 @@ function refuseByRole(
   if (kind === "deposit_returned") return refuseReturn(context, settings, booking, request);
   if (kind !== "payment") return undefined;
   const directRefundCents = cents + booking.refundedAloneCents;
-  const refused = refuseGivingAway(staff, settings, directRefundCents, "refunds");
+  const refused = refuseAboveStaffLimit(staff, settings, directRefundCents, "refunds");
   return refused ?? (directRefundCents > settings.refundApprovalCents ? err({ kind: "needsApproval" }) : undefined);
 }
 
@@ -169,8 +175,8 @@ function refuseReturn(
   request: ChargeRequest,
 ): Result<never, DocumentRefusal> | undefined {
   const isFinished = status === "done" || status === "cancelled";
-  if (!isExceptionalReturn(request, { received, isFinished })) return undefined;
-  return refuseStaleFactor(factor) ?? refuseGivingAway(staff, settings, request.cents, "refunds");
+  if (!isExceptionalDepositReturn(request, { received, isFinished })) return undefined;
+  return refuseStaleFactor(factor) ?? refuseAboveStaffLimit(staff, settings, request.cents, "refunds");
 }
 
 function toCharge(
@@ -180,7 +186,7 @@ function toCharge(
     booking,
     currency,
     document,
-  }: { readonly booking: Money; readonly currency: string; readonly document: DocumentName | undefined },
+  }: { readonly booking: Money; readonly currency: string; readonly document: DocumentReference | undefined },
 ): NewCharge {
   return {
     uid: request.requestId,
@@ -191,7 +197,7 @@ function toCharge(
     currency,
     method: request.method,
     at: now,
-    branchCode: branchAtDesk(staff, booking),
+    branchCode: getCashDrawerBranch(staff, booking),
     salesChannelCode: booking.salesChannelCode ?? undefined,
     externalOperationNumber: request.externalOperationNumber,
     offlinePhysicalDeviceId: request.offlinePhysicalDeviceId,

@@ -9,7 +9,7 @@ const MAX_GATEWAYS = 500;
 /**
  * Opened gateways that are receiving forged notifications. They verify genuine notifications without external calls.
  */
-export class FloodedGateways {
+export class ForgedNotificationGateways {
   readonly #gateways = new Map<string, { readonly gateway: OpenGateway; readonly until: number }>();
 
   /** Stores a gateway for a minute. `now` is in epoch ms. */

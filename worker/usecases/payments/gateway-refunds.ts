@@ -1,31 +1,36 @@
-import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
+import { canAccessBranch, getCashDrawerBranch } from "#domain/access/sessions.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
-import { isReported } from "#domain/payments/entered-refunds.ts";
+import { isRefundReported } from "#domain/payments/entered-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import {
   bookingRefundsQuery,
   decideGatewayRefundStatement,
-  enteredRefund,
   type GatewayRefundRow,
   gatewayRefundQuery,
-  isStuck,
+  isGatewayRefundStuck,
   openGatewayRefundsQuery,
+  toEnteredRefundUid,
 } from "#worker/store/payments/gateway-refunds.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
-import { createManualRefund, type Making, moneyQueries, type RefundFacts } from "./refund-statements.ts";
-import { sendRefund } from "./send-refunds.ts";
+import {
+  createManualRefund,
+  type RefundDecisionData,
+  type RefundRecordContext,
+  refundDecisionQueries,
+} from "./refund-statements.ts";
+import { sendGatewayRefund } from "./send-refunds.ts";
 
 /** Decision on a refund that the gateway didn't complete. */
 export type GatewayRefundDecision =
@@ -49,7 +54,7 @@ export async function listGatewayRefunds(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const value = rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode));
   return ok({ value, freshToken });
@@ -67,7 +72,7 @@ export async function decideGatewayRefund(
     right: "manage",
     paysOut: decision.kind !== "drop",
     content: { decideGatewayRefund: id, decision },
-    read: () => [...moneyQueries(db, { gatewayRefundId: id }), gatewayRefundQuery(db, { id })] as const,
+    read: () => [...refundDecisionQueries(db, { gatewayRefundId: id }), gatewayRefundQuery(db, { id })] as const,
     decide: ({
       rows: [[booking], , contract, lines, extras, earlier, [item]],
       staff,
@@ -85,20 +90,20 @@ export async function decideGatewayRefund(
     answer: ([[item]]) => (item ? ok(item) : err({ kind: "refundNotFound" })),
   });
   if (!decisionResult.ok || decision.kind !== "again") return decisionResult;
-  await sendRefund(write.tenant, id, { now: write.now, postBack });
+  await sendGatewayRefund(write.tenant, id, { now: write.now, postBack });
   const [[sent]] = await db.batch([gatewayRefundQuery(db, { id })]);
   return sent ? ok({ ...decisionResult.value, value: sent }) : err({ kind: "refundNotFound" });
 }
 
 function decide(
   db: Database,
-  { found, ...facts }: Omit<RefundFacts, "payments"> & { readonly found: GatewayRefundRow },
+  { found, ...facts }: Omit<RefundDecisionData, "payments"> & { readonly found: GatewayRefundRow },
   decision: GatewayRefundDecision,
-  { actor, staff, at }: Omit<Making, "uid">,
-): Result<DecidedWrite, OfficeRefusal> {
+  { actor, staff, at }: Omit<RefundRecordContext, "uid">,
+): Result<OfficeWriteDecision, OfficeRefusal> {
   const { id, bookingId, amountCents: cents, reason, state } = found.refund;
   const { booking } = facts;
-  if (!isStuck(found.refund, at)) return err({ kind: "refundNotStuck" });
+  if (!isGatewayRefundStuck(found.refund, at)) return err({ kind: "refundNotStuck" });
   // A refund in flight can't be requested again. A refused one may have been paid back in another way.
   const freeCents = booking.totalPaidCents - booking.refundingCents + (state === "sent" ? cents : 0);
   if (decision.kind !== "drop" && cents > freeCents) return err({ kind: "moreThanPaid" });
@@ -106,16 +111,19 @@ function decide(
   if (decision.kind === "by_hand") {
     const { externalOperationNumber } = decision;
     const method = decision.method ?? gateways[found.method].chargeMethod;
-    if (isReported(booking.reportedRefunds, { method, cents })) return err({ kind: "refundReported" });
+    if (isRefundReported(booking.reportedRefunds, { method, cents })) return err({ kind: "refundReported" });
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
     const manualRefund = createManualRefund(db, facts, refund, {
-      ...{ actor, at, uid: enteredRefund(id) },
-      branchCode: branchAtDesk(staff, booking),
+      ...{ actor, at, uid: toEnteredRefundUid(id) },
+      branchCode: getCashDrawerBranch(staff, booking),
     });
     return ok({ resource: String(id), ...manualRefund, statements: [decided, ...manualRefund.statements] });
   }
   const detail = { [decision.kind === "drop" ? "refundDropped" : "refundAtGateway"]: cents, reason };
-  const bookingStatements = [expectVersion(db, booking), ...changeStatements(db, bookingId, { at, actor, detail })];
+  const bookingStatements = [
+    expectBookingVersion(db, booking),
+    ...bookingChangeStatements(db, bookingId, { at, actor, detail }),
+  ];
   return ok({ resource: String(id), statements: [decided, ...bookingStatements] });
 }
 

@@ -4,47 +4,49 @@ import type { Cents } from "#domain/money.ts";
 import { findHoldProblem, getHoldStatus, type HoldStatus } from "#domain/payments/card-holds.ts";
 import { getLinkStatus } from "#domain/payments/payment-links.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
-import { type HoldRow, holdQuery, linkHoldQuery, requestHoldAction } from "#worker/store/payments/holds.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { type CardHoldRow, holdQuery, linkHoldQuery, requestCardHoldAction } from "#worker/store/payments/holds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
-import { createPaymentLink, type LinkAnswer, type RequestedLink } from "./payment-links.ts";
-import { sendHoldAction } from "./send-hold-actions.ts";
+import { createPaymentLink, type PaymentLinkAnswer, type RequestedPaymentLink } from "./payment-links.ts";
+import { sendCardHoldAction } from "./send-hold-actions.ts";
 
 /** Hold as the office sees it. */
-export type HoldAnswer = Omit<HoldRow, "status" | "linkStatus"> & { readonly status: HoldStatus };
+export type CardHoldAnswer = Omit<CardHoldRow, "status" | "linkStatus"> & { readonly status: HoldStatus };
 
 /** Returns a hold with its state at `now`, epoch ms. */
-export function toHoldAnswer(row: HoldRow, now: number): HoldAnswer {
+export function toCardHoldAnswer(row: CardHoldRow, now: number): CardHoldAnswer {
   const { linkStatus, linkExpiresAt, ...hold } = row;
   const link = getLinkStatus({ status: linkStatus, expiresAt: linkExpiresAt }, now);
   return { ...hold, linkExpiresAt, status: getHoldStatus({ ...hold, linkStatus: link }, now) };
 }
 
 /** Hold that was requested, with the link to authorise it. */
-export interface RequestedHold {
-  readonly hold: HoldAnswer;
-  readonly link: LinkAnswer;
+export interface RequestedCardHold {
+  readonly hold: CardHoldAnswer;
+  readonly link: PaymentLinkAnswer;
 }
 
 /** Requests a card hold by a link, once per key. */
-export async function requestHold(
+export async function requestCardHoldByLink(
   write: OfficeWrite,
   bookingId: number,
-  requested: Omit<RequestedLink, "purpose">,
-): Promise<Result<OfficeAnswer<RequestedHold>, OfficeRefusal>> {
+  requested: Omit<RequestedPaymentLink, "purpose">,
+): Promise<Result<OfficeAnswer<RequestedCardHold>, OfficeRefusal>> {
   const created = await createPaymentLink(write, bookingId, { ...requested, purpose: "hold" });
   if (!created.ok) return created;
   const { value: link, freshToken } = created.value;
   const [[row]] = await write.tenant.db.batch([linkHoldQuery(write.tenant.db, { linkId: link.id })]);
-  return row ? ok({ value: { hold: toHoldAnswer(row, write.now), link }, freshToken }) : err({ kind: "holdNotFound" });
+  return row
+    ? ok({ value: { hold: toCardHoldAnswer(row, write.now), link }, freshToken })
+    : err({ kind: "holdNotFound" });
 }
 
 /** End of a hold that staff request. */
-export type HoldEnd =
+export type CardHoldEnd =
   | { readonly action: "capture"; readonly cents: Cents; readonly reason: string }
   | { readonly action: "release" };
 
@@ -52,12 +54,12 @@ export type HoldEnd =
  * Captures or releases a hold at its gateway, once per key. The request is stored before it's sent, and the gateway's
  * answer or notification decides. More than is due is only captured by a manager.
  */
-export async function endHold(
+export async function endCardHold(
   write: OfficeWrite,
   id: number,
-  end: HoldEnd,
+  end: CardHoldEnd,
   postBack: PostBack,
-): Promise<Result<OfficeAnswer<HoldAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<CardHoldAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const at = write.now;
   const bookingId = await findBooking(write, id);
@@ -70,26 +72,26 @@ export async function endHold(
       if (!row || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "holdNotFound" });
       const { action, cents, reason } = end.action === "capture" ? end : { ...end, cents: undefined, reason: null };
-      const problem = findHoldProblem(toHoldAnswer(row, at), cents) ?? refuseCapture(staff, booking, cents);
+      const problem = findHoldProblem(toCardHoldAnswer(row, at), cents) ?? refuseCapture(staff, booking, cents);
       if (problem) return err({ kind: problem });
       const request = { action, cents: cents ?? null, reason, by: staff.userId, at };
       const detail = { [ACTION_DETAILS[action]]: id, cents, reason };
       return ok({
         resource: String(id),
         statements: [
-          expectVersion(db, booking),
-          requestHoldAction(db, id, request),
-          ...changeStatements(db, booking.id, { at, actor, detail }),
+          expectBookingVersion(db, booking),
+          requestCardHoldAction(db, id, request),
+          ...bookingChangeStatements(db, booking.id, { at, actor, detail }),
         ],
       });
     },
     readBack: () => [holdQuery(db, { id })] as const,
-    answer: ([[row]]) => (row ? ok(toHoldAnswer(row, at)) : err({ kind: "holdNotFound" })),
+    answer: ([[row]]) => (row ? ok(toCardHoldAnswer(row, at)) : err({ kind: "holdNotFound" })),
   });
   if (!written.ok) return written;
-  await sendHoldAction(write.tenant, id, { now: at, postBack });
+  await sendCardHoldAction(write.tenant, id, { now: at, postBack });
   const [[row]] = await db.batch([holdQuery(db, { id })]);
-  return row ? ok({ ...written.value, value: toHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
+  return row ? ok({ ...written.value, value: toCardHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
 }
 
 const ACTION_DETAILS = { capture: "cardHoldCapture", release: "cardHoldRelease" } as const;

@@ -4,10 +4,10 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import type { RowQuery } from "#worker/store/database.ts";
 import {
-  type BookedCharge,
-  type BookedDocument,
-  chargeBookQuery,
-  documentBookQuery,
+  chargeExportQuery,
+  documentExportQuery,
+  type ExportedCharge,
+  type ExportedDocument,
 } from "#worker/store/documents/office-books.ts";
 import type { DocumentSearch } from "#worker/store/documents/office-documents.ts";
 import { type DepositRow, depositListQueries } from "#worker/store/payments/deposits.ts";
@@ -16,8 +16,8 @@ import type { ChargeFilter } from "#worker/usecases/documents/office-documents.t
 import {
   type OfficeAnswer,
   type OfficeRefusal,
+  refuseMissingRight,
   refuseStaleFactor,
-  refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { DepositFilter } from "#worker/usecases/payments/deposits.ts";
@@ -28,26 +28,31 @@ const MAX_BOOK_ROWS = 10_000;
 type Paged = "userId" | "after" | "pageSize";
 
 /** Returns all matching documents for the accountant and records the access. */
-export function readDocumentBook(
+export function readDocumentsForExport(
   request: StaffRequest,
   filter: Omit<DocumentSearch, Paged>,
-): Promise<Book<BookedDocument>> {
-  return readBook(request, "documents", (fullPage) => documentBookQuery(request.tenant.db, { ...filter, ...fullPage }));
+): Promise<ExportRowsResult<ExportedDocument>> {
+  return readBook(request, "documents", (fullPage) =>
+    documentExportQuery(request.tenant.db, { ...filter, ...fullPage }),
+  );
 }
 
 /** Returns all matching charges. Days are in the account's time zone. */
-export function readChargeBook(
+export function readChargesForExport(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: Omit<ChargeFilter, Paged>,
-): Promise<Book<BookedCharge>> {
+): Promise<ExportRowsResult<ExportedCharge>> {
   return readBook(request, "charges", (fullPage, { settings: { timezone } }) => {
     const days = getDayBounds(timezone, { dateFrom, dateTo });
-    return chargeBookQuery(request.tenant.db, { ...filter, ...fullPage, ...days });
+    return chargeExportQuery(request.tenant.db, { ...filter, ...fullPage, ...days });
   });
 }
 
 /** Returns all matching deposits. */
-export function readDepositBook(request: StaffRequest, filter: DepositFilter): Promise<Book<DepositRow>> {
+export function readDepositsForExport(
+  request: StaffRequest,
+  filter: DepositFilter,
+): Promise<ExportRowsResult<DepositRow>> {
   return readBook(
     request,
     "deposits",
@@ -55,7 +60,7 @@ export function readDepositBook(request: StaffRequest, filter: DepositFilter): P
   );
 }
 
-export type Book<Row> = Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>;
+export type ExportRowsResult<Row> = Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>;
 
 /** Query for all rows of a list that the user may see. */
 interface BookPageRequest {
@@ -68,14 +73,14 @@ async function readBook<Row>(
   request: StaffRequest,
   what: "documents" | "charges" | "deposits",
   queryFor: (fullPage: BookPageRequest, catalogue: Catalogue) => RowQuery<Row>,
-): Promise<Book<Row>> {
+): Promise<ExportRowsResult<Row>> {
   const { tenant, now } = request;
   const fullPage = { after: undefined, pageSize: MAX_BOOK_ROWS, userId: await getTokenUserId(request) };
   const read = await readAsStaff(request, (catalogue) => [queryFor(fullPage, catalogue)] as const);
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
   const [item] = rows;
-  const missing = refuseWithout(staff, "see") ?? refuseWithout(staff, "exports") ?? refuseStaleFactor(factor);
+  const missing = refuseMissingRight(staff, "see") ?? refuseMissingRight(staff, "exports") ?? refuseStaleFactor(factor);
   if (missing) return missing;
   if (item.length > MAX_BOOK_ROWS)
     return err({

@@ -4,13 +4,13 @@ import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { err, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
-import { openedLinkQuery, saveLinkIntent } from "#worker/store/payments/payment-links.ts";
+import { paymentLinkByTokenQuery, saveLinkIntent } from "#worker/store/payments/payment-links.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { type PreparedPayment, prepareForm } from "./prepare-payment.ts";
+import { type PreparedPayment, prepareGatewayForm } from "./prepare-payment.ts";
 import { getReservationUrl } from "./reservation-url.ts";
 
 /** Visitors that open a link within this time share one attempt, ms. A gateway accepts a form's order once. */
@@ -18,7 +18,7 @@ const SHARED_MS = 2 * 60_000;
 const INTENT_MS = 60 * 60_000;
 
 /** Content of a link's page. */
-export interface OpenedLink {
+export interface OpenedPaymentLink {
   /** `nothing_due`: open, but the amount was paid in another way. */
   readonly status: LinkStatus | "nothing_due";
   readonly purpose: LinkPurpose;
@@ -34,7 +34,11 @@ export interface OpenedLink {
 }
 
 /** Reads what a link's page shows, undefined for an unknown link. Nothing is started. */
-export async function readPaymentLink(tenant: Tenant, token: string, now: number): Promise<OpenedLink | undefined> {
+export async function readPaymentLink(
+  tenant: Tenant,
+  token: string,
+  now: number,
+): Promise<OpenedPaymentLink | undefined> {
   return (await openLink(tenant, token, now))?.page;
 }
 
@@ -42,12 +46,12 @@ export async function readPaymentLink(tenant: Tenant, token: string, now: number
  * Starts the payment of a link at a gateway. It takes at most what is still due. Visitors at the same time share one
  * attempt, so a link takes one payment.
  */
-export async function payLink(
+export async function preparePaymentOfLink(
   tenant: Tenant,
   token: string,
   methodName: string,
   { now, intentId, postBack }: { readonly now: number; readonly intentId: string; readonly postBack: PostBack },
-): Promise<Result<PreparedPayment, { readonly page: OpenedLink | undefined }>> {
+): Promise<Result<PreparedPayment, { readonly page: OpenedPaymentLink | undefined }>> {
   const opened = await openLink(tenant, token, now);
   const method = parseOnlineMethod(methodName);
   const gateway = opened?.open.find((open) => open.method === method);
@@ -68,7 +72,7 @@ export async function payLink(
   // A page that the gateway created stays usable until the attempt ends.
   const sharedSince = now - (checkout ? INTENT_MS - SHARED_MS : SHARED_MS);
   const attempt = { ...intent, language: page.language, isHold: page.purpose === "hold" };
-  const prepared = await prepareForm({ tenant, settings, postBack }, gateway, attempt, (order) =>
+  const prepared = await prepareGatewayForm({ tenant, settings, postBack }, gateway, attempt, (order) =>
     saveLinkIntent(tenant.db, { ...intent, order, sharedSince }),
   );
   return prepared.ok ? prepared : err({ page });
@@ -76,9 +80,9 @@ export async function payLink(
 
 async function openLink(tenant: Tenant, token: string, now: number) {
   const { db } = tenant;
-  const { catalogue, rows } = await readFresh(
+  const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
-    () => [openedLinkQuery(db, { token }), gatewaysQuery(db)] as const,
+    () => [paymentLinkByTokenQuery(db, { token }), gatewaysQuery(db)] as const,
   );
   const [[found], gatewayRows] = rows;
   if (!found) return undefined;
@@ -93,7 +97,7 @@ async function openLink(tenant: Tenant, token: string, now: number) {
   );
   const status = getLinkStatus(found.link, now);
   const dueCents = getLinkAmount(found.link, found);
-  const page: OpenedLink = {
+  const page: OpenedPaymentLink = {
     status: status === "open" && dueCents === 0 ? "nothing_due" : status,
     purpose,
     amountCents: status === "open" && dueCents > 0 ? dueCents : found.link.amountCents,

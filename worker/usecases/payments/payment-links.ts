@@ -12,11 +12,11 @@ import {
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  cancelLinkStatements,
-  type LinkRow,
-  linkQuery,
+  bookingToPayQuery,
+  cancelPaymentLinkStatements,
   newLinkStatements,
-  owingBookingQuery,
+  type PaymentLinkRow,
+  paymentLinkQuery,
 } from "#worker/store/payments/payment-links.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -27,7 +27,7 @@ const DEFAULT_DAYS = 7;
 const MAX_DAYS = 366;
 
 /** Link requested by staff. */
-export interface RequestedLink {
+export interface RequestedPaymentLink {
   readonly purpose: LinkPurpose;
   /** Defaults to what is due. */
   readonly cents: Cents | undefined;
@@ -41,15 +41,15 @@ export interface RequestedLink {
 export async function createPaymentLink(
   write: OfficeWrite,
   bookingId: number,
-  requested: RequestedLink,
-): Promise<Result<OfficeAnswer<LinkAnswer>, OfficeRefusal>> {
+  requested: RequestedPaymentLink,
+): Promise<Result<OfficeAnswer<PaymentLinkAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { purpose, send } = requested;
   const at = write.now;
   return writeOfficeOnce(write, {
     right: "hand_over",
     content: { paymentLink: bookingId, requested },
-    read: () => [owingBookingQuery(db, { bookingId })] as const,
+    read: () => [bookingToPayQuery(db, { bookingId })] as const,
     decide: ({ rows: [[booking]], staff, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "reservationNotFound" });
@@ -63,8 +63,8 @@ export async function createPaymentLink(
       };
       return ok({ resource: String(row.id), statements: newLinkStatements(db, row, { actor, send }) });
     },
-    readBack: (id) => [linkQuery(db, { id: Number(id) })] as const,
-    answer: ([[found]]) => (found ? ok(toLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" })),
+    readBack: (id) => [paymentLinkQuery(db, { id: Number(id) })] as const,
+    answer: ([[found]]) => (found ? ok(toPaymentLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" })),
   });
 }
 
@@ -92,13 +92,13 @@ function refuseLink(
 export async function cancelPaymentLink(
   write: OfficeWrite,
   { id, bookingId }: { readonly id: number; readonly bookingId?: number },
-): Promise<Result<OfficeAnswer<LinkAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<PaymentLinkAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const at = write.now;
   return writeOfficeOnce(write, {
     right: "hand_over",
     content: { cancelPaymentLink: id },
-    read: () => [linkQuery(db, { id })] as const,
+    read: () => [paymentLinkQuery(db, { id })] as const,
     decide: ({ rows: [[found]], staff, actor }) => {
       const isTheirs = found && canAccessBranch(staff, found.branchCode, found.returnBranchCode);
       if (!isTheirs || (bookingId !== undefined && found.link.bookingId !== bookingId))
@@ -106,17 +106,17 @@ export async function cancelPaymentLink(
       const { status } = found.link;
       if (status === "cancelled") return ok({ resource: String(id), statements: [] });
       if (applyLinkEvent(status, "cancelled") !== "cancelled") return err({ kind: "paymentLinkUsed" });
-      return ok({ resource: String(id), statements: cancelLinkStatements(db, { ...found.link, actor, at }) });
+      return ok({ resource: String(id), statements: cancelPaymentLinkStatements(db, { ...found.link, actor, at }) });
     },
-    readBack: () => [linkQuery(db, { id })] as const,
-    answer: ([[found]]) => (found ? ok(toLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" })),
+    readBack: () => [paymentLinkQuery(db, { id })] as const,
+    answer: ([[found]]) => (found ? ok(toPaymentLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" })),
   });
 }
 
 /** Link as the office sees it. */
-export type LinkAnswer = Omit<LinkRow, "status"> & { readonly status: LinkStatus };
+export type PaymentLinkAnswer = Omit<PaymentLinkRow, "status"> & { readonly status: LinkStatus };
 
 /** Returns a link with its state at `now`, epoch ms. */
-export function toLinkAnswer(link: LinkRow, now: number): LinkAnswer {
+export function toPaymentLinkAnswer(link: PaymentLinkRow, now: number): PaymentLinkAnswer {
   return { ...link, status: getLinkStatus(link, now) };
 }

@@ -2,23 +2,23 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import {
   amountToPay,
   decidePaymentOptions,
-  isPartPaid,
+  isPaymentPartPaid,
   offeredMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
 import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { formAddress, gateways } from "#worker/gateways/gateways.ts";
-import type { ApiRequest, CheckoutProtocol, Fields, Payment } from "#worker/gateways/protocol.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
+import type { ApiRequest, CheckoutProtocol, Payment, ProtocolFields } from "#worker/gateways/protocol.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { gatewayQuery, payableQuery, saveIntent } from "#worker/store/payments/payments.ts";
+import { gatewayQuery, payableBookingQuery, savePaymentIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
+import { addBookingIdToUrl, findAllowedSummaryUrl } from "./summary-url.ts";
 
 export interface PaymentRequest {
   readonly freeAccessId: string;
@@ -29,7 +29,7 @@ export interface PaymentRequest {
 }
 
 /** Data about an existing booking for its visitor, with the return page. */
-export interface RefusedBooking {
+export interface UnpayableBooking {
   readonly accountName: string;
   readonly language: string;
   /** Whether the requested part is already paid. */
@@ -39,7 +39,7 @@ export interface RefusedBooking {
 
 export interface PaymentRefusal {
   readonly kind: "bookingNotFound" | "methodNotOffered" | "notPayable";
-  readonly booking?: RefusedBooking;
+  readonly booking?: UnpayableBooking;
 }
 
 /** Form that sends the visitor to the gateway, or the address of its page. */
@@ -47,7 +47,7 @@ export interface PreparedPayment {
   readonly action: string;
   /** Whether the gateway has created the page at this address. */
   readonly isRedirect: boolean;
-  readonly fields: Fields;
+  readonly fields: ProtocolFields;
   readonly accountName: string;
   readonly amountCents: number;
   readonly currency: string;
@@ -75,21 +75,25 @@ export async function preparePayment(
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const method = parseOnlineMethod(request.method);
   if (!method) return err({ kind: "methodNotOffered" });
-  const { catalogue, rows } = await readFresh(
+  const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
-    () => [gatewayQuery(tenant.db, method), payableQuery(tenant.db, { freeAccessId: request.freeAccessId })] as const,
+    () =>
+      [
+        gatewayQuery(tenant.db, method),
+        payableBookingQuery(tenant.db, { freeAccessId: request.freeAccessId }),
+      ] as const,
   );
   const [[gatewayRow], [booking]] = rows;
   const { settings } = catalogue;
   if (!booking) return err({ kind: "bookingNotFound" });
   const payable = { ...booking, expiresAt: booking.expiresAt ?? undefined };
   const language = booking.customerLanguage;
-  const summaryUrl = allowedSummaryUrl(tenant, await tenant.snapshot(), request.summaryUrl);
-  const refused: RefusedBooking = {
+  const summaryUrl = findAllowedSummaryUrl(tenant, await tenant.snapshot(), request.summaryUrl);
+  const refused: UnpayableBooking = {
     accountName: settings.accountName,
     language,
-    isPaid: isPartPaid(payable, request.part),
-    summaryUrl: summaryUrl && withBookingId(summaryUrl, request.freeAccessId),
+    isPaid: isPaymentPartPaid(payable, request.part),
+    summaryUrl: summaryUrl && addBookingIdToUrl(summaryUrl, request.freeAccessId),
   };
   const gateway = offeredMethods(settings).includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
   if (!gateway) return err({ kind: "methodNotOffered", booking: refused });
@@ -108,10 +112,10 @@ export async function preparePayment(
     expiresAt: now + INTENT_MILLISECONDS,
   };
   const save = async (order: string) => {
-    const saved = await saveIntent(tenant.db, { ...intent, order });
+    const saved = await savePaymentIntent(tenant.db, { ...intent, order });
     return saved === undefined ? undefined : { id: intent.id, order: saved, at: now };
   };
-  return prepareForm({ tenant, settings, postBack }, gateway, { ...intent, language, isHold: false }, save);
+  return prepareGatewayForm({ tenant, settings, postBack }, gateway, { ...intent, language, isHold: false }, save);
 }
 
 /** Attempt to be saved under an order reference. */
@@ -124,7 +128,7 @@ interface AttemptToSave {
 }
 
 /** Attempt that was saved. Its start is the same for all visitors that share it. */
-export interface SavedAttempt {
+export interface SavedPaymentAttempt {
   readonly id: string;
   readonly order: string;
   /** Epoch ms. */
@@ -141,17 +145,17 @@ interface Preparing {
  * Saves an attempt with `save` and creates the form that takes the visitor to the gateway. `save` may return an
  * earlier attempt, which is used instead.
  */
-export async function prepareForm(
+export async function prepareGatewayForm(
   { tenant, settings, postBack }: Preparing,
   gateway: OpenGateway,
   intent: AttemptToSave,
-  save: (order: string) => Promise<SavedAttempt | undefined>,
+  save: (order: string) => Promise<SavedPaymentAttempt | undefined>,
 ): Promise<Result<PreparedPayment, PaymentRefusal>> {
   const { method, environment, credentials } = gateway;
   const decimals = settings.currencyDecimals;
   const { language } = intent;
   const { protocol } = gateways[method];
-  const toPayment = ({ id, order, at }: SavedAttempt): Payment => {
+  const toPayment = ({ id, order, at }: SavedPaymentAttempt): Payment => {
     return {
       ...createReturnUrls(getSiteUrl(tenant, settings), method, id),
       order,
@@ -190,7 +194,7 @@ export async function prepareForm(
   }
   const fields = protocol.buildForm(credentials[0], payment);
   if (!fields) return err({ kind: "methodNotOffered" });
-  const action = formAddress(method, environment, getSimulatorOrigin(tenant));
+  const action = getPaymentFormUrl(method, environment, getSimulatorOrigin(tenant));
   return ok({ action, isRedirect: false, fields, ...shown });
 }
 

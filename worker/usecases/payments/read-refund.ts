@@ -3,28 +3,32 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { bookingRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
-import { pendingRefundsQuery, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
+import {
+  pendingRefundRequestsQuery,
+  type RefundRequestRow,
+  refundRequestQuery,
+} from "#worker/store/payments/refunds.ts";
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,
-  codesByBranch,
   externalCodesQuery,
+  groupCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
 import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
-import { sendRefund } from "./send-refunds.ts";
+import { sendGatewayRefund } from "./send-refunds.ts";
 
 /** Result of a refund, with the contract's documents and charges after it. */
 export interface RefundAnswer extends ContractDocuments {
   readonly bookingId: number;
-  readonly request: RefundRow["request"] | undefined;
+  readonly request: RefundRequestRow["request"] | undefined;
   readonly askedByName: string | null;
   readonly decidedByName: string | null;
   /** Refunds requested from gateways. */
@@ -32,18 +36,18 @@ export interface RefundAnswer extends ContractDocuments {
 }
 
 /** Identifies a refund of a contract: a request for two people, gateway refunds, or an immediate refund. */
-export interface RefundName {
+export interface RefundOperationIds {
   readonly bookingId: number;
   readonly requestId: number;
   readonly gatewayIds: readonly number[];
 }
 
 /** Encodes a refund's identity for its request key. */
-export function createRefundName({ bookingId, requestId, gatewayIds }: RefundName): string {
+export function createRefundOperationName({ bookingId, requestId, gatewayIds }: RefundOperationIds): string {
   return `${bookingId}:${requestId}:${gatewayIds.join(",")}`;
 }
 
-function parseRefundName(text: string): RefundName {
+function parseRefundName(text: string): RefundOperationIds {
   const [bookingId, requestId, gatewayIds] = text.split(":");
   return {
     bookingId: Number(bookingId),
@@ -61,20 +65,20 @@ export function createRefundReadBack({ tenant }: StaffRequest) {
   };
 }
 
-function refundQueries(db: Database, { bookingId, requestId }: RefundName) {
+function refundQueries(db: Database, { bookingId, requestId }: RefundOperationIds) {
   return [
     bookingMoneyQuery(db, { bookingId }),
     bookingDocumentsQuery(db, { bookingId }),
     bookingChargesQuery(db, { bookingId }),
     externalCodesQuery(db, {}),
-    refundQuery(db, { id: requestId }),
+    refundRequestQuery(db, { id: requestId }),
     bookingRefundsQuery(db, { bookingId }),
   ] as const;
 }
 
 function findRefund(
   [[booking], documents, charges, codes, [entry], item]: Readonly<Answers<ReturnType<typeof refundQueries>>>,
-  { bookingId, requestId, gatewayIds }: RefundName,
+  { bookingId, requestId, gatewayIds }: RefundOperationIds,
 ): Result<RefundAnswer, OfficeRefusal> {
   if (!booking) return err({ kind: "reservationNotFound" });
   return ok({
@@ -82,7 +86,7 @@ function findRefund(
     documents,
     charges,
     heldCents: booking.heldCents,
-    codes: codesByBranch(codes),
+    codes: groupCodesByBranch(codes),
     request: entry?.request,
     askedByName: entry?.askedByName ?? null,
     decidedByName: entry?.decidedByName ?? null,
@@ -106,23 +110,24 @@ export async function sendGatewayRefunds(
   const pendingRefunds = value.atGateways.filter(({ refund }) => refund.state === "waiting");
   if (pendingRefunds.length === 0) return done;
   const { db } = write.tenant;
-  for (const { refund } of pendingRefunds) await sendRefund(write.tenant, refund.id, { now: write.now, postBack });
+  for (const { refund } of pendingRefunds)
+    await sendGatewayRefund(write.tenant, refund.id, { now: write.now, postBack });
   const gatewayIds = value.atGateways.map(({ refund }) => refund.id);
   const name = { bookingId: value.bookingId, requestId: value.request?.id ?? 0, gatewayIds };
   const sent = findRefund(await db.batch(refundQueries(db, name)), name);
   return sent.ok ? ok({ value: sent.value, freshToken }) : sent;
 }
 
-type PendingRefunds = Answers<readonly [ReturnType<typeof pendingRefundsQuery>]>[0];
+type PendingRefunds = Answers<readonly [ReturnType<typeof pendingRefundRequestsQuery>]>[0];
 
 /** Lists the refunds that wait for a second person at the user's branches. */
 export async function listPendingRefunds(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<PendingRefunds>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => [pendingRefundsQuery(request.tenant.db, {})]);
+  const read = await readAsStaff(request, () => [pendingRefundRequestsQuery(request.tenant.db, {})]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   return ok({
     value: rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode)),

@@ -1,11 +1,11 @@
 import { type CustomerPaymentStatus, customerPaymentStatus } from "#domain/payments/customer-payment-status.ts";
-import { findReturnedPayment } from "#worker/store/payments/payments.ts";
+import { findReturningVisitorPayment } from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
+import { addBookingIdToUrl, findAllowedSummaryUrl } from "./summary-url.ts";
 
 /** Payment state for a visitor who returns from the gateway. */
-export interface PaymentState {
+export interface ReturnedPaymentState {
   readonly state: CustomerPaymentStatus;
   readonly accountName: string;
   readonly amountCents: number;
@@ -22,11 +22,14 @@ export interface PaymentState {
 }
 
 /** Reads a payment's state from the database. The return from a gateway proves nothing. */
-export async function readReturnedPayment(tenant: Tenant, paymentId: string): Promise<PaymentState | undefined> {
-  const payment = await findReturnedPayment(tenant.db, paymentId);
+export async function readReturnedPayment(
+  tenant: Tenant,
+  paymentId: string,
+): Promise<ReturnedPaymentState | undefined> {
+  const payment = await findReturningVisitorPayment(tenant.db, paymentId);
   if (!payment) return undefined;
   const snapshot = await tenant.snapshot();
-  const summaryUrl = allowedSummaryUrl(tenant, snapshot, payment.summaryUrl);
+  const summaryUrl = findAllowedSummaryUrl(tenant, snapshot, payment.summaryUrl);
   const { settings } = snapshot.catalogue;
   const { givenBackCents, givenBackAt } = payment;
   return {
@@ -42,6 +45,6 @@ export async function readReturnedPayment(tenant: Tenant, paymentId: string): Pr
     decimals: settings.currencyDecimals,
     language: payment.language,
     country: settings.countryCode,
-    summaryUrl: summaryUrl && withBookingId(summaryUrl, payment.freeAccessId),
+    summaryUrl: summaryUrl && addBookingIdToUrl(summaryUrl, payment.freeAccessId),
   };
 }

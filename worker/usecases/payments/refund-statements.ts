@@ -1,28 +1,32 @@
-import { branchAtDesk, type SignedIn } from "#domain/access/sessions.ts";
+import { getCashDrawerBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
-import { isReported } from "#domain/payments/entered-refunds.ts";
+import { isRefundReported } from "#domain/payments/entered-refunds.ts";
 import { type RefundablePayment, shareRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { bookingMoneyQuery, bookingNamed, type MoneyName } from "#worker/store/documents/firm-documents.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
-import { chargeStatements } from "#worker/store/payments/charges.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import {
+  type BookingMoneyId,
+  bookingMoneyQuery,
+  toNamedBookingValues,
+} from "#worker/store/documents/firm-documents.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { insertGatewayRefund, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
+import { createRefundDocuments } from "#worker/usecases/documents/refund-papers.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import type { DecidedWrite } from "#worker/usecases/office/office-write.ts";
+import type { OfficeWriteDecision } from "#worker/usecases/office/office-write.ts";
 
-export type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
+export type BookingMoneyRow = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];
 
 /** Decided refund. */
-export interface Refund {
+export interface DecidedRefund {
   readonly bookingId: number;
   readonly cents: Cents;
   readonly method: PaymentMethod;
@@ -35,7 +39,7 @@ export interface Refund {
 }
 
 /** Actor, time and uid of a refund's records. */
-export interface Making {
+export interface RefundRecordContext {
   readonly actor: string;
   readonly staff: SignedIn;
   readonly at: number;
@@ -43,17 +47,17 @@ export interface Making {
 }
 
 /** Data for a refund: the contract, the basis of its documents, and its gateway payments. */
-export interface RefundFacts {
-  readonly booking: Money;
+export interface RefundDecisionData {
+  readonly booking: BookingMoneyRow;
   readonly rows: ContractToInvoiceRows;
   readonly payments: readonly PaymentRow[];
   readonly settings: Settings;
 }
 
-export function moneyQueries(db: Database, named: MoneyName) {
+export function refundDecisionQueries(db: Database, named: BookingMoneyId) {
   return [
     bookingMoneyQuery(db, named),
-    refundablePaymentsQuery(db, bookingNamed(named)),
+    refundablePaymentsQuery(db, toNamedBookingValues(named)),
     ...contractToInvoiceQueries(db, named),
   ] as const;
 }
@@ -63,7 +67,7 @@ export function toPaymentMethod(name: string | null | undefined): PaymentMethod 
 }
 
 /** Writes of a refund. */
-export type RefundWrites = Omit<DecidedWrite, "resource">;
+export type RefundWrites = Omit<OfficeWriteDecision, "resource">;
 
 /** Writes of a refund, and the gateway refunds to send afterwards. */
 export interface RefundPlan {
@@ -77,15 +81,15 @@ export interface RefundPlan {
  */
 export function planRefund(
   db: Database,
-  facts: RefundFacts,
-  refund: Refund,
-  making: Making,
+  facts: RefundDecisionData,
+  refund: DecidedRefund,
+  making: RefundRecordContext,
 ): Result<RefundPlan, OfficeRefusal> {
   const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
   const refundableCents = sumRefundable(payments);
   if (refundableCents === 0) {
-    if (isReported(facts.booking.reportedRefunds, refund)) return err({ kind: "refundReported" });
-    const branchCode = branchAtDesk(making.staff, facts.booking);
+    if (isRefundReported(facts.booking.reportedRefunds, refund)) return err({ kind: "refundReported" });
+    const branchCode = getCashDrawerBranch(making.staff, facts.booking);
     return ok({ writes: createManualRefund(db, facts, refund, { ...making, branchCode }), gatewayIds: [] });
   }
   if (refund.cents > refundableCents) return err({ kind: "moreThanGatewayTook", cents: refundableCents });
@@ -102,9 +106,9 @@ function atGateway(payments: readonly PaymentRow[], method: PaymentMethod): read
 
 function gatewayPlan(
   db: Database,
-  { booking, payments }: RefundFacts,
-  { bookingId, cents, method, reason, requestId }: Refund,
-  { actor, staff, at }: Making,
+  { booking, payments }: RefundDecisionData,
+  { bookingId, cents, method, reason, requestId }: DecidedRefund,
+  { actor, staff, at }: RefundRecordContext,
 ): RefundPlan {
   const parts = shareRefund(atGateway(payments, method), cents);
   const firstId = payments[0]?.nextId ?? 1;
@@ -124,9 +128,9 @@ function gatewayPlan(
   return {
     writes: {
       statements: [
-        expectVersion(db, booking),
+        expectBookingVersion(db, booking),
         ...refundStatements,
-        ...changeStatements(db, bookingId, { at, actor, detail }),
+        ...bookingChangeStatements(db, bookingId, { at, actor, detail }),
       ],
     },
     gatewayIds: parts.map((_, index) => firstId + index),
@@ -136,14 +140,14 @@ function gatewayPlan(
 /** Creates the writes of a manual refund: credit notes for invoiced amounts, and the charge. */
 export function createManualRefund(
   db: Database,
-  { booking, rows, settings }: Omit<RefundFacts, "payments">,
-  { bookingId, cents, method, externalOperationNumber, reason }: Omit<Refund, "byHand">,
-  { actor, at, uid, branchCode }: Omit<Making, "staff"> & { readonly branchCode: string },
+  { booking, rows, settings }: Omit<RefundDecisionData, "payments">,
+  { bookingId, cents, method, externalOperationNumber, reason }: Omit<DecidedRefund, "byHand">,
+  { actor, at, uid, branchCode }: Omit<RefundRecordContext, "staff"> & { readonly branchCode: string },
 ): RefundWrites {
   const { date } = civilNow(settings.timezone, at);
-  const papers = refundPapers({ booking, rows }, cents, { at, date, uid, settings });
+  const papers = createRefundDocuments({ booking, rows }, cents, { at, date, uid, settings });
   const after = [
-    ...chargeStatements(db, [
+    ...newChargesStatements(db, [
       {
         uid,
         kind: "payment",
@@ -159,7 +163,7 @@ export function createManualRefund(
         origin: "desk",
       },
     ]),
-    ...changeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
+    ...bookingChangeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
   ];
-  return { statements: [expectVersion(db, booking)], issues: { documents: papers.documents, after } };
+  return { statements: [expectBookingVersion(db, booking)], issues: { documents: papers.documents, after } };
 }

@@ -3,22 +3,27 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
-import { paidBeyond } from "#domain/payments/pending.ts";
+import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { insertRefundRequest, refundFactsQuery } from "#worker/store/payments/refunds.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import { contractRefundFactsQuery, insertRefundRequest } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { type DecidedWrite, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
-import { createRefundName, createRefundReadBack, type RefundAnswer, sendGatewayRefunds } from "./read-refund.ts";
 import {
-  type Making,
-  type Money,
-  moneyQueries,
+  createRefundOperationName,
+  createRefundReadBack,
+  type RefundAnswer,
+  sendGatewayRefunds,
+} from "./read-refund.ts";
+import {
+  type BookingMoneyRow,
+  type DecidedRefund,
   planRefund,
-  type Refund,
-  type RefundFacts,
+  type RefundDecisionData,
+  type RefundRecordContext,
+  refundDecisionQueries,
   toPaymentMethod,
 } from "./refund-statements.ts";
 
@@ -38,10 +43,10 @@ export interface RefundRequest {
  * Returns the refund due that isn't already in progress: any overpayment, or for a cancelled booking the amount paid
  * beyond its fee.
  */
-function getRefundDue(booking: Money, pendingCents: Cents): Cents {
+function getRefundDue(booking: BookingMoneyRow, pendingCents: Cents): Cents {
   const { status, totalPaidCents, keptFeeCents, totalCents, agentPrepaidCents } = booking;
   const owedCents = status === "cancelled" ? keptFeeCents : totalCents - agentPrepaidCents;
-  return Math.max(0, paidBeyond(totalPaidCents, owedCents) - pendingCents);
+  return Math.max(0, getOverpaidCents(totalPaidCents, owedCents) - pendingCents);
 }
 
 /**
@@ -61,7 +66,7 @@ export async function refundReservation(
     right: "refunds",
     paysOut: true,
     content: { refund: bookingId, wanted: requestedRefund },
-    read: () => [...moneyQueries(db, { bookingId }), refundFactsQuery(db, { bookingId })] as const,
+    read: () => [...refundDecisionQueries(db, { bookingId }), contractRefundFactsQuery(db, { bookingId })] as const,
     decide: ({
       rows: [[booking], payments, contract, lines, extras, earlier, [facts]],
       staff,
@@ -93,18 +98,21 @@ export async function refundReservation(
 
 function createRefundStatements(
   db: Database,
-  facts: RefundFacts,
-  refund: Refund,
-  making: Making,
-): Result<DecidedWrite, OfficeRefusal> {
+  facts: RefundDecisionData,
+  refund: DecidedRefund,
+  making: RefundRecordContext,
+): Result<OfficeWriteDecision, OfficeRefusal> {
   const planned = planRefund(db, facts, refund, making);
   if (!planned.ok) return planned;
   const { writes, gatewayIds } = planned.value;
-  return ok({ resource: createRefundName({ bookingId: refund.bookingId, requestId: 0, gatewayIds }), ...writes });
+  return ok({
+    resource: createRefundOperationName({ bookingId: refund.bookingId, requestId: 0, gatewayIds }),
+    ...writes,
+  });
 }
 
 function refuseRefund(
-  booking: Money,
+  booking: BookingMoneyRow,
   { cents, waitingCents }: { readonly cents: Cents; readonly waitingCents: Cents },
   staff: SignedIn,
   { agentLimitCents: limitCents }: Settings,
@@ -118,9 +126,9 @@ function refuseRefund(
 function askForApproval(
   db: Database,
   id: number,
-  { bookingId, cents, method, externalOperationNumber, reason, byHand }: Refund,
-  { staff, actor, at }: Making,
-): DecidedWrite {
+  { bookingId, cents, method, externalOperationNumber, reason, byHand }: DecidedRefund,
+  { staff, actor, at }: RefundRecordContext,
+): OfficeWriteDecision {
   const requestStatement = insertRefundRequest(db, {
     id,
     bookingId,
@@ -133,6 +141,6 @@ function askForApproval(
     askedAt: at,
   });
   const detail = { refundAsked: cents, reason };
-  const resource = createRefundName({ bookingId, requestId: id, gatewayIds: [] });
-  return { resource, statements: [requestStatement, ...changeStatements(db, bookingId, { at, actor, detail })] };
+  const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });
+  return { resource, statements: [requestStatement, ...bookingChangeStatements(db, bookingId, { at, actor, detail })] };
 }

@@ -5,41 +5,41 @@ import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  type ClosingRow,
-  closeCashStatement,
-  closingQuery,
-  closingsQuery,
-  drawerQuery,
-  lastClosingQuery,
-  nextClosingQuery,
-  type RegisterRow,
-  registerQuery,
+  type CashClosingRow,
+  type CashRegisterRow,
+  cashClosingQuery,
+  cashClosingsQuery,
+  cashDrawerQuery,
+  cashRegisterQuery,
+  lastCashClosingQuery,
+  newCashClosingStatement,
+  nextCashClosingIdQuery,
 } from "#worker/store/payments/register.ts";
 import { civilNow, getDayStart } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Money received and paid out in a day, and the counted cash. */
-export interface DayRegister {
+export interface CashRegisterOfDay {
   readonly date: CivilDate;
   readonly branchCode: string | undefined;
-  readonly rows: readonly RegisterRow[];
-  readonly closings: readonly ClosingRow[];
+  readonly rows: readonly CashRegisterRow[];
+  readonly closings: readonly CashClosingRow[];
   /** Expected cash in a branch's drawer since the last count. */
   readonly drawer: { readonly openingCents: Cents; readonly movedCents: Cents } | undefined;
 }
 
 /** Returns the register of a day, by default today's. One round trip. */
-export async function readRegister(
+export async function readCashRegister(
   request: StaffRequest,
   query: { readonly date: CivilDate | undefined; readonly branchCode: string | undefined },
-): Promise<Result<OfficeAnswer<DayRegister>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<CashRegisterOfDay>, OfficeRefusal>> {
   const { tenant, now } = request;
   const { branchCode } = query;
   const userId = await getTokenUserId(request);
@@ -49,14 +49,14 @@ export async function readRegister(
     const from = getDayStart(timezone, date);
     const day = { branchCode, from, until: getDayStart(timezone, addDays(date, 1)), userId };
     return [
-      registerQuery(tenant.db, day),
-      closingsQuery(tenant.db, day, date),
-      drawerQuery(tenant.db, branchCode ?? "", from),
+      cashRegisterQuery(tenant.db, day),
+      cashClosingsQuery(tenant.db, day, date),
+      cashDrawerQuery(tenant.db, branchCode ?? "", from),
     ] as const;
   });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   if (branchCode !== undefined && !catalogue.branches.has(branchCode))
     return err({ kind: "invalid", field: "rental_location_code", reason: reason("not_known") });
@@ -76,7 +76,7 @@ export async function readRegister(
 }
 
 /** Cash of a branch as counted by staff. */
-export interface RequestedClosing {
+export interface RequestedCashClosing {
   readonly branchCode: string;
   readonly date: CivilDate | undefined;
   readonly countedCents: Cents;
@@ -89,16 +89,16 @@ export interface RequestedClosing {
 /** Closes a branch's cash for a day with the counted amount, once. Later entries don't change its difference. */
 export function closeCash(
   write: OfficeWrite,
-  requestedClosing: RequestedClosing,
-): Promise<Result<OfficeAnswer<ClosingRow>, OfficeRefusal>> {
+  requestedClosing: RequestedCashClosing,
+): Promise<Result<OfficeAnswer<CashClosingRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { branchCode } = requestedClosing;
   return writeOfficeOnce(write, {
     right: "sell",
     paysOut: requestedClosing.takenOutCents > 0,
     content: { closeCash: requestedClosing },
-    read: () => [lastClosingQuery(db, branchCode), nextClosingQuery(db)] as const,
-    readBack: (id) => [closingQuery(db, Number(id))] as const,
+    read: () => [lastCashClosingQuery(db, branchCode), nextCashClosingIdQuery(db)] as const,
+    readBack: (id) => [cashClosingQuery(db, Number(id))] as const,
     answer: ([[closing]], { staff }) =>
       closing && canAccessBranch(staff, closing.closing.branchCode) ? ok(closing) : err({ kind: "closingNotFound" }),
     decide: ({ rows: [[last], [next]], staff, catalogue, actor }) => {
@@ -109,7 +109,7 @@ export function closeCash(
       if (refused) return refused;
       const id = next?.id ?? 1;
       const counted = { ...requestedClosing, id, date, from: getDayStart(timezone, date), actor, at: write.now };
-      return ok({ resource: String(id), statements: [closeCashStatement(db, counted)] });
+      return ok({ resource: String(id), statements: [newCashClosingStatement(db, counted)] });
     },
   });
 }
@@ -117,7 +117,11 @@ export function closeCash(
 function refuseClosing(
   { branches }: Catalogue,
   staff: SignedIn,
-  closing: RequestedClosing & { readonly date: string; readonly today: string; readonly lastDate: string | undefined },
+  closing: RequestedCashClosing & {
+    readonly date: string;
+    readonly today: string;
+    readonly lastDate: string | undefined;
+  },
 ): Result<never, OfficeRefusal> | undefined {
   const { branchCode, date, today, lastDate, takenOutCents, countedCents } = closing;
   if (!branches.has(branchCode)) return invalid("rental_location_code", reason("not_known"));

@@ -1,47 +1,51 @@
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { GatewayRefundAnswer } from "#worker/gateways/protocol.ts";
 import {
-  answeredHoldAction,
-  claimHoldAction,
-  dueHoldActionsQuery,
-  type HoldRow,
+  type CardHoldRow,
+  claimCardHoldAction,
+  dueCardHoldActionsQuery,
   holdQuery,
+  saveCardHoldAnswer,
 } from "#worker/store/payments/holds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import type { RefundSending } from "./send-refunds.ts";
-import { settleEvent } from "./settle-event.ts";
-import { settleVerified } from "./settle-payment.ts";
+import type { GatewaySendContext } from "./send-refunds.ts";
+import { applyGatewayEvent } from "./settle-event.ts";
+import { applyVerifiedNotice } from "./settle-payment.ts";
 
 /** Sends captures and releases that weren't sent, or got no answer from a gateway that can be asked again. */
-export async function sendDueHoldActions(tenant: Tenant, sending: RefundSending): Promise<number> {
-  const [due] = await tenant.db.batch([dueHoldActionsQuery(tenant.db, { now: sending.now })]);
-  for (const { id } of due) await sendHoldAction(tenant, id, sending);
+export async function sendDueCardHoldActions(tenant: Tenant, sending: GatewaySendContext): Promise<number> {
+  const [due] = await tenant.db.batch([dueCardHoldActionsQuery(tenant.db, { now: sending.now })]);
+  for (const { id } of due) await sendCardHoldAction(tenant, id, sending);
   return due.length;
 }
 
 /** Sends a requested capture or release to the gateway, once. The answer is settled like a notification. */
-export async function sendHoldAction(tenant: Tenant, id: number, { now, postBack }: RefundSending): Promise<void> {
+export async function sendCardHoldAction(
+  tenant: Tenant,
+  id: number,
+  { now, postBack }: GatewaySendContext,
+): Promise<void> {
   const { db } = tenant;
-  const [claimed, [row]] = await db.batch([claimHoldAction(db, id), holdQuery(db, { id })]);
+  const [claimed, [row]] = await db.batch([claimCardHoldAction(db, id), holdQuery(db, { id })]);
   if (claimed.length === 0 || !row?.method) return;
   const { method } = row;
   const answer = await ask(tenant, { ...row, method }, postBack);
-  if (answer.kind === "done") await settleVerified(tenant, method, answer.notice, now);
-  if (answer.kind === "reported") await settleEvent(tenant, method, answer.event, now);
+  if (answer.kind === "done") await applyVerifiedNotice(tenant, method, answer.notice, now);
+  if (answer.kind === "reported") await applyGatewayEvent(tenant, method, answer.event, now);
   if (answer.kind === "refused")
-    await db.batch([answeredHoldAction(db, id, { state: "refused", problem: answer.reason })]);
+    await db.batch([saveCardHoldAnswer(db, id, { state: "refused", problem: answer.reason })]);
   if (answer.kind !== "unclear") return;
   const state = gateways[method].protocol.holds?.isRepeatable ? "waiting" : "sent";
-  await db.batch([answeredHoldAction(db, id, { state, problem: "no_answer" })]);
+  await db.batch([saveCardHoldAnswer(db, id, { state, problem: "no_answer" })]);
 }
 
 async function ask(
   tenant: Tenant,
-  row: HoldRow & { readonly method: NonNullable<HoldRow["method"]> },
-  postBack: RefundSending["postBack"],
+  row: CardHoldRow & { readonly method: NonNullable<CardHoldRow["method"]> },
+  postBack: GatewaySendContext["postBack"],
 ): Promise<GatewayRefundAnswer> {
   const { method } = row;
   const { holds } = gateways[method].protocol;

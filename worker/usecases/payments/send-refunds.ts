@@ -1,21 +1,21 @@
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { GatewayRefundAnswer, RefundProtocol, RequestedRefund } from "#worker/gateways/protocol.ts";
 import {
-  answeredStatement,
   claimRefundStatement,
-  dueRefundsQuery,
+  dueGatewayRefundsQuery,
   type GatewayRefundRow,
   gatewayRefundQuery,
+  saveRefundAnswerStatement,
 } from "#worker/store/payments/gateway-refunds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { settleEvent } from "./settle-event.ts";
-import { settleVerified } from "./settle-payment.ts";
+import { applyGatewayEvent } from "./settle-event.ts";
+import { applyVerifiedNotice } from "./settle-payment.ts";
 
 /** Time of sending and access to the gateways. */
-export interface RefundSending {
+export interface GatewaySendContext {
   readonly now: number;
   readonly postBack: PostBack;
 }
@@ -23,9 +23,9 @@ export interface RefundSending {
 const ANSWER_MILLISECONDS = 10_000;
 
 /** Sends requested refunds that weren't sent because their request ended early. Returns their number. */
-export async function sendDueRefunds(tenant: Tenant, sending: RefundSending): Promise<number> {
-  const [due] = await tenant.db.batch([dueRefundsQuery(tenant.db, { now: sending.now })]);
-  for (const { id } of due) await sendRefund(tenant, id, sending);
+export async function sendDueGatewayRefunds(tenant: Tenant, sending: GatewaySendContext): Promise<number> {
+  const [due] = await tenant.db.batch([dueGatewayRefundsQuery(tenant.db, { now: sending.now })]);
+  for (const { id } of due) await sendGatewayRefund(tenant, id, sending);
   return due.length;
 }
 
@@ -34,17 +34,21 @@ export async function sendDueRefunds(tenant: Tenant, sending: RefundSending): Pr
  * automatically. The answer is settled like a notification, which may arrive earlier. Staff check refunds without an
  * answer.
  */
-export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: RefundSending): Promise<void> {
+export async function sendGatewayRefund(
+  tenant: Tenant,
+  id: number,
+  { now, postBack }: GatewaySendContext,
+): Promise<void> {
   const { db } = tenant;
   const [claimed, [item]] = await db.batch([claimRefundStatement(db, id, now), gatewayRefundQuery(db, { id })]);
   if (claimed.length === 0 || !item) return;
   const answer = await ask(tenant, item, postBack);
   if (answer.kind === "done") {
-    await settleVerified(tenant, item.method, answer.notice, now);
+    await applyVerifiedNotice(tenant, item.method, answer.notice, now);
     return;
   }
   if (answer.kind === "reported") {
-    await settleEvent(tenant, item.method, answer.event, now);
+    await applyGatewayEvent(tenant, item.method, answer.event, now);
     return;
   }
   // If the gateway processes a repeated request only once, the cron job sends the refund again.
@@ -53,7 +57,7 @@ export async function sendRefund(tenant: Tenant, id: number, { now, postBack }: 
     answer.kind === "refused"
       ? ({ state: "refused", problem: answer.reason } as const)
       : ({ state, problem: "no_answer" } as const);
-  await db.batch([answeredStatement(db, id, refundOutcome)]);
+  await db.batch([saveRefundAnswerStatement(db, id, refundOutcome)]);
 }
 
 async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): Promise<GatewayRefundAnswer> {

@@ -1,22 +1,33 @@
-import { matchNext } from "#domain/payments/entered-refunds.ts";
+import { matchNextEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import {
-  deriveReported,
+  deriveReportedPayment,
   type GatewayEvent,
   type GatewayFact,
   listSucceededRefunds,
   planHoldStep,
-  planStep,
+  planRecordedPaymentChange,
   type ReportedPayment,
 } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { answeredStatement, completeRefundStatement } from "#worker/store/payments/gateway-refunds.ts";
-import { readEvents, saveEvent, settleDispute } from "#worker/store/payments/payment-events.ts";
-import { findPayment, type KnownPayment } from "#worker/store/payments/payments.ts";
-import { type OnlineSettlement, saveDenial, saveNotice, saveReinstatement } from "#worker/store/payments/settlement.ts";
+import { completeGatewayRefundStatement, saveRefundAnswerStatement } from "#worker/store/payments/gateway-refunds.ts";
+import { endDisputeTasks, readPaymentEvents, saveEvent } from "#worker/store/payments/payment-events.ts";
+import { findNotifiedPayment, type NotifiedPayment } from "#worker/store/payments/payments.ts";
+import {
+  type OnlineSettlement,
+  saveIneffectiveNotice,
+  savePaymentDenial,
+  saveRefundReinstatement,
+} from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { bookReportedRefund, confirmEnteredRefund, pay, retrySettlement, type Settled } from "./book-notice.ts";
-import { settleHold } from "./settle-hold.ts";
+import {
+  bookReportedRefund,
+  confirmEnteredRefund,
+  type NotificationResult,
+  recordGatewayPayment,
+  retrySettlement,
+} from "./book-notice.ts";
+import { applyCardHoldNotice } from "./settle-hold.ts";
 
 /**
  * Maximum number of recorded changes that one event can cause, including those of earlier events that waited for it.
@@ -27,12 +38,12 @@ const MAX_STEPS = 10;
  * Applies a verified event once. The books follow from all events of the payment, so copies and the order of arrival
  * change nothing. An event about a payment that isn't known yet waits for it.
  */
-export async function settleEvent(
+export async function applyGatewayEvent(
   tenant: Tenant,
   method: OnlineMethod,
   event: GatewayEvent,
   now: number,
-): Promise<Settled> {
+): Promise<NotificationResult> {
   const accepted = { answer: gateways[method].protocol.answer(true) };
   return retrySettlement(async () => {
     const found = await saveEvent(tenant.db, method, event, now);
@@ -49,9 +60,9 @@ async function followEvents(
   method: OnlineMethod,
   order: string,
   now: number,
-): Promise<Settled["alert"]> {
+): Promise<NotificationResult["alert"]> {
   for (let count = 0; count < MAX_STEPS; count += 1) {
-    const known = await findPayment(tenant.db, method, createNotice(order, "pending", 0, ""));
+    const known = await findNotifiedPayment(tenant.db, method, createNotice(order, "pending", 0, ""));
     if (!known) return undefined;
     const step = await takeStep(tenant, method, known, now);
     if (step !== "again") return step === "mismatch" ? "payment_mismatch" : undefined;
@@ -62,49 +73,54 @@ async function followEvents(
 async function takeStep(
   tenant: Tenant,
   method: OnlineMethod,
-  known: KnownPayment,
+  known: NotifiedPayment,
   now: number,
 ): Promise<"again" | "done" | "mismatch"> {
   const { intent } = known;
   const { chargeMethod } = gateways[method];
-  const { events, notices, enteredCents, confirmedCents } = await readEvents(
+  const { events, notices, enteredCents, confirmedCents } = await readPaymentEvents(
     tenant.db,
     method,
     intent.order,
     chargeMethod,
   );
   const facts = events.map(({ fact }) => fact);
-  const reported = deriveReported(facts);
+  const reported = deriveReportedPayment(facts);
   const foreign = events.find(({ currency }) => currency !== null && currency !== intent.currency);
   const code = intent.transactionCode ?? intent.order;
   const holdStep = intent.hold && planHoldStep(reported, intent.hold, intent.amountCents);
   if (holdStep && holdStep.kind !== "mismatch") {
     const notice = createNotice(intent.order, HOLD_NOTICES[holdStep.kind], holdStep.cents, code);
-    await settleHold(tenant, { method, chargeMethod, intent, notice, at: now }, holdStep.kind);
+    await applyCardHoldNotice(tenant, { method, chargeMethod, intent, notice, at: now }, holdStep.kind);
     return "again";
   }
-  const step = holdStep ?? planStep(toPaid(reported, intent), { ...intent, enteredCents, confirmedCents });
+  const step =
+    holdStep ?? planRecordedPaymentChange(toPaid(reported, intent), { ...intent, enteredCents, confirmedCents });
   if (!step) return "done";
   const settlement = (notice: GatewayNotice) => ({ method, chargeMethod, intent, notice, at: now });
   const showMismatch = async () => {
     const notice = createNotice(intent.order, "other", reported.paidCents ?? 0, `${code}:mismatch`);
-    await saveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+    await saveIneffectiveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
     return "mismatch" as const;
   };
   if (step.kind === "mismatch" || foreign) return showMismatch();
   switch (step.kind) {
     case "pay":
-      await pay(tenant, settlement(createNotice(intent.order, "authorised", intent.amountCents, code)), known.lacksFee);
+      await recordGatewayPayment(
+        tenant,
+        settlement(createNotice(intent.order, "authorised", intent.amountCents, code)),
+        known.lacksFee,
+      );
       return "again";
     case "deny":
-      await saveDenial(tenant.db, settlement(createNotice(intent.order, "denied", intent.amountCents, code)));
+      await savePaymentDenial(tenant.db, settlement(createNotice(intent.order, "denied", intent.amountCents, code)));
       return "again";
     case "refund": {
       const report = { facts, reported, enteredCents, code: `${code}:${notices}` };
       return (await bookRefunds(tenant, known, settlement, step.cents, report)) ? "again" : showMismatch();
     }
     case "reinstate":
-      await saveReinstatement(
+      await saveRefundReinstatement(
         tenant.db,
         settlement(createNotice(intent.order, "reinstated", step.cents, `${code}:${notices}`)),
       );
@@ -127,7 +143,7 @@ interface RefundReport {
 // staff must check.
 async function bookRefunds(
   tenant: Tenant,
-  { entered, intent, totalPaidCents }: KnownPayment,
+  { entered, intent, totalPaidCents }: NotifiedPayment,
   settlement: (notice: GatewayNotice) => OnlineSettlement,
   cents: number,
   { facts, reported, enteredCents, code }: RefundReport,
@@ -136,7 +152,7 @@ async function bookRefunds(
   const bookedRefundCents = Math.max(0, intent.refundedCents - (reported.refundedCents - reported.refundCents));
   const maxCents = Math.min(cents, Math.max(0, reported.refundCents - enteredCents - bookedRefundCents));
   const succeeded = listSucceededRefunds(facts);
-  const match = matchNext(entered, succeeded, maxCents);
+  const match = matchNextEnteredRefund(entered, succeeded, maxCents);
   const refunded = settlement(createNotice(intent.order, "refunded", cents, code));
   if (match) {
     await confirmEnteredRefund(tenant, refunded, match);
@@ -151,7 +167,7 @@ async function bookRefunds(
 const HOLD_NOTICES = { hold: "held", failHold: "denied", capture: "captured", release: "released" } as const;
 
 /** Converts a captured hold to a payment of the captured amount. */
-function toPaid(reported: ReportedPayment, { hold, amountCents }: KnownPayment["intent"]): ReportedPayment {
+function toPaid(reported: ReportedPayment, { hold, amountCents }: NotifiedPayment["intent"]): ReportedPayment {
   return hold
     ? { ...reported, paidCents: hold.status === "captured" ? amountCents : undefined, isDenied: false }
     : reported;
@@ -176,8 +192,8 @@ async function showDispute(
   if (fact.kind !== "dispute") return;
   const notice = { ...createNotice(order, "other", fact.cents, fact.id), answer };
   const isClosed = fact.state === "won" || fact.state === "lost";
-  await saveNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
-  if (isClosed) await settleDispute(db, method, fact.id);
+  await saveIneffectiveNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
+  if (isClosed) await endDisputeTasks(db, method, fact.id);
 }
 
 async function settleRequestedRefund(
@@ -187,7 +203,7 @@ async function settleRequestedRefund(
 ): Promise<void> {
   if (fact.kind !== "refund" || fact.refundId === undefined) return;
   const { refundId } = fact;
-  if (fact.state === "succeeded") await db.batch([completeRefundStatement(db, refundId, intentId, now)]);
+  if (fact.state === "succeeded") await db.batch([completeGatewayRefundStatement(db, refundId, intentId, now)]);
   if (fact.state === "failed")
-    await db.batch([answeredStatement(db, refundId, { state: "refused", problem: answer ?? "failed" })]);
+    await db.batch([saveRefundAnswerStatement(db, refundId, { state: "refused", problem: answer ?? "failed" })]);
 }

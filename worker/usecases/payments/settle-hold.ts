@@ -1,23 +1,28 @@
-import { saveCapture, saveHeld, saveHoldFailure, saveRelease } from "#worker/store/payments/holds.ts";
+import {
+  saveCardHold,
+  saveCardHoldCapture,
+  saveCardHoldRefusal,
+  saveCardHoldRelease,
+} from "#worker/store/payments/holds.ts";
 import type { OnlineSettlement } from "#worker/store/payments/settlement.ts";
-import { saveNotice } from "#worker/store/payments/settlement.ts";
+import { saveIneffectiveNotice } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { readMoney } from "./book-notice.ts";
+import { readBookingMoney } from "./book-notice.ts";
 
 /** Applies a gateway's message about a card hold. Safe to repeat and in any order. */
-export async function settleHold(
+export async function applyCardHoldNotice(
   tenant: Tenant,
   settlement: OnlineSettlement,
   effect: "hold" | "failHold" | "capture" | "release",
 ): Promise<void> {
   const { hold } = settlement.intent;
   if (!hold) return;
-  if (effect === "hold") return saveHeld(tenant.db, settlement, hold.id);
-  if (effect === "failHold") return saveHoldFailure(tenant.db, settlement, hold.id);
-  if (effect === "release") return saveRelease(tenant.db, settlement, hold.id);
+  if (effect === "hold") return saveCardHold(tenant.db, settlement, hold.id);
+  if (effect === "failHold") return saveCardHoldRefusal(tenant.db, settlement, hold.id);
+  if (effect === "release") return saveCardHoldRelease(tenant.db, settlement, hold.id);
   return capture(tenant, settlement, hold);
 }
 
@@ -28,8 +33,8 @@ async function capture(
   hold: NonNullable<OnlineSettlement["intent"]["hold"]>,
 ): Promise<void> {
   const { intent, notice, method, chargeMethod, at } = settlement;
-  if (hold.status === "captured") return saveNotice(tenant.db, method, notice, "noted", intent.id, at);
-  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
+  if (hold.status === "captured") return saveIneffectiveNotice(tenant.db, method, notice, "noted", intent.id, at);
+  const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return;
   const { date } = civilNow(settings.timezone, at);
   const isOver = booking.status === "cancelled" && booking.cancellationReason !== "expired";
@@ -55,6 +60,6 @@ async function capture(
   } as const;
   const documents = isOver ? createRetainedFeeDocuments(rows, fee, writing) : [];
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
-    saveCapture(tenant.db, settlement, hold.id, { booking, statements, charge }),
+    saveCardHoldCapture(tenant.db, settlement, hold.id, { booking, statements, charge }),
   );
 }

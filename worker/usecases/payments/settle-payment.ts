@@ -1,43 +1,49 @@
-import { type EnteredMatch, matchEntered } from "#domain/payments/entered-refunds.ts";
+import { type EnteredRefundMatch, matchEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
-import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
+import { PAYPAL_POSTBACK_URLS, toPostback } from "#worker/gateways/paypal.ts";
+import type { NotificationAnswer } from "#worker/gateways/protocol.ts";
 import {
   findEarlyReinstatement,
   findGateway,
-  findPayment,
-  type KnownPayment,
+  findNotifiedPayment,
+  type NotifiedPayment,
 } from "#worker/store/payments/payments.ts";
 import {
   type OnlineSettlement,
-  saveDenial,
-  saveNotice,
-  saveReinstatement,
+  saveIneffectiveNotice,
+  savePaymentDenial,
+  saveRefundReinstatement,
   saveSecondRefund,
 } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
-import { bookReportedRefund, confirmEnteredRefund, pay, retrySettlement, type Settled } from "./book-notice.ts";
-import { FloodedGateways } from "./flooded-gateways.ts";
-import { settleEvent } from "./settle-event.ts";
-import { settleHold } from "./settle-hold.ts";
+import {
+  bookReportedRefund,
+  confirmEnteredRefund,
+  type NotificationResult,
+  recordGatewayPayment,
+  retrySettlement,
+} from "./book-notice.ts";
+import { ForgedNotificationGateways } from "./flooded-gateways.ts";
+import { applyGatewayEvent } from "./settle-event.ts";
+import { applyCardHoldNotice } from "./settle-hold.ts";
 
 const POSTBACK_MILLISECONDS = 10_000;
 
-const flooded = new FloodedGateways();
+const flooded = new ForgedNotificationGateways();
 
 /**
  * Processes a gateway's notification. Verifies it, decides, stores it once and settles it, all in one batch. Safe to
  * repeat. An unverified notification leaves only its alert.
  */
-export async function settlePayment(
+export async function processGatewayNotification(
   tenant: Tenant,
   method: OnlineMethod,
   body: Uint8Array,
   { now, postBack, signature = "" }: { readonly now: number; readonly postBack: PostBack; readonly signature?: string },
-): Promise<Settled> {
+): Promise<NotificationResult> {
   const { protocol } = gateways[method];
   const configured = await findGateway(tenant.db, method);
   const gateway = await openGateway(tenant, configured);
@@ -53,10 +59,15 @@ export async function settlePayment(
     if (verdict === "unknown") return { answer: { ...protocol.answer(false), status: 503 }, alert: "postback_failed" };
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
-  return settleVerified(tenant, method, notice, now);
+  return applyVerifiedNotice(tenant, method, notice, now);
 }
 
-function forged(tenant: Tenant, method: OnlineMethod, gateway: OpenGateway | undefined, now: number): Settled {
+function forged(
+  tenant: Tenant,
+  method: OnlineMethod,
+  gateway: OpenGateway | undefined,
+  now: number,
+): NotificationResult {
   if (gateway) flooded.remember(tenant, gateway, now);
   return { answer: gateways[method].protocol.answer(false), alert: "forged_notification" };
 }
@@ -66,16 +77,16 @@ function forged(tenant: Tenant, method: OnlineMethod, gateway: OpenGateway | und
  * them can make it send forged messages. Returns undefined if the notification isn't genuine. Makes no external calls.
  * PayPal messages can only be verified by asking PayPal, which resends them for days.
  */
-export async function settleFromThrottledSource(
+export async function processThrottledNotification(
   tenant: Tenant,
   method: OnlineMethod,
   body: Uint8Array,
   { now, signature = "" }: { readonly now: number; readonly signature?: string },
-): Promise<Settled | undefined> {
+): Promise<NotificationResult | undefined> {
   const gateway = method === "wallet_standard" ? undefined : flooded.find(tenant, method, now);
   if (gateway && gateways[method].protocol.events) return settleSignedEvent(tenant, gateway, { body, signature, now });
   const notice = gateway && readNotice(gateway, body);
-  return notice && settleVerified(tenant, method, notice, now);
+  return notice && applyVerifiedNotice(tenant, method, notice, now);
 }
 
 interface SignedMessage {
@@ -90,7 +101,7 @@ async function settleSigned(
   method: OnlineMethod,
   gateway: OpenGateway | undefined,
   message: SignedMessage,
-): Promise<Settled> {
+): Promise<NotificationResult> {
   const settled = gateway && (await settleSignedEvent(tenant, gateway, message));
   return settled ?? forged(tenant, method, gateway, message.now);
 }
@@ -99,33 +110,33 @@ async function settleSignedEvent(
   tenant: Tenant,
   { method, credentials }: OpenGateway,
   { body, signature, now }: SignedMessage,
-): Promise<Settled | undefined> {
+): Promise<NotificationResult | undefined> {
   const { currencyDecimals } = (await tenant.snapshot()).catalogue.settings;
   const message = { body: new TextDecoder().decode(body), signature, now };
   const event = credentials
     .map((credential) => gateways[method].protocol.events?.read(credential, message, currencyDecimals))
     .find((read) => read !== undefined);
-  return event && settleEvent(tenant, method, event, now);
+  return event && applyGatewayEvent(tenant, method, event, now);
 }
 
 /** Applies a verified notice in one batch. Safe to repeat. */
-export function settleVerified(
+export function applyVerifiedNotice(
   tenant: Tenant,
   method: OnlineMethod,
   notice: GatewayNotice,
   now: number,
-): Promise<Settled> {
+): Promise<NotificationResult> {
   return retrySettlement(() => settleNotice(tenant, method, notice, now));
 }
 
 // PayPal verifies its own messages, so anyone could trigger calls to it. Calls are unlimited for known payments and
 // limited to a few per minute for unknown ones.
 async function isWorthAsking(tenant: Tenant, method: OnlineMethod, notice: GatewayNotice): Promise<boolean> {
-  const known = await findPayment(tenant.db, method, notice);
+  const known = await findNotifiedPayment(tenant.db, method, notice);
   return known !== undefined || tenant.isWithinAddressLimit("unknown_order", method);
 }
 
-function busy(method: OnlineMethod): GatewayAnswer {
+function busy(method: OnlineMethod): NotificationAnswer {
   return { ...gateways[method].protocol.answer(false), status: 503 };
 }
 
@@ -141,7 +152,7 @@ async function askPaypal(
   postBack: PostBack,
 ): Promise<"VERIFIED" | "INVALID" | "unknown"> {
   try {
-    const response = await postBack(PAYPAL_POSTBACK[environment], {
+    const response = await postBack(PAYPAL_POSTBACK_URLS[environment], {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": "rental-platform" },
       body: toPostback(body),
@@ -160,11 +171,11 @@ async function settleNotice(
   method: OnlineMethod,
   notice: GatewayNotice,
   now: number,
-): Promise<Settled> {
+): Promise<NotificationResult> {
   const { protocol, chargeMethod } = gateways[method];
-  const known = await findPayment(tenant.db, method, notice);
+  const known = await findNotifiedPayment(tenant.db, method, notice);
   if (!known) {
-    await saveNotice(tenant.db, method, notice, "unknown_order", undefined, now);
+    await saveIneffectiveNotice(tenant.db, method, notice, "unknown_order", undefined, now);
     return { answer: getRejectionAnswer(method), alert: "payment_of_unknown_order" };
   }
   const { intent, outcome } = known;
@@ -182,14 +193,14 @@ async function settleNotice(
     case "failHold":
     case "capture":
     case "release":
-      await settleHold(tenant, settlement, effect);
+      await applyCardHoldNotice(tenant, settlement, effect);
       return settled;
     case "pay":
-      await pay(tenant, settlement, known.lacksFee);
+      await recordGatewayPayment(tenant, settlement, known.lacksFee);
       await reinstateEarly(tenant, settlement);
       return { ...settled, isPaid: true };
     case "deny":
-      await saveDenial(tenant.db, settlement);
+      await savePaymentDenial(tenant.db, settlement);
       return settled;
     case "refund":
       return (await bookRefund(tenant, known, settlement))
@@ -199,29 +210,36 @@ async function settleNotice(
       await saveSecondRefund(tenant.db, settlement);
       return settled;
     case "reinstate":
-      await saveReinstatement(tenant.db, settlement);
+      await saveRefundReinstatement(tenant.db, settlement);
       return settled;
     case "note":
-      await saveNotice(tenant.db, method, notice, "noted", intent.id, now);
+      await saveIneffectiveNotice(tenant.db, method, notice, "noted", intent.id, now);
       return settled;
     case "show":
-      await saveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      await saveIneffectiveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
       return { ...settled, alert: "payment_mismatch" };
     case "mismatch":
-      await saveNotice(tenant.db, method, isRepeated ? toDistinctNotice(notice) : notice, "mismatch", intent.id, now);
+      await saveIneffectiveNotice(
+        tenant.db,
+        method,
+        isRepeated ? toDistinctNotice(notice) : notice,
+        "mismatch",
+        intent.id,
+        now,
+      );
       return { ...settled, answer: getRejectionAnswer(method), alert: "payment_mismatch" };
   }
 }
 
 // Records a refund that the gateway reported. A refund that staff entered by hand is already recorded. Returns false if
 // the refund doesn't fit, so that staff check it.
-async function bookRefund(tenant: Tenant, known: KnownPayment, settlement: OnlineSettlement): Promise<boolean> {
+async function bookRefund(tenant: Tenant, known: NotifiedPayment, settlement: OnlineSettlement): Promise<boolean> {
   const { intent, notice, method, at } = settlement;
   const cents = notice.amountCents ?? 0;
   const match = findEntered(known, notice);
   const isBeyondPaid = !match && known.entered.length > 0 && cents > known.totalPaidCents;
   if (match?.kind === "otherAmount" || isBeyondPaid) {
-    await saveNotice(tenant.db, method, notice, "mismatch", intent.id, at);
+    await saveIneffectiveNotice(tenant.db, method, notice, "mismatch", intent.id, at);
     return false;
   }
   if (match) {
@@ -240,18 +258,18 @@ async function reinstateEarly(tenant: Tenant, settlement: OnlineSettlement): Pro
   const early = await findEarlyReinstatement(tenant.db, settlement.intent.id);
   if (!early) return;
   const notice = { ...settlement.notice, ...early, kind: "reinstated" } as const;
-  await saveReinstatement(tenant.db, { ...settlement, notice });
+  await saveRefundReinstatement(tenant.db, { ...settlement, notice });
 }
 
 function findEntered(
-  { enteredChargeId: chargeId, entered, intent }: KnownPayment,
+  { enteredChargeId: chargeId, entered, intent }: NotifiedPayment,
   { authCode, amountCents = 0, refundId }: GatewayNotice,
-): EnteredMatch | undefined {
+): EnteredRefundMatch | undefined {
   if (chargeId !== undefined) return { kind: "same", chargeId };
   if (refundId !== undefined || intent.state !== "paid") return undefined;
   // Some gateways repeat the payment's code in its refunds.
   const numbers = authCode === intent.paidCode || authCode === "" ? [] : [authCode];
-  return matchEntered(entered, { cents: amountCents, numbers });
+  return matchEnteredRefund(entered, { cents: amountCents, numbers });
 }
 
 // Returns the notification with a distinct code, because a different message already uses its code and stays unchanged.
@@ -262,6 +280,6 @@ function toDistinctNotice(notice: GatewayNotice): GatewayNotice {
 
 // A notice stored for review counts as received, because PayPal would resend it for days. The other gateways receive a
 // rejection.
-function getRejectionAnswer(method: OnlineMethod): GatewayAnswer {
+function getRejectionAnswer(method: OnlineMethod): NotificationAnswer {
   return gateways[method].protocol.answer(method === "wallet_standard");
 }

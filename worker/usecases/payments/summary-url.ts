@@ -5,7 +5,7 @@ import { getSiteUrl } from "#worker/usecases/shared/open-gateway.ts";
 const MAX_URL_LENGTH = 2000;
 
 /** Returns the website's return page if the account allows that website to use its engine, otherwise undefined. */
-export function allowedSummaryUrl(
+export function findAllowedSummaryUrl(
   tenant: Pick<Tenant, "ownUrl">,
   { catalogue, engineKeys }: Snapshot,
   text: string | undefined,
@@ -22,7 +22,7 @@ export function allowedSummaryUrl(
 }
 
 /** Returns the return page's URL with the booking's id. */
-export function withBookingId(summaryUrl: string, freeAccessId: string): string {
+export function addBookingIdToUrl(summaryUrl: string, freeAccessId: string): string {
   const url = new URL(summaryUrl);
   url.searchParams.set("id", freeAccessId);
   return url.href;

@@ -2,18 +2,18 @@ import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/l
 import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
 import { dateText } from "#domain/notation.ts";
 import { type ContractContext, contractFacts, returnFacts } from "#domain/printing/contract-facts.ts";
-import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
+import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { MAX_SIGNATURE_BYTES, type PartSignature, type SignedPart } from "#domain/printing/contracts.ts";
 import { isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
-import type { HandOverRow } from "#worker/store/printing/contracts.ts";
+import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type FileName, filePath } from "#worker/usecases/check-in/files.ts";
+import { type CheckInFileId, filePath } from "#worker/usecases/check-in/files.ts";
 import { toImage } from "#worker/usecases/shared/printing-context.ts";
 import { readWithin } from "#worker/usecases/shared/read-within.ts";
 
 interface ContractContextValue {
-  readonly handOvers: readonly HandOverRow[];
+  readonly handOvers: readonly PrintedHandoverRow[];
   readonly timezone: string;
   /** Branch names by code. */
   readonly branchNames: ReadonlyMap<string, string>;
@@ -54,7 +54,7 @@ interface Part {
  * Returns the parts of a contract: deliveries, signed exchanges, then returns. `names` is set if every part is signed
  * and therefore final.
  */
-export async function contractParts(
+export async function createContractParts(
   tenant: Tenant,
   entry: DayEntry,
   contractContext: ContractContextValue,
@@ -107,7 +107,7 @@ function collectionPart(
     const { date, time } = civilNow(surroundings.timezone, unit.collection?.at ?? 0);
     const returned = { date, time, place: returnedTo(entry, sentBy(handOver), surroundings) };
     const facts = returnFacts(entry, unit, surroundings.around, { returned, closing });
-    return facts ? writeReturn(facts) : "";
+    return facts ? writeReturnRecord(facts) : "";
   });
 }
 
@@ -121,12 +121,12 @@ function returnedTo(
 }
 
 // Operations are stored as sent, parsed.
-const sentBy = (handOver: HandOverRow | undefined): SentWork => (handOver?.operation["sent"] ?? {}) as SentWork;
+const sentBy = (handOver: PrintedHandoverRow | undefined): SentWork => (handOver?.operation["sent"] ?? {}) as SentWork;
 
 async function createContractPart(
   tenant: Tenant,
   entry: DayEntry,
-  handOver: HandOverRow | undefined,
+  handOver: PrintedHandoverRow | undefined,
   { around, timezone }: ContractContextValue,
   write: () => string,
 ): Promise<Part> {
@@ -164,7 +164,7 @@ async function signedText(tenant: Tenant, bookingId: number, hash: string | unde
 }
 
 // A file larger than the limit isn't printed, as if it were missing. Its remaining bytes aren't read.
-async function readBytes(tenant: Tenant, name: FileName, maxBytes: number): Promise<Uint8Array | undefined> {
+async function readBytes(tenant: Tenant, name: CheckInFileId, maxBytes: number): Promise<Uint8Array | undefined> {
   const stream = await tenant.files.get(filePath(name));
   return stream && readWithin(stream, maxBytes);
 }

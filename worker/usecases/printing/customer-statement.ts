@@ -5,16 +5,16 @@ import { statementPrintout } from "#domain/printing/statements.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { toPayer } from "#worker/store/documents/contract-to-invoice.ts";
-import { type CustomerStatementRow, statementQuery } from "#worker/store/documents/open-documents.ts";
-import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { type CustomerStatementRow, customerStatementQuery } from "#worker/store/documents/open-documents.ts";
+import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { getPrinting } from "#worker/usecases/shared/printing-context.ts";
+import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
 import { fileName, type PrintedFile } from "./read-printable.ts";
 
 /** Customer and period of a statement. Without dates, all documents. */
-export interface StatementRequest {
+export interface CustomerStatementRequest {
   readonly customerId: number;
   readonly dateFrom: CivilDate | undefined;
   readonly dateTo: CivilDate | undefined;
@@ -29,25 +29,25 @@ export interface CustomerStatement {
 }
 
 /** Returns the statement of a customer. One round trip. */
-export async function readStatement(
+export async function readCustomerStatement(
   request: StaffRequest,
-  statement: StatementRequest,
+  statement: CustomerStatementRequest,
 ): Promise<Result<OfficeAnswer<CustomerStatement>, OfficeRefusal>> {
   const read = await readWithLetterhead(request, statement);
   return read.ok ? ok({ value: read.value.statement, freshToken: read.value.freshToken }) : read;
 }
 
 /** Prints the statement of a customer in their language. */
-export async function printStatement(
+export async function printStatementOfCustomer(
   request: StaffRequest,
-  requested: StatementRequest,
+  requested: CustomerStatementRequest,
 ): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal>> {
   const read = await readWithLetterhead(request, requested);
   if (!read.ok) return read;
   const { statement, catalogue, letterhead, issuers, freshToken } = read.value;
   const { customer, rows, today } = statement;
   const language = pickPlatformLanguage(customer.language ?? undefined, catalogue.settings.defaultLanguage);
-  const printing = getPrinting(catalogue, letterhead, issuers[0], language);
+  const printing = createPrintingContext(catalogue, letterhead, issuers[0], language);
   const { fullName, documentId, address } = toPayer(customer);
   const party = {
     name: fullName,
@@ -66,7 +66,7 @@ export async function printStatement(
   return ok({ value: { name: fileName("statement", customer.id, today), body }, freshToken });
 }
 
-async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom, dateTo }: StatementRequest) {
+async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom, dateTo }: CustomerStatementRequest) {
   const { db } = request.tenant;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
@@ -74,14 +74,14 @@ async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom,
     () =>
       [
         customerQuery(db, customerId, userId),
-        statementQuery(db, { customerId, userId, dateFrom, dateTo }),
+        customerStatementQuery(db, { customerId, userId, dateFrom, dateTo }),
         letterheadQuery(db),
-        issuersQuery(db),
+        branchIssuersQuery(db),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [[customer], papers, letterhead, issuers] = rows;
   if (!customer) return err({ kind: "customerNotFound" } as const);

@@ -4,21 +4,21 @@ import { type ContractStamp, contractPrintout } from "#domain/printing/contracts
 import { err, ok, type Result } from "#domain/result.ts";
 import { toDayEntry } from "#worker/store/check-in/entries.ts";
 import { contractToPrintQueries, type RentalName } from "#worker/store/printing/contracts.ts";
-import { contractTermsQuery, issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
-import { getLessor, getPrinting } from "#worker/usecases/shared/printing-context.ts";
-import { contractParts } from "./contract-parts.ts";
-import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
+import { createPrintingContext, getLessor } from "#worker/usecases/shared/printing-context.ts";
+import { createContractParts } from "./contract-parts.ts";
+import { fileName, type PrintedFile, type PrintoutReader, type PrintRefusal, readPrintable } from "./read-printable.ts";
 
 /**
  * Prints a rental contract as PDF. Signed parts are printed as signed, others with the current booking data. A fully
  * signed contract is stored at its first printing and never changes.
  */
 export async function printContract(
-  reader: Reader,
+  reader: PrintoutReader,
   name: RentalName,
 ): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
   const read = await readContractParts(reader, name);
@@ -39,7 +39,7 @@ export interface ContractPartText {
 
 /** Returns the texts of a rental contract: deliveries, signed exchanges, then returns. */
 export async function readContractTexts(
-  reader: Reader,
+  reader: PrintoutReader,
   name: RentalName,
 ): Promise<Result<OfficeAnswer<readonly ContractPartText[]>, PrintRefusal>> {
   const read = await readContractParts(reader, name);
@@ -49,12 +49,12 @@ export async function readContractTexts(
   return ok({ value, freshToken });
 }
 
-async function readContractParts(reader: Reader, name: RentalName) {
+async function readContractParts(reader: PrintoutReader, name: RentalName) {
   const read = await readPrintable(reader, ({ db }) => [
     ...contractToPrintQueries(db, name),
     letterheadQuery(db),
-    issuersQuery(db),
-    contractTermsQuery(db),
+    branchIssuersQuery(db),
+    generalConditionsQuery(db),
   ]);
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, maySee } = read.value;
@@ -67,9 +67,9 @@ async function readContractParts(reader: Reader, name: RentalName) {
   const { settings } = catalogue;
   const language = pickPlatformLanguage(entry.customer.language, settings.defaultLanguage);
   const issuer = issuers.find(({ code }) => code === entry.branchCode);
-  const printing = getPrinting(catalogue, letterhead, issuer, language);
+  const printing = createPrintingContext(catalogue, letterhead, issuer, language);
   const localized = localizeBookingNames(entry, getCatalogueNames(catalogue), language);
-  const { parts, names } = await contractParts(tenant, localized, {
+  const { parts, names } = await createContractParts(tenant, localized, {
     handOvers,
     closing: entryRow.booking,
     timezone: settings.timezone,

@@ -1,25 +1,30 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
+import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { toPercent } from "#domain/money.ts";
-import { type DocumentToPrint, documentPrintout, type PrintedKind, type Printing } from "#domain/printing/documents.ts";
+import {
+  type DocumentToPrint,
+  documentPrintout,
+  type PrintContext,
+  type PrintedKind,
+} from "#domain/printing/documents.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Registration, TaxLine } from "#domain/tax-records/records.ts";
 import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";
-import { type IssuerRow, issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
-import { documentRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
+import { type BranchIssuerRow, branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-context.ts";
-import { getQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
-import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
+import { createPrintingContext, getIssuer } from "#worker/usecases/shared/printing-context.ts";
+import { createTaxQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
+import { fileName, type PrintedFile, type PrintoutReader, type PrintRefusal, readPrintable } from "./read-printable.ts";
 
 /** Document as read for printing and for its electronic invoice. */
-export interface ReadDocument {
+export interface DocumentWithPrintData {
   readonly row: DocumentToPrintRow;
   readonly document: DocumentToPrint;
-  readonly issuer: IssuerRow | undefined;
-  readonly printing: Printing;
+  readonly issuer: BranchIssuerRow | undefined;
+  readonly printing: PrintContext;
   readonly tenant: Tenant;
   readonly settings: Settings;
   readonly freshToken: string | undefined;
@@ -27,10 +32,10 @@ export interface ReadDocument {
 
 /** Prints a document as PDF in its customer's language. Only the office can print drafts. */
 export async function printDocument(
-  reader: Reader,
+  reader: PrintoutReader,
   id: number,
 ): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
-  const read = await readDocument(reader, id);
+  const read = await readDocumentToPrint(reader, id);
   if (!read.ok) return read;
   const { row, document, printing, tenant, freshToken } = read.value;
   const body = await tenant.print(documentPrintout(document, printing));
@@ -47,12 +52,15 @@ export function nameDocumentFile({ id, kind, invoiceStatus, serie, number }: Doc
  * Reads a document in one round trip. Only the office can read drafts and internal bonds. Partners get
  * `documentIsDraft` for a draft invoice.
  */
-export async function readDocument(reader: Reader, id: number): Promise<Result<ReadDocument, PrintRefusal>> {
+export async function readDocumentToPrint(
+  reader: PrintoutReader,
+  id: number,
+): Promise<Result<DocumentWithPrintData, PrintRefusal>> {
   const read = await readPrintable(reader, ({ db }) => [
     documentToPrintQuery(db, id),
     letterheadQuery(db),
-    issuersQuery(db),
-    documentRecordsQuery(db, { documentId: id }),
+    branchIssuersQuery(db),
+    documentTaxRecordsQuery(db, { documentId: id }),
   ]);
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, isStaff, maySee } = read.value;
@@ -75,7 +83,7 @@ export async function readDocument(reader: Reader, id: number): Promise<Result<R
     taxes: createTaxRows(row, registered?.content.lines, catalogue.settings),
     legalRecord: getLegalRecord(catalogue.settings, registered),
   };
-  const printing = getPrinting(catalogue, letterhead, issuer, language);
+  const printing = createPrintingContext(catalogue, letterhead, issuer, language);
   return ok({ row, document, issuer, printing, tenant, settings: catalogue.settings, freshToken });
 }
 
@@ -107,7 +115,7 @@ function createTaxRows(
     const percent = toPercent(tax.vat);
     const operation = taxLines
       ? taxLines.find(({ rate = NO_RATE }) => rate === percent)?.operation
-      : parseRateCode(taxRateCodes[percent] ?? "")?.operation;
+      : parseTaxRateCode(taxRateCodes[percent] ?? "")?.operation;
     return { ...tax, operation };
   });
 }
@@ -117,7 +125,7 @@ function getLegalRecord({ taxRecords }: Settings, registered: Registered | undef
   if (!registered) return undefined;
   const [line] = registered.content.lines;
   if (!line || taxRecords[TERRITORY[line.tax]] !== "verifactu") return undefined;
-  return { address: getQrUrl(registered.chain, registered.content), above: ABOVE, below: BELOW };
+  return { address: createTaxQrUrl(registered.chain, registered.content), above: ABOVE, below: BELOW };
 }
 
 function toDocument(row: DocumentToPrintRow): DocumentToPrint {

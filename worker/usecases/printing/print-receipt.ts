@@ -3,21 +3,21 @@ import type { ChargeKind } from "#domain/payments/charges.ts";
 import { type ChargeToPrint, receiptPrintout } from "#domain/printing/receipts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printing/documents.ts";
-import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { getIssuer, getPrinting } from "#worker/usecases/shared/printing-context.ts";
-import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
+import { createPrintingContext, getIssuer } from "#worker/usecases/shared/printing-context.ts";
+import { fileName, type PrintedFile, type PrintoutReader, type PrintRefusal, readPrintable } from "./read-printable.ts";
 
 /** Prints the receipt of a charge as PDF in its customer's language. */
-export async function printReceipt(
-  reader: Reader,
+export async function printChargeReceipt(
+  reader: PrintoutReader,
   id: number,
 ): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
   const read = await readPrintable(reader, ({ db }) => [
     chargeToPrintQuery(db, id),
     letterheadQuery(db),
-    issuersQuery(db),
+    branchIssuersQuery(db),
   ]);
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, maySee } = read.value;
@@ -29,7 +29,9 @@ export async function printReceipt(
   const language = pickPlatformLanguage(row.bookingLanguage ?? undefined, settings.defaultLanguage);
   const issuer = getIssuer(issuers, row);
   const charge = toCharge(row, settings.timezone);
-  const body = await tenant.print(receiptPrintout(charge, getPrinting(catalogue, letterhead, issuer, language)));
+  const body = await tenant.print(
+    receiptPrintout(charge, createPrintingContext(catalogue, letterhead, issuer, language)),
+  );
   return ok({ value: { name: fileName("receipt", id), body }, freshToken });
 }
 

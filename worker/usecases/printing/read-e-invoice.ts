@@ -5,15 +5,15 @@ import { documentPrintout } from "#domain/printing/documents.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { tryUnseal } from "#worker/auth/sealing.ts";
-import { type Signing, signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
+import { type FacturaeSigning, signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
 import { canSignFor, openSigner } from "#worker/authorities/e-invoices/signer.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { fromStoredDocument } from "#worker/usecases/shared/to-e-invoice.ts";
-import { nameDocumentFile, readDocument } from "./print-document.ts";
-import type { PrintedFile, PrintRefusal, Reader } from "./read-printable.ts";
+import { toEInvoiceSource } from "#worker/usecases/shared/to-e-invoice.ts";
+import { nameDocumentFile, readDocumentToPrint } from "./print-document.ts";
+import type { PrintedFile, PrintoutReader, PrintRefusal } from "./read-printable.ts";
 
 /** Electronic invoice as a file. */
 export interface EInvoiceFile extends PrintedFile {
@@ -30,17 +30,17 @@ interface EInvoiceRequest {
  * Refuses what the format can't carry.
  */
 export async function readEInvoice(
-  reader: Reader,
+  reader: PrintoutReader,
   id: number,
   { format: wanted, now }: EInvoiceRequest,
 ): Promise<Result<OfficeAnswer<EInvoiceFile>, PrintRefusal>> {
-  const read = await readDocument(reader, id);
+  const read = await readDocumentToPrint(reader, id);
   if (!read.ok) return read;
   const { row, document, issuer, printing, tenant, settings, freshToken } = read.value;
   if (document.isDraft) return err({ kind: "documentIsDraft" });
   const format = wanted ?? pickFormat(settings.einvoiceFormat, row.einvoice.customer?.details ?? {});
   if (!format) return err({ kind: "invalid", field: "format", reason: reason("missing") });
-  const stored = fromStoredDocument(row, document, { settings, issuer, language: printing.language });
+  const stored = toEInvoiceSource(row, document, { settings, issuer, language: printing.language });
   const invoice = stored && toEInvoice(stored);
   const missing = invoice ? missingForFormat(format, invoice) : (["document_kind"] as const);
   if (!invoice || missing.length > 0) return err({ kind: "eInvoiceIncomplete", format, missing });
@@ -68,7 +68,7 @@ async function signIfPossible(
   tenant: Tenant,
   { seller }: EInvoice,
   { format, ...written }: WrittenXml & { readonly format: EInvoiceFormat },
-  signing: Signing,
+  signing: FacturaeSigning,
 ): Promise<WrittenXml> {
   if (format !== "facturae") return written;
   const sealed = await findAccountSecret(tenant.db, "signing_certificate");

@@ -1,14 +1,14 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Reader of a document: staff, anyone with the booking's unguessable id, or a partner of the integration API. */
-export type Reader =
+export type PrintoutReader =
   | { readonly kind: "partner"; readonly tenant: Tenant }
   | { readonly kind: "staff"; readonly request: StaffRequest }
   | { readonly kind: "link"; readonly tenant: Tenant; readonly freeAccessId: string };
@@ -38,12 +38,12 @@ export interface PrintableData<T extends readonly Query[]> {
 
 /** Reads the data to print in one round trip. `maySee` checks the reader's access. */
 export async function readPrintable<const T extends readonly Query[]>(
-  reader: Reader,
+  reader: PrintoutReader,
   queriesFor: (tenant: Tenant) => T,
 ): Promise<Result<PrintableData<T>, OfficeRefusal>> {
   if (reader.kind !== "staff") {
     const { tenant } = reader;
-    const { catalogue, rows } = await readFresh(tenant, () => queriesFor(tenant));
+    const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => queriesFor(tenant));
     const maySee = (owned: Owned) => reader.kind === "partner" || owned.freeAccessId === reader.freeAccessId;
     return ok({ tenant, catalogue, rows, freshToken: undefined, isStaff: false, maySee });
   }
@@ -51,7 +51,7 @@ export async function readPrintable<const T extends readonly Query[]>(
   const read = await readAsStaff(reader.request, () => queriesFor(tenant));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const maySee = ({ branchCodes }: Owned) => canAccessBranch(staff, ...branchCodes);
   return ok({ tenant, catalogue, rows, freshToken, isStaff: true, maySee });

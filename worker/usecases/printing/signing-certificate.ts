@@ -5,13 +5,13 @@ import { openPkcs12, type Pkcs12Problem } from "#worker/authorities/e-invoices/p
 import { canSignFor, openSigner, type Signer, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
 import { accountSecretQuery, deleteSecret, replaceSecret } from "#worker/store/access/account-secrets.ts";
 import { eventStatement } from "#worker/store/access/security-events.ts";
-import { type IssuerRow, issuersQuery } from "#worker/store/printing/letterhead.ts";
+import { type BranchIssuerRow, branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -38,11 +38,11 @@ export async function readSigningCertificate(request: StaffRequest): Promise<Cer
   const { tenant, now } = request;
   const read = await readAsStaff(
     request,
-    () => [accountSecretQuery(tenant.db, NAME), issuersQuery(tenant.db)] as const,
+    () => [accountSecretQuery(tenant.db, NAME), branchIssuersQuery(tenant.db)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "administer");
+  const missing = refuseMissingRight(staff, "administer");
   if (missing) return missing;
   const [secrets, issuers] = rows;
   return ok({ value: await describe(tenant, secrets[0]?.sealed, { issuers, now }), freshToken });
@@ -77,13 +77,13 @@ type Statement = ReturnType<typeof replaceSecret> | ReturnType<typeof deleteSecr
 async function writeCertificate(
   write: OfficeWrite,
   fileHash: string | null,
-  decide: (issuers: readonly IssuerRow[]) => Promise<Result<Statement, OfficeRefusal>>,
+  decide: (issuers: readonly BranchIssuerRow[]) => Promise<Result<Statement, OfficeRefusal>>,
 ): Promise<CertificateAnswer> {
   const { tenant, now } = write;
   const written = await writeOfficeOnce(write, {
     right: "administer",
     content: { signingCertificate: fileHash },
-    read: () => [issuersQuery(tenant.db)] as const,
+    read: () => [branchIssuersQuery(tenant.db)] as const,
     decide: async ({ rows: [issuers], staff: { userId } }) => {
       const decided = await decide(issuers);
       if (!decided.ok) return decided;
@@ -91,7 +91,7 @@ async function writeCertificate(
       const event = eventStatement(tenant.db, { kind: "key_changed", userId, detail }, now);
       return ok({ resource: NAME, statements: [decided.value, event] });
     },
-    readBack: () => [accountSecretQuery(tenant.db, NAME), issuersQuery(tenant.db)] as const,
+    readBack: () => [accountSecretQuery(tenant.db, NAME), branchIssuersQuery(tenant.db)] as const,
     answer: ([secrets, issuers]) => ok({ sealed: secrets[0]?.sealed, issuers }),
   });
   if (!written.ok) return written;
@@ -133,19 +133,27 @@ const refuse = (problem: FileProblem) =>
     reason: reason(problem),
   });
 
-function findTermProblem({ certificate }: Signer, issuers: readonly IssuerRow[], now: number): TermProblem | undefined {
+function findTermProblem(
+  { certificate }: Signer,
+  issuers: readonly BranchIssuerRow[],
+  now: number,
+): TermProblem | undefined {
   if (certificate.notAfter < now) return "certificate_expired";
   const validFrom = Math.max(now, certificate.notBefore);
   return listTaxIds(certificate, issuers, validFrom).length === 0 ? "certificate_tax_id" : undefined;
 }
 
-function listTaxIds(certificate: Signer["certificate"], issuers: readonly IssuerRow[], at: number): readonly string[] {
+function listTaxIds(
+  certificate: Signer["certificate"],
+  issuers: readonly BranchIssuerRow[],
+  at: number,
+): readonly string[] {
   const known = [...new Set(issuers.map(({ documentId }) => documentId ?? ""))];
   return known.filter((taxId) => canSignFor(certificate, taxId, at));
 }
 
 interface Context {
-  readonly issuers: readonly IssuerRow[];
+  readonly issuers: readonly BranchIssuerRow[];
   readonly now: number;
 }
 

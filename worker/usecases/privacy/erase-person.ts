@@ -4,15 +4,15 @@ import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { tryUnseal } from "#worker/auth/sealing.ts";
 import type { Query } from "#worker/store/database.ts";
 import {
-  type Erasable,
-  type ErasedPerson,
-  eraseStatements,
-  findPerson,
-  forgetErasureFiles,
-  knownSince,
-  listErased,
+  deleteErasureFileRows,
+  type ErasureData,
+  erasePersonStatements,
+  findPersonToErase,
+  keepIdsCreatedBefore,
   listErasureFiles,
-  readErasable,
+  listLastErasures,
+  type PersonToErase,
+  readErasureData,
 } from "#worker/store/privacy/erasure.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
@@ -29,11 +29,11 @@ interface Erasing {
 }
 
 /** Lists the open contracts that prevent an erasure. */
-export function listOpenContracts(
-  contracts: Erasable[1],
+export function listContractsBlockingErasure(
+  contracts: ErasureData[1],
   { settings }: Pick<Catalogue, "settings">,
   now: number,
-): Erasable[1] {
+): ErasureData[1] {
   const { date, time } = civilNow(settings.timezone, now);
   const civil = toCivilMinute(date, time);
   return contracts.filter((contract) => {
@@ -45,15 +45,20 @@ export function listOpenContracts(
 /** Returns the statements that erase a person. `deleteErasureFiles` deletes their objects afterwards. */
 export async function erasePerson(
   tenant: Tenant,
-  person: ErasedPerson,
-  [, , [counted], mails]: Erasable,
+  person: PersonToErase,
+  [, , [counted], mails]: ErasureData,
   erasing: Erasing,
 ): Promise<readonly Query[]> {
   const { db, copies } = tenant;
   const { emails: addresses = "[]", ...kept } = counted ?? {};
   const emails = JSON.parse(addresses) as readonly string[];
   const mailIds = await mailsTo(tenant, mails, emails);
-  return eraseStatements(db, person, { ...erasing, kept: { ...kept, backups: copies !== undefined }, mailIds, emails });
+  return erasePersonStatements(db, person, {
+    ...erasing,
+    kept: { ...kept, backups: copies !== undefined },
+    mailIds,
+    emails,
+  });
 }
 
 /**
@@ -66,7 +71,7 @@ export async function deleteErasureFiles({ db, files, copies }: Tenant): Promise
     await files.delete(file.path);
     await copies?.photos.delete(file.path);
   }
-  await forgetErasureFiles(db, erased);
+  await deleteErasureFileRows(db, erased);
 }
 
 // Returns the pending mails to a person. A mail that can't be opened has no known recipient and soon expires.
@@ -88,7 +93,11 @@ async function mailsTo(
  * Records an erasure next to the backups, which contain the person until they expire. It contains ids only, stored
  * under the customer and the time.
  */
-export async function noteErasure(tenant: Tenant, { customerId, at }: Erasing, person: ErasedPerson): Promise<void> {
+export async function saveErasureRecord(
+  tenant: Tenant,
+  { customerId, at }: Erasing,
+  person: PersonToErase,
+): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify({ at: new Date(at).toISOString(), ...person }));
   const sha256 = await hashBytes(bytes);
   const path = `${customerId}-${at}.json`;
@@ -106,19 +115,19 @@ export const ERASURE_BATCH_SIZE = 20;
 export async function reapplyErasures(tenant: Tenant, now: number): Promise<number> {
   const { copies, db } = tenant;
   if (!copies) return 0;
-  const [noted, erased] = [await listNoted(copies), await listErased(db)];
+  const [noted, erased] = [await listNoted(copies), await listLastErasures(db)];
   const { catalogue } = await tenant.snapshot();
   let count = 0;
   for (const { store, path, customerId, at } of noted.filter(
     (notedErasure) => (erased.get(notedErasure.customerId) ?? 0) < notedErasure.at,
   )) {
     if (count === ERASURE_BATCH_SIZE) break;
-    const noted = await knownSince(db, await readNoted(store, path), at);
-    const found = await findPerson(db, noted.customerIds);
+    const noted = await keepIdsCreatedBefore(db, await readNoted(store, path), at);
+    const found = await findPersonToErase(db, noted.customerIds);
     const bookingIds = [...new Set([...noted.bookingIds, ...found.bookingIds])];
     const person = { customerIds: found.customerIds, bookingIds };
-    const erasableData = await readErasable(db, person, now);
-    if (listOpenContracts(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
+    const erasableData = await readErasureData(db, person, now);
+    if (listContractsBlockingErasure(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };
     const [first, ...others] = await erasePerson(tenant, person, erasableData, erasing);
     if (first) await db.batch([first, ...others]);
@@ -155,6 +164,6 @@ async function listNoted({ erasures, erasuresOf }: BackupBucket): Promise<readon
   return unappliedErasures;
 }
 
-async function readNoted(store: FileStore, path: string): Promise<ErasedPerson> {
-  return new Response(await store.get(path)).json<ErasedPerson>();
+async function readNoted(store: FileStore, path: string): Promise<PersonToErase> {
+  return new Response(await store.get(path)).json<PersonToErase>();
 }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "#domain/result.ts";
 import { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
-import { findPerson, toEraseQueries } from "#worker/store/privacy/erasure.ts";
+import { erasureDecisionQueries, findPersonToErase } from "#worker/store/privacy/erasure.ts";
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
 import { createCustomerReadBack } from "#worker/usecases/access/office-customers.ts";
 import type {
@@ -10,14 +10,14 @@ import type {
   OfficeRefusal,
   OfficeWrite,
 } from "#worker/usecases/office/office-context.ts";
-import { refuseStaleFactor, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { refuseMissingRight, refuseStaleFactor } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import {
   deleteErasureFiles,
   erasePerson,
-  listOpenContracts,
-  noteErasure,
+  listContractsBlockingErasure,
+  saveErasureRecord,
 } from "#worker/usecases/privacy/erase-person.ts";
 
 /** Exports all stored data of a customer by table, for a data access request. */
@@ -29,7 +29,7 @@ export async function exportCustomer(
   const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "administer") ?? refuseStaleFactor(factor);
+  const missing = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
   if (missing) return missing;
   if (rows[0][0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
   const value = await readPersonalData(request.tenant.db, id);
@@ -50,19 +50,22 @@ export async function eraseCustomer(
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { tenant } = write;
   const userId = await getTokenUserId(write);
-  const person = await findPerson(tenant.db, [id]);
+  const person = await findPersonToErase(tenant.db, [id]);
   const erased = await writeOfficeOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "manage",
     content: { erase: id, reason },
     read: () =>
-      [...officeCustomerQueries(tenant.db, id, userId), ...toEraseQueries(tenant.db, person, write.now)] as const,
+      [
+        ...officeCustomerQueries(tenant.db, id, userId),
+        ...erasureDecisionQueries(tenant.db, person, write.now),
+      ] as const,
     decide: async ({ rows: [seen, , ...theirs], catalogue, actor }) => {
       if (seen[0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
       const merged = seen[0].mergedIntoId;
       if (merged !== null) return err({ kind: "customerMerged", mergedIntoId: merged });
       const [customers, contracts] = theirs;
-      const open = listOpenContracts(contracts, catalogue, write.now);
+      const open = listContractsBlockingErasure(contracts, catalogue, write.now);
       if (open.length > 0) return err({ kind: "customerHasContracts", bookingIds: open.map((item) => item.id) });
       const unreportedContracts = contracts.filter(({ isUntold }) => isUntold === 1);
       if (unreportedContracts.length > 0)
@@ -70,7 +73,7 @@ export async function eraseCustomer(
       const about = { customerId: id, at: write.now, actor, reason };
       const statements = await erasePerson(tenant, person, theirs, about);
       const getIds = (rows: readonly { readonly id: number }[]) => rows.map((row) => row.id);
-      await noteErasure(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
+      await saveErasureRecord(tenant, about, { customerIds: getIds(customers), bookingIds: getIds(contracts) });
       return ok({ resource: String(id), statements });
     },
   });

@@ -12,14 +12,14 @@ import {
   type QuoteClosed,
   type QuoteStatus,
 } from "#domain/quotes/quotes.ts";
-import { QUOTE_FIELDS, type QuoteField } from "#domain/quotes/texts.ts";
+import { QUOTE_ACCEPTANCE_FIELDS, type QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { newBookingStatements, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { quotedCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
-import { isVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { payableQuery } from "#worker/store/payments/payments.ts";
+import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
+import { payableBookingQuery } from "#worker/store/payments/payments.ts";
 import {
   acceptQuoteStatement,
   fromQuoteRow,
@@ -30,12 +30,12 @@ import {
 } from "#worker/store/quotes/quotes.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { fromCustomer } from "#worker/usecases/contracts/known-customer.ts";
+import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { getQuoteLanguage, getQuoteNames, quoteLayoutQueries, toShownQuote } from "./print-quote.ts";
+import { getQuoteLanguage, getQuoteNames, quoteLayoutQueries, toPrintedQuote } from "./print-quote.ts";
 
 /** Quote as its page shows it. */
-export interface OfferedQuote {
+export interface QuotePageData {
   readonly language: PlatformLanguage;
   readonly company: string;
   readonly number: string;
@@ -45,7 +45,7 @@ export interface OfferedQuote {
   readonly content: QuoteContent;
   readonly terms: string;
   /** Contract data that isn't known yet. */
-  readonly missingFields: readonly QuoteField[];
+  readonly missingFields: readonly QuoteAcceptanceField[];
   readonly reservation: QuoteReservation | undefined;
 }
 
@@ -57,24 +57,24 @@ export interface QuoteReservation {
   readonly payments: readonly { readonly part: PaymentPart; readonly method: string }[];
 }
 
-export type OfferRefusal = SoldOut | QuoteClosed | { readonly kind: "quoteNotFound" | "quoteOutdated" };
+export type QuotePageRefusal = SoldOut | QuoteClosed | { readonly kind: "quoteNotFound" | "quoteOutdated" };
 
 /** Customer data entered at acceptance. */
-export type AcceptanceDetails = Readonly<Partial<Record<QuoteField, string | undefined>>>;
+export type QuoteAcceptanceDetails = Readonly<Partial<Record<QuoteAcceptanceField, string | undefined>>>;
 
 /** Reads the quote of a link. */
-export async function readOfferedQuote(
+export async function readQuotePage(
   tenant: Tenant,
   freeAccessId: string,
   now: number,
-): Promise<OfferedQuote | undefined> {
-  const { catalogue, rows } = await readFresh(
+): Promise<QuotePageData | undefined> {
+  const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
     () =>
       [
         ...quoteQueries(tenant.db, { freeAccessId }),
         ...quoteLayoutQueries(tenant.db),
-        payableQuery(tenant.db, { freeAccessId }),
+        payableBookingQuery(tenant.db, { freeAccessId }),
       ] as const,
   );
   const [[row], , , , terms, [booking]] = rows;
@@ -82,7 +82,7 @@ export async function readOfferedQuote(
   const quote = fromQuoteRow(row);
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);
-  const shown = toShownQuote(quote, catalogue, terms, language);
+  const shown = toPrintedQuote(quote, catalogue, terms, language);
   const payable = booking && { ...booking, expiresAt: booking.expiresAt ?? undefined };
   return {
     language,
@@ -134,21 +134,21 @@ function isPickupOver({ dateFrom, timeFrom }: QuoteRow, { settings }: Catalogue,
 const getLateStatus = ({ status }: QuoteRow): QuoteStatus =>
   status === "draft" || status === "sent" ? "expired" : status;
 
-function listMissingFields(quote: QuoteRow): readonly QuoteField[] {
+function listMissingFields(quote: QuoteRow): readonly QuoteAcceptanceField[] {
   const known: Readonly<Record<string, string | null | undefined>> = {
     ...quote.request.contractData,
     customer_email: quote.customerEmail,
     customer_phone: quote.customerPhone,
     customer_document_id: quote.customerDocumentId,
   };
-  return QUOTE_FIELDS.filter((name) => !known[name]);
+  return QUOTE_ACCEPTANCE_FIELDS.filter((name) => !known[name]);
 }
 
 /** Version that the customer saw, and the data they added. */
 interface Acceptance {
   readonly now: number;
   readonly expectedVersion?: number | undefined;
-  readonly details: AcceptanceDetails;
+  readonly details: QuoteAcceptanceDetails;
 }
 
 /**
@@ -159,9 +159,9 @@ export async function acceptQuote(
   tenant: Tenant,
   freeAccessId: string,
   acceptance: Acceptance,
-): Promise<Result<{ readonly reservationId: number }, OfferRefusal>> {
+): Promise<Result<{ readonly reservationId: number }, QuotePageRefusal>> {
   const isWorthRetrying = (error: unknown) =>
-    isTransient(error) || isVersionConflict(error) || isDuplicate(error, "bookings.free_access_id");
+    isTransient(error) || isBookingVersionConflict(error) || isDuplicate(error, "bookings.free_access_id");
   return withRetry(() => tryAccepting(tenant, freeAccessId, acceptance), { attempts: ATTEMPTS, isWorthRetrying });
 }
 
@@ -172,9 +172,9 @@ async function tryAccepting(
   tenant: Tenant,
   freeAccessId: string,
   { now, expectedVersion, details }: Acceptance,
-): Promise<Result<{ readonly reservationId: number }, OfferRefusal>> {
+): Promise<Result<{ readonly reservationId: number }, QuotePageRefusal>> {
   const { db } = tenant;
-  const { catalogue, rows } = await readFresh(
+  const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
     () => [...quoteQueries(db, { freeAccessId }), quotedCustomerQuery(db, freeAccessId)] as const,
   );
@@ -188,7 +188,7 @@ async function tryAccepting(
   if (expectedVersion !== undefined && expectedVersion !== quote.version) return err({ kind: "quoteOutdated" });
   const isMarked = customer !== undefined && customer.doNotRentReason !== null;
   const booking = {
-    ...toNewBooking(catalogue, quote, customer && fromCustomer(customer), details, now),
+    ...toNewBooking(catalogue, quote, customer && toBookingCustomer(customer), details, now),
     // If the customer is marked as do-not-rent, the office must confirm the reservation.
     ...(isMarked && { status: "pending_confirmation" as const, expiresAt: undefined }),
   };
@@ -231,7 +231,7 @@ function toNewBooking(
   catalogue: Catalogue,
   quote: QuoteRow,
   known: NewBooking["customer"] | undefined,
-  details: AcceptanceDetails,
+  details: QuoteAcceptanceDetails,
   at: number,
 ): NewBooking {
   const { request, offer } = quote;
@@ -267,7 +267,7 @@ function toNewBooking(
   };
 }
 
-function toContractData(data: AcceptanceDetails): ContractData {
+function toContractData(data: QuoteAcceptanceDetails): ContractData {
   return Object.fromEntries(Object.entries(data).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
@@ -281,19 +281,19 @@ async function noteSoldOut(tenant: Tenant, quote: QuoteRow, { code }: SoldOut, a
       quoteHistoryStatement(db, quote.freeAccessId, { at, actor: "visitor", event: "sold_out", detail: { code } }),
     ]);
   } catch (error) {
-    if (!isVersionConflict(error)) throw error;
+    if (!isBookingVersionConflict(error)) throw error;
   }
 }
 
 /** Declines a quote by its link. Safe to repeat. */
-export async function declineOfferedQuote(
+export async function declineQuoteByCustomer(
   tenant: Tenant,
   freeAccessId: string,
   { now, reason }: { readonly now: number; readonly reason: string | undefined },
-): Promise<Result<undefined, OfferRefusal>> {
+): Promise<Result<undefined, QuotePageRefusal>> {
   return withRetry(() => tryDeclining(tenant, freeAccessId, now, reason), {
     attempts: ATTEMPTS,
-    isWorthRetrying: (error) => isTransient(error) || isVersionConflict(error),
+    isWorthRetrying: (error) => isTransient(error) || isBookingVersionConflict(error),
   });
 }
 
@@ -302,7 +302,7 @@ async function tryDeclining(
   freeAccessId: string,
   at: number,
   reason: string | undefined,
-): Promise<Result<undefined, OfferRefusal>> {
+): Promise<Result<undefined, QuotePageRefusal>> {
   const [[row]] = await db.batch([...quoteQueries(db, { freeAccessId })]);
   if (!row) return err({ kind: "quoteNotFound" });
   if (row.status === "declined") return ok(undefined);

@@ -6,7 +6,7 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { reason } from "#domain/problems.ts";
 import { changeQuoteRequest, decideQuoteAction, needsNewPrices, type QuoteChange } from "#domain/quotes/quotes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
@@ -22,23 +22,23 @@ import {
   quoteHistoryStatement,
   quoteListQueries,
   quoteQueries,
-  requestedBy,
+  selectQuoteRequestIds,
   updateQuoteStatement,
 } from "#worker/store/quotes/quotes.ts";
-import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { refuseDoNotRent } from "#worker/usecases/contracts/create-once.ts";
-import { agreeByStaff } from "#worker/usecases/contracts/create-reservation.ts";
-import { fromCustomer } from "#worker/usecases/contracts/known-customer.ts";
+import { draftStaffReservation } from "#worker/usecases/contracts/create-reservation.ts";
+import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { createOfficeWriter, type WriteReading } from "#worker/usecases/office/office-write.ts";
+import { createOfficeWriter, type OfficeWriteBasis } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { type Page, toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
+import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type ListedQuote, type QuoteAnswer, toListedQuote } from "./quote-answer.ts";
 
 /** Refusals of quotes, in addition to those of the office. */
@@ -52,11 +52,11 @@ export type QuoteRefusal =
 const writeQuoteOnce = createOfficeWriter<QuoteRefusal>();
 
 /** End of a quote's validity: an instant (epoch ms), or a civil minute in the account's time zone. */
-export type ValidUntil = { readonly at: number } | { readonly minute: CivilMinute };
+export type QuoteExpiry = { readonly at: number } | { readonly minute: CivilMinute };
 
 /** Terms of a quote apart from its reservation. Absent terms stay. */
 export interface QuoteTerms {
-  readonly validUntil?: ValidUntil | undefined;
+  readonly validUntil?: QuoteExpiry | undefined;
   readonly holds?: boolean | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function readQuote(
   const read = await readAsStaff(request, () => quoteQueries(request.tenant.db, { id }));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const quote = toQuoteAnswer(request, { staff, catalogue }, rows);
   return quote.ok ? ok({ value: quote.value, freshToken }) : quote;
@@ -84,10 +84,10 @@ export async function listQuotes(
   const read = await readAsStaff(request, () => quoteListQueries(tenant.db, { ...search, userId, at }));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const listed = rows[0].map((row) => toListedQuote(tenant, catalogue, fromQuoteRow(row), at));
-  const toCursor = ({ row }: ListedQuote) => toSortedCursor(search.sorted, row.id);
+  const toCursor = ({ row }: ListedQuote) => createSortedPageCursor(search.sorted, row.id);
   return ok({ value: toPage(listed, rows[1][0], search.pageSize, toCursor), freshToken });
 }
 
@@ -106,7 +106,7 @@ function toQuoteAnswer(
 export async function createQuote(
   write: OfficeWrite,
   request: ReservationRequest,
-  terms: QuoteTerms & { readonly validUntil: ValidUntil },
+  terms: QuoteTerms & { readonly validUntil: QuoteExpiry },
 ): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
   const userId = await getTokenUserId(write);
   return writeQuote(write, {
@@ -123,7 +123,7 @@ type SaleRows = Answers<ReturnType<typeof saleQueries>>;
 function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: ReservationRequest, userId: number) {
   return [
     customerQuery(db, customer.id ?? 0, userId),
-    knownCustomerQuery(db, customer, userId),
+    matchingCustomerQuery(db, customer, userId),
     agentQuery(db, agentId ?? 0),
     doNotRentQuery(db, customer),
   ] as const;
@@ -132,10 +132,10 @@ function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: Res
 // Reads the customer and the agent of a changed quote. Ids that aren't changed come from SQL, because the stored
 // request isn't known yet.
 function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
-  const named = requestedBy(id);
+  const named = selectQuoteRequestIds(id);
   return [
     customerQuery(db, change.customer?.id ?? named.customerId, userId),
-    knownCustomerQuery(db, change.customer ?? {}, userId),
+    matchingCustomerQuery(db, change.customer ?? {}, userId),
     agentQuery(db, change.sale?.agentId ?? named.agentId),
     doNotRentQuery(db, change.customer ?? {}),
   ] as const;
@@ -145,9 +145,9 @@ type DecidedQuote = Result<{ readonly statements: readonly Query[]; readonly res
 
 function draftNewQuote(
   write: OfficeWrite,
-  reading: WriteReading<SaleRows>,
+  reading: OfficeWriteBasis<SaleRows>,
   request: ReservationRequest,
-  terms: QuoteTerms & { readonly validUntil: ValidUntil; readonly from: QuoteRow | undefined },
+  terms: QuoteTerms & { readonly validUntil: QuoteExpiry; readonly from: QuoteRow | undefined },
 ): DecidedQuote {
   const { db } = write.tenant;
   const { catalogue, actor, at } = reading;
@@ -178,14 +178,14 @@ function draftNewQuote(
   return ok({ statements, resource: freeAccessId });
 }
 
-function toValidUntil(validUntil: ValidUntil, timezone: string, now: number): Result<number, QuoteRefusal> {
-  const at = "at" in validUntil ? validUntil.at : toMoment(timezone, validUntil.minute);
+function toValidUntil(validUntil: QuoteExpiry, timezone: string, now: number): Result<number, QuoteRefusal> {
+  const at = "at" in validUntil ? validUntil.at : toEpochInstant(timezone, validUntil.minute);
   return at > now ? ok(at) : err({ kind: "invalid", field: "valid_until", reason: reason("moment_in_past") });
 }
 
 // Prices a request for its customer.
 function draftQuote(
-  { staff, catalogue, rows: [[customer], [known], [agent], [mark]], at }: WriteReading<SaleRows>,
+  { staff, catalogue, rows: [[customer], [known], [agent], [mark]], at }: OfficeWriteBasis<SaleRows>,
   request: ReservationRequest,
 ): Result<Omit<NewQuote, "freeAccessId" | "year" | "validUntil" | "holds" | "createdBy" | "createdAt">, QuoteRefusal> {
   if (request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
@@ -193,7 +193,7 @@ function draftQuote(
     return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
   const refused = refuseDoNotRent(staff, request, mark?.reason ?? null);
   if (refused) return refused;
-  const agreed = agreeByStaff({ staff, catalogue, customer }, request, at);
+  const agreed = draftStaffReservation({ staff, catalogue, customer }, request, at);
   if (!agreed.ok) return agreed;
   const { draft, differenceCents } = agreed.value;
   const offer = { ...toStorableDraft(draft), differenceCents };
@@ -225,7 +225,7 @@ function toCustomerColumns(
     readonly catalogue: Catalogue;
   },
 ) {
-  const person = customer ? { ...fromCustomer(customer), ...pickDefined(request.customer) } : request.customer;
+  const person = customer ? { ...toBookingCustomer(customer), ...pickDefined(request.customer) } : request.customer;
   return {
     customerId: customer?.id ?? knownId ?? null,
     customerName: person.name,
@@ -249,7 +249,7 @@ export interface QuoteActionContext {
   readonly expectedVersion?: number | undefined;
 }
 
-interface QuoteReading<Rows> extends WriteReading<Rows> {
+interface QuoteReading<Rows> extends OfficeWriteBasis<Rows> {
   readonly quote: QuoteRow;
 }
 
@@ -288,7 +288,7 @@ function writeQuote<const T extends readonly Query[]>(
   options: {
     readonly content: unknown;
     readonly read: (catalogue: Catalogue) => T;
-    readonly decide: (reading: WriteReading<Answers<T>>) => DecidedQuote | Promise<DecidedQuote>;
+    readonly decide: (reading: OfficeWriteBasis<Answers<T>>) => DecidedQuote | Promise<DecidedQuote>;
   },
 ) {
   return writeQuoteOnce(write, {
@@ -343,7 +343,7 @@ type ChangedQuote = Parameters<typeof changeQuoteStatement>[2] & Pick<QuoteRow, 
 
 function decideChange(
   quote: QuoteRow,
-  reading: WriteReading<SaleRows>,
+  reading: OfficeWriteBasis<SaleRows>,
   change: QuoteChange,
   terms: QuoteTerms,
 ): Result<ChangedQuote, QuoteRefusal> {

@@ -4,18 +4,23 @@ import { type QuoteNames, quotePrintout, type ShownQuote } from "#domain/quotes/
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
-import { contractTermsQuery, issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
+import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { fromQuoteRow, type QuoteName, type QuoteRow, quoteQueries } from "#worker/store/quotes/quotes.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { pickTermsText } from "#worker/usecases/printing/print-contract.ts";
-import { fileName, type PrintedFile, type Reader, readPrintable } from "#worker/usecases/printing/read-printable.ts";
-import { getPrinting } from "#worker/usecases/shared/printing-context.ts";
+import {
+  fileName,
+  type PrintedFile,
+  type PrintoutReader,
+  readPrintable,
+} from "#worker/usecases/printing/read-printable.ts";
+import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
 
 /** Returns the reads of a quote's layout: letterhead, issuers and general conditions. */
 export function quoteLayoutQueries(db: Database) {
-  return [letterheadQuery(db), issuersQuery(db), contractTermsQuery(db)] as const;
+  return [letterheadQuery(db), branchIssuersQuery(db), generalConditionsQuery(db)] as const;
 }
 
 type Layout = Answers<ReturnType<typeof quoteLayoutQueries>>;
@@ -35,7 +40,7 @@ export function getQuoteNames({ places, categories, extras }: Catalogue, languag
 }
 
 /** Returns a quote as its customer sees it. */
-export function toShownQuote(
+export function toPrintedQuote(
   quote: QuoteRow,
   { settings }: Catalogue,
   terms: Layout[2],
@@ -64,8 +69,8 @@ export function printQuotePdf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const language = getQuoteLanguage(quote, catalogue);
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
-  const printing = getPrinting(catalogue, letterhead, issuer, language);
-  const shown = toShownQuote(quote, catalogue, terms, language);
+  const printing = createPrintingContext(catalogue, letterhead, issuer, language);
+  const shown = toPrintedQuote(quote, catalogue, terms, language);
   return tenant.print(quotePrintout(shown, printing, getQuoteNames(catalogue, language)));
 }
 
@@ -74,7 +79,7 @@ export const getQuoteFileName = (quote: QuoteRow) => fileName(formatQuoteNumber(
 
 /** Prints a quote for staff of its branches, or for anyone with its link. */
 export async function printQuote(
-  reader: Reader,
+  reader: PrintoutReader,
   name: QuoteName,
 ): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
   const read = await readPrintable(reader, ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const);

@@ -19,7 +19,7 @@ import {
   getQuoteNames,
   printQuotePdf,
   quoteLayoutQueries,
-  toShownQuote,
+  toPrintedQuote,
 } from "./print-quote.ts";
 import { getQuoteLink, type QuoteAnswer } from "./quote-answer.ts";
 
@@ -75,7 +75,7 @@ function writeMail(
 ) {
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);
-  const shown = toShownQuote(quote, catalogue, terms, language);
+  const shown = toPrintedQuote(quote, catalogue, terms, language);
   const { facts, total } = describeOffer(shown, {
     language,
     country: settings.countryCode,

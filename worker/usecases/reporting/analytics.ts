@@ -4,33 +4,41 @@ import {
   getFirstDayInMonth,
   getLastDayInYear,
   getVehicleFigures,
-  type Months,
+  type MonthlyFigures,
   type ProductReport,
   type SalesRow,
   salesRows,
 } from "#domain/reporting/analytics.ts";
-import { expensesQueries, type FleetBranches, productsQuery, salesQuery } from "#worker/store/reporting/analytics.ts";
+import {
+  expensesQueries,
+  extraSalesQuery,
+  type FleetBranches,
+  vehicleFiguresQuery,
+} from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 export type { FleetBranches } from "#worker/store/reporting/analytics.ts";
 
-export interface ProductsQueryInput {
+export interface VehicleFiguresInput {
   readonly year: number;
   readonly report: ProductReport;
   readonly customerClass: "all" | "individual" | "legal_entity";
   readonly place: FleetBranches;
 }
 
-type ProductRow = Awaited<ReturnType<typeof productsQuery>>[number];
+type ProductRow = Awaited<ReturnType<typeof vehicleFiguresQuery>>[number];
 
-export interface ProductsReport {
-  readonly rows: readonly { readonly vehicle: ProductRow; readonly months: Months }[];
-  readonly summary: Months;
+export interface VehicleFiguresReport {
+  readonly rows: readonly { readonly vehicle: ProductRow; readonly months: MonthlyFigures }[];
+  readonly summary: MonthlyFigures;
 }
 
 /** Returns the fleet's figures of a year by vehicle, in one round trip. */
-export async function reportProducts({ replica: db }: Tenant, question: ProductsQueryInput): Promise<ProductsReport> {
-  const [vehicles] = await db.batch([productsQuery(db, question)]);
+export async function readVehicleFigures(
+  { replica: db }: Tenant,
+  question: VehicleFiguresInput,
+): Promise<VehicleFiguresReport> {
+  const [vehicles] = await db.batch([vehicleFiguresQuery(db, question)]);
   const rows = vehicles.map((vehicle) => {
     const inFleet = {
       acquiredOn: (vehicle.acquiredOn as CivilDate | null) ?? undefined,
@@ -68,7 +76,7 @@ function toBranchDays(text: string) {
   }));
 }
 
-export interface SalesQueryInput {
+export interface SalesFiguresInput {
   readonly kind: "extra" | "supplement";
   readonly year: number;
   readonly withTaxes: boolean;
@@ -76,11 +84,11 @@ export interface SalesQueryInput {
 }
 
 /** Returns the sales of extras or supplements in a year by branch, in one round trip. */
-export async function reportSales(
+export async function readSalesFigures(
   { replica: db }: Tenant,
-  { kind, year, withTaxes, place }: SalesQueryInput,
-): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: Months }> {
-  const [sales] = await db.batch([salesQuery(db, kind, year, place)]);
+  { kind, year, withTaxes, place }: SalesFiguresInput,
+): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: MonthlyFigures }> {
+  const [sales] = await db.batch([extraSalesQuery(db, kind, year, place)]);
   const rows = salesRows(
     sales.map((sale) => ({
       ...sale,
@@ -91,7 +99,7 @@ export async function reportSales(
   return { rows, summary: addUpMonths(rows.map(({ months }) => months)) };
 }
 
-export interface AnnualExpenses {
+export interface ExpensesReportInput {
   readonly year: number;
   readonly from: CivilDate | undefined;
   readonly to: CivilDate | undefined;
@@ -101,9 +109,9 @@ export interface AnnualExpenses {
 }
 
 /** Returns a page of the fleet's expenses in a year and their total, in one round trip. */
-export async function reportExpenses(
+export async function readExpenseFigures(
   { replica: db }: Tenant,
-  { year, from, to, place, page, pageSize }: AnnualExpenses,
+  { year, from, to, place, page, pageSize }: ExpensesReportInput,
 ) {
   const first = getFirstDayInMonth(year, 1);
   const last = getLastDayInYear(year);

@@ -3,16 +3,16 @@ import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import { type LedgerSource, type SourceUnit, toLedgerContract, withChange } from "#domain/reporting/ledger-source.ts";
-import type { Application } from "#worker/store/check-in/writes.ts";
+import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import type { Database } from "#worker/store/database.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 
 /**
  * Returns the ledger changes of field work for its batch. The contract's entries are recalculated for its new state.
  */
-export function changedLedger(
+export function createLedgerChanges(
   db: Database,
-  application: Application,
+  application: AppliedOperation,
   source: LedgerSource | undefined,
   toCivilDate: (at: number) => CivilDate,
 ) {
@@ -38,8 +38,8 @@ export function changedLedger(
   return ledgerStatements(db, booking.id, contract ? buildLedgerEntries(contract) : []);
 }
 
-// Returns the unit as it will be after the operation's statements (`applicationStatements`).
-function changedUnit(source: LedgerSource, { operation, applied, doneAt }: Application): SourceUnit | undefined {
+// Returns the unit as it will be after the operation's statements (`applyOperationStatements`).
+function changedUnit(source: LedgerSource, { operation, applied, doneAt }: AppliedOperation): SourceUnit | undefined {
   const before = source.lines.flatMap(({ units }) => units).find(({ unitId }) => unitId === applied.unit?.unitId);
   if (!before) return undefined;
   const moved = {

@@ -5,20 +5,20 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { resourceHistoryQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Answers } from "#worker/store/database.ts";
 import {
-  EXPENSES,
+  EXPENSES_RESOURCE,
   type ExpenseRow,
   type ExpenseSearch,
   expenseListQueries,
   expenseQuery,
 } from "#worker/store/reporting/expenses.ts";
-import { type OfficeAnswer, type RightMissing, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type RightMissing, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
   type StaffRefusal,
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
-import { toPage, toSortedCursor } from "#worker/usecases/shared/page.ts";
+import { createSortedPageCursor, toPage } from "#worker/usecases/shared/page.ts";
 
 /** Reasons to refuse an expense's creation, change or removal. */
 export type ExpenseRefusal =
@@ -52,13 +52,13 @@ export async function listExpenses(
   const read = await readAsStaff(request, () => expenseListQueries(request.tenant.db, { ...filter, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [ownExpense, [counted]] = rows;
   if (!counted) throw new Error("the sums of the expenses were not answered");
   const { total, ...sums } = counted;
   const page = toPage(ownExpense, counted, filter.pageSize, ({ date, id }) =>
-    filter.sorted ? toSortedCursor(filter.sorted, id) : `${date}.${id}`,
+    filter.sorted ? createSortedPageCursor(filter.sorted, id) : `${date}.${id}`,
   );
   return ok({ value: { rows: page.rows, sums, total, next: page.next }, freshToken });
 }
@@ -68,7 +68,7 @@ export async function readExpense(request: StaffRequest, id: number): ExpenseAns
   const read = await readAsStaff(request, () => [expenseQuery(request.tenant.db, id)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const ownExpense = pickOwnExpense(rows[0], staff);
   return ownExpense ? ok({ value: ownExpense, freshToken }) : err({ kind: "expenseNotFound" });
@@ -84,11 +84,11 @@ export async function readExpenseHistory(request: StaffRequest, id: number): Exp
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
-    () => [expenseQuery(db, id), resourceHistoryQuery(db, EXPENSES, String(id))] as const,
+    () => [expenseQuery(db, id), resourceHistoryQuery(db, EXPENSES_RESOURCE, String(id))] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [[ownExpense], history] = rows;
   const isOwn = ownExpense

@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { reason } from "#domain/problems.ts";
-import { getAccounts } from "#domain/reporting/accounts.ts";
+import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { type DatevClient, toDatev } from "#domain/reporting/datev.ts";
 import { type JournalCharge, type Posting, toJournalCsv, toPostings } from "#domain/reporting/journal.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -12,8 +12,8 @@ import { civilNow, getDayBounds } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
+  refuseMissingRight,
   refuseStaleFactor,
-  refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -63,7 +63,7 @@ export function toJournal(
     document: row.number === null ? undefined : `${row.serie}/${row.number}`,
     customerName: row.documentCustomer ?? `${row.bookingName ?? ""} ${row.bookingSurname ?? ""}`.trim(),
   });
-  return toPostings({ documents, charges: charges.map(toCharge) }, getAccounts(accounts));
+  return toPostings({ documents, charges: charges.map(toCharge) }, getLedgerAccounts(accounts));
 }
 
 /** Writes postings in a format. */
@@ -78,7 +78,7 @@ export function writeJournal(
 }
 
 /** Returns what is wrong with a period or its company. */
-export function refuseJournal(
+export function findJournalRefusal(
   { format, dateFrom, dateTo }: JournalRequest,
   { currencyDecimals, accounts }: JournalSettings,
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
@@ -88,7 +88,7 @@ export function refuseJournal(
   const yearEnd = `${dateFrom.slice(0, 4)}-12-31`;
   if (dateTo > yearEnd) return { kind: "invalid", field: "date_to", reason: reason("not_after", yearEnd) };
   const isDatevAccount = (code: string) => /^\d{4,9}$/.test(code);
-  const isRight = currencyDecimals === 2 && Object.values(getAccounts(accounts)).every(isDatevAccount);
+  const isRight = currencyDecimals === 2 && Object.values(getLedgerAccounts(accounts)).every(isDatevAccount);
   return isRight ? undefined : { kind: "invalid", field: "accounts", reason: reason("form", "4300") };
 }
 
@@ -102,9 +102,9 @@ export async function exportJournal(
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows, catalogue } = read.value;
   const { settings } = catalogue;
-  const refused = refuseWithout(staff, "administer") ?? refuseStaleFactor(factor);
+  const refused = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
   if (refused) return refused;
-  const wrong = refuseJournal(journal, settings);
+  const wrong = findJournalRefusal(journal, settings);
   if (wrong) return err(wrong);
   if (rows.some((found) => found.length > MAX_ROWS))
     return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_ROWS) });

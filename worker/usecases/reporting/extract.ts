@@ -1,18 +1,18 @@
 import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { ExtractionPage, PageRequest } from "#domain/reporting/extraction.ts";
-import { type CachedAccount, readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { type CachedAccount, readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import {
-  channelNamesQuery,
+  branchGroupListNamesQuery,
   contractQuery,
-  contractsQuery,
-  groupNamesQuery,
-  reportQuery,
+  contractReportPageQuery,
+  contractsPageQuery,
+  salesChannelsQuery,
 } from "#worker/store/reporting/contract-lists.ts";
 import {
   chargesQuery,
-  codesByBranch,
-  documentQuery,
+  documentByIdQuery,
   externalCodesQuery,
+  groupCodesByBranch,
   internalBondsQuery,
   invoicesQuery,
 } from "#worker/store/reporting/document-lists.ts";
@@ -23,18 +23,18 @@ import {
   branchGroupsQuery,
   categoriesQuery,
   customersQuery,
-  hasCode,
+  hasBranchOrCategory,
   pickupPlacesQuery,
 } from "#worker/store/reporting/organization-lists.ts";
 import type { Selectable } from "#worker/store/reporting/packed.ts";
-import { hasVehicle, namedVehiclesQuery, vehiclesQuery } from "#worker/store/reporting/vehicle-lists.ts";
+import { fleetPageQuery, fleetWithNamesPageQuery, hasVehicle } from "#worker/store/reporting/vehicle-lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type {
+  ContractForIntegration,
+  ContractReportNames,
+  ContractReportRow,
+  DocumentForIntegration,
   ExternalCodes,
-  ExtractedContract,
-  ExtractedDocument,
-  ReportedContract,
-  ReportNames,
 } from "./read-models.ts";
 
 type Account = Pick<Tenant, "db" | "replica">;
@@ -47,34 +47,41 @@ const extract =
     return page;
   };
 
-export const extractBranchGroups = extract(branchGroupsQuery);
-export const extractBranches = extract(branchesQuery);
-export const extractPlaces = extract(pickupPlacesQuery);
-export const extractCategories = extract(categoriesQuery);
-export const extractVehicles = extract(vehiclesQuery);
-export const extractNamedVehicles = extract(namedVehiclesQuery);
-export const extractCustomers = extract(customersQuery);
-export const extractContracts = extract(contractsQuery);
-export const extractExpenses = extract(expensesPageQuery);
+export const readBranchGroupsPage = extract(branchGroupsQuery);
+export const readBranchesPage = extract(branchesQuery);
+export const readPickupPlacesPage = extract(pickupPlacesQuery);
+export const readCategoriesPage = extract(categoriesQuery);
+export const readVehiclesPage = extract(fleetPageQuery);
+export const readVehiclesWithNamesPage = extract(fleetWithNamesPageQuery);
+export const readCustomersPage = extract(customersQuery);
+export const readContractsPage = extract(contractsPageQuery);
+export const readExpensesPage = extract(expensesPageQuery);
 export const extractCharges = extract(chargesQuery);
 
 /** Checks whether a code or reference can be used as a cursor. */
-export const isKnownBranch = ({ replica: db }: Account, code: string) => hasCode(db, "branches", code);
-export const isKnownCategory = ({ replica: db }: Account, code: string) => hasCode(db, "categories", code);
+export const isKnownBranch = ({ replica: db }: Account, code: string) => hasBranchOrCategory(db, "branches", code);
+export const isKnownCategory = ({ replica: db }: Account, code: string) => hasBranchOrCategory(db, "categories", code);
 export const isKnownVehicle = ({ replica: db }: Account, reference: string) => hasVehicle(db, reference);
 
 /** Page of the report, with the names of the codes in its contracts. */
-export type ReportPage = ExtractionPage<ReportedContract> & { readonly names: ReportNames };
+export type ContractReportPage = ExtractionPage<ContractReportRow> & { readonly names: ContractReportNames };
 
 /**
  * Returns a page of the report. Branch names come from the current catalogue. Names of groups and channels are read
  * once per page.
  */
-export async function extractReport(account: CachedAccount & Account, request: PageRequest): Promise<ReportPage> {
-  const { catalogue, rows } = await readFresh(
+export async function readContractReportPage(
+  account: CachedAccount & Account,
+  request: PageRequest,
+): Promise<ContractReportPage> {
+  const { catalogue, rows } = await readWithFreshCatalogue(
     account,
     () =>
-      [reportQuery(account.db, request), groupNamesQuery(account.db, {}), channelNamesQuery(account.db, {})] as const,
+      [
+        contractReportPageQuery(account.db, request),
+        branchGroupListNamesQuery(account.db, {}),
+        salesChannelsQuery(account.db, {}),
+      ] as const,
     account.replica,
   );
   const [page, groups, channels] = rows;
@@ -89,7 +96,7 @@ export async function extractReport(account: CachedAccount & Account, request: P
 }
 
 /** Page of documents, with the ERP's codes of the branches. */
-export type ExtractedDocumentPage = ExtractionPage<ExtractedDocument> & {
+export type ExtractedDocumentPage = ExtractionPage<DocumentForIntegration> & {
   readonly codes: ReadonlyMap<string, ExternalCodes>;
 };
 
@@ -97,13 +104,13 @@ const extractDocuments =
   (query: typeof invoicesQuery) =>
   async ({ replica: db }: Account, request: PageRequest): Promise<ExtractedDocumentPage> => {
     const [page, codes] = await db.batch([query(db, request), externalCodesQuery(db, {})]);
-    return { ...page, codes: codesByBranch(codes) };
+    return { ...page, codes: groupCodesByBranch(codes) };
   };
-export const extractInvoices = extractDocuments(invoicesQuery);
-export const extractInternalBonds = extractDocuments(internalBondsQuery);
+export const readInvoicesPage = extractDocuments(invoicesQuery);
+export const readInternalBondsPage = extractDocuments(internalBondsQuery);
 
 /** Returns one contract. Returns undefined if the id doesn't exist. */
-export async function findContract({ db }: Account, id: number): Promise<ExtractedContract | undefined> {
+export async function findContract({ db }: Account, id: number): Promise<ContractForIntegration | undefined> {
   const [rows] = await db.batch([contractQuery(db, { id })]);
   return rows[0];
 }
@@ -113,7 +120,9 @@ export async function findDocument(
   { db }: Account,
   kind: DocumentKind,
   id: number,
-): Promise<{ readonly document: ExtractedDocument; readonly codes: ReadonlyMap<string, ExternalCodes> } | undefined> {
-  const [[document], codes] = await db.batch([documentQuery(db, { id }), externalCodesQuery(db, {})]);
-  return document?.kind === kind ? { document, codes: codesByBranch(codes) } : undefined;
+): Promise<
+  { readonly document: DocumentForIntegration; readonly codes: ReadonlyMap<string, ExternalCodes> } | undefined
+> {
+  const [[document], codes] = await db.batch([documentByIdQuery(db, { id }), externalCodesQuery(db, {})]);
+  return document?.kind === kind ? { document, codes: groupCodesByBranch(codes) } : undefined;
 }

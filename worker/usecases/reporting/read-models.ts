@@ -1,6 +1,6 @@
-import type { BookedCharge, BookedDocument } from "#worker/store/documents/office-books.ts";
+import type { ExportedCharge, ExportedDocument } from "#worker/store/documents/office-books.ts";
 import type { DepositRow } from "#worker/store/payments/deposits.ts";
-import type { contractsQuery, reportQuery } from "#worker/store/reporting/contract-lists.ts";
+import type { contractReportPageQuery, contractsPageQuery } from "#worker/store/reporting/contract-lists.ts";
 import type { chargesQuery, externalCodesQuery, invoicesQuery } from "#worker/store/reporting/document-lists.ts";
 import type { expensesPageQuery } from "#worker/store/reporting/expense-lists.ts";
 import type { PageQuery } from "#worker/store/reporting/list.ts";
@@ -12,7 +12,7 @@ import type {
   pickupPlacesQuery,
 } from "#worker/store/reporting/organization-lists.ts";
 import type { PageItem } from "#worker/store/reporting/packed.ts";
-import type { namedVehiclesQuery, vehiclesQuery } from "#worker/store/reporting/vehicle-lists.ts";
+import type { fleetPageQuery, fleetWithNamesPageQuery } from "#worker/store/reporting/vehicle-lists.ts";
 
 // Data of the integration interface, as the queries select it. The schema declares each column once. The interface's
 // messages define the API names.
@@ -23,25 +23,25 @@ export type BranchGroupForIntegration = QueryRow<typeof branchGroupsQuery>;
 export type BranchForIntegration = QueryRow<typeof branchesQuery>;
 export type PlaceForIntegration = QueryRow<typeof pickupPlacesQuery>;
 export type CategoryForIntegration = QueryRow<typeof categoriesQuery>;
-export type VehicleForIntegration = QueryRow<typeof vehiclesQuery>;
+export type VehicleForIntegration = QueryRow<typeof fleetPageQuery>;
 /** Vehicle with the related names that a screen shows. */
-export type NamedVehicle = QueryRow<typeof namedVehiclesQuery>;
+export type VehicleWithNames = QueryRow<typeof fleetWithNamesPageQuery>;
 export type CustomerForIntegration = QueryRow<typeof customersQuery>;
-export type ExtractedContract = QueryRow<typeof contractsQuery>;
-export type ReportedContract = QueryRow<typeof reportQuery>;
+export type ContractForIntegration = QueryRow<typeof contractsPageQuery>;
+export type ContractReportRow = QueryRow<typeof contractReportPageQuery>;
 /** Display names for a contract's codes. */
-export interface ReportNames {
+export interface ContractReportNames {
   readonly ofBranch: (code: string) => string;
   readonly ofGroup: (id: number) => string;
   readonly ofChannel: (code: string | null) => string | null;
 }
-export type ExtractedDocument = QueryRow<typeof invoicesQuery>;
+export type DocumentForIntegration = QueryRow<typeof invoicesQuery>;
 /** Document with the error that the accounting system reported. */
-export type OfficeDocumentRow = ExtractedDocument & { readonly integrationError: string | null };
+export type OfficeDocumentRow = DocumentForIntegration & { readonly integrationError: string | null };
 export type ExpenseForIntegration = QueryRow<typeof expensesPageQuery>;
-export type ExtractedCharge = QueryRow<typeof chargesQuery>;
+export type ChargeForIntegration = QueryRow<typeof chargesQuery>;
 /** ERP codes of a branch and its group. */
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];
 
-export type { BookedCharge, BookedDocument };
+export type { ExportedCharge, ExportedDocument };
 export type HeldDeposit = DepositRow;

@@ -3,10 +3,10 @@ import { buildLedgerEntries, type LedgerEntry } from "#domain/reporting/ledger.t
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import type { Database } from "#worker/store/database.ts";
 import {
-  findWrongSums,
-  readLedgerChunk,
+  countWrongLedgerSums,
+  readContractsForLedger,
+  rewriteLedgerEntries,
   type StoredLedgerEntry,
-  saveLedgerChunk,
 } from "#worker/store/reporting/ledger.ts";
 
 /** Result of comparing the ledger with the contracts. */
@@ -33,7 +33,7 @@ export async function rebuildLedger(
   const different: number[] = [];
   let contracts = 0;
   for (let afterId = 0; ; ) {
-    const { sources, kept } = await readLedgerChunk(db, afterId, CHUNK);
+    const { sources, kept } = await readContractsForLedger(db, afterId, CHUNK);
     const last = sources.at(-1);
     if (!last) break;
     const entriesByBooking = Map.groupBy(kept, ({ bookingId }) => bookingId);
@@ -44,7 +44,7 @@ export async function rebuildLedger(
       return isSame ? [] : [{ bookingId: source.bookingId, entries }];
     });
     if (repairs && wrong.length > 0) {
-      await saveLedgerChunk(
+      await rewriteLedgerEntries(
         db,
         wrong.flatMap(({ bookingId, entries }) => entries.map((entry) => ({ ...entry, bookingId }))),
         wrong.map(({ bookingId }) => bookingId),
@@ -54,7 +54,7 @@ export async function rebuildLedger(
     contracts += sources.length;
     afterId = last.bookingId;
   }
-  return { contracts, different, wrongSums: await findWrongSums(db) };
+  return { contracts, different, wrongSums: await countWrongLedgerSums(db) };
 }
 
 function toComparableText(entries: readonly (LedgerEntry | StoredLedgerEntry)[]): string {

@@ -1,24 +1,24 @@
 import type { DocumentKind } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { type AccountingReport, saveAccountingReport } from "#worker/store/reporting/processed.ts";
+import { type AccountingOutcome, saveAccountingOutcome } from "#worker/store/reporting/processed.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
-export type ProcessedRefusal = { readonly kind: "documentNotFound" | "documentIsDraft" };
+export type AccountingOutcomeRefusal = { readonly kind: "documentNotFound" | "documentIsDraft" };
 
 /**
  * Stores that the accounting system has booked a firm document, or the error. Returns whether it's booked. Safe to
  * repeat.
  */
-export async function reportProcessed(
+export async function storeAccountingOutcome(
   { db }: Pick<Tenant, "db">,
   document: { readonly kind: DocumentKind; readonly id: number },
-  report: AccountingReport,
+  report: AccountingOutcome,
   now: number,
-): Promise<Result<boolean, ProcessedRefusal>> {
+): Promise<Result<boolean, AccountingOutcomeRefusal>> {
   const reportedDocument = await withRetry(
-    async () => (await saveAccountingReport(db, document.kind, document.id, report, now)) ?? "unknown",
+    async () => (await saveAccountingOutcome(db, document.kind, document.id, report, now)) ?? "unknown",
     { isWorthRetrying: isTransient },
   );
   if (reportedDocument === "unknown") return err({ kind: "documentNotFound" });

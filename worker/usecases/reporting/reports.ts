@@ -3,9 +3,9 @@ import type { CivilDate } from "#domain/dates.ts";
 import {
   addFigures,
   addUpRows,
-  type Figures,
-  getPreviousYear,
+  getRangeOneYearEarlier,
   getUtilisation,
+  type ReportFigures,
   type ReportGroup,
   type ReportName,
   type ReportPeriod,
@@ -16,9 +16,9 @@ import {
 import { ok, type Result } from "#domain/result.ts";
 import type { Answers } from "#worker/store/database.ts";
 import {
-  contractsQuery,
+  contractSumsQuery,
   expensesQuery,
-  fleetQuery,
+  fleetRentedDaysQuery,
   maintenanceQuery,
   quotesQuery,
   type ReportQueryInput,
@@ -28,8 +28,8 @@ import { civilNow, getDayBounds } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type RightMissing,
+  refuseMissingRight,
   refuseStaleFactor,
-  refuseWithout,
 } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
@@ -47,26 +47,28 @@ export interface ReportRequest extends ReportRange {
   readonly isExported: boolean;
 }
 
-export interface ReportPart extends ReportRange {
+export interface ReportRangeFigures extends ReportRange {
   readonly rows: readonly ReportRow[];
-  readonly totals: Figures;
+  readonly totals: ReportFigures;
 }
 
-export interface Report extends ReportPart {
+export interface ManagementReport extends ReportRangeFigures {
   /** The same range a year earlier, if compared. */
-  readonly previous: ReportPart | undefined;
+  readonly previous: ReportRangeFigures | undefined;
 }
 
 /** Returns a report of the user's branches. One round trip. */
 export async function readReport(
   request: StaffRequest,
   reportRequest: ReportRequest,
-): Promise<Result<OfficeAnswer<Report>, StaffRefusal | RightMissing | { readonly kind: "secondFactorStale" }>> {
+): Promise<
+  Result<OfficeAnswer<ManagementReport>, StaffRefusal | RightMissing | { readonly kind: "secondFactorStale" }>
+> {
   const { tenant, now } = request;
   const { from, to, group, isCompared } = reportRequest;
   const userId = await getTokenUserId(request);
   const current = { from, to, group, userId };
-  const previous = { ...current, ...(isCompared ? getPreviousYear(current) : NOTHING) };
+  const previous = { ...current, ...(isCompared ? getRangeOneYearEarlier(current) : NOTHING) };
   const read = await readAsStaff(request, (catalogue) => {
     const queriesFor = (question: ReportQueryInput, at: number | undefined) =>
       reportQueries(tenant.db, reportRequest.report, question, { catalogue, at });
@@ -77,8 +79,8 @@ export async function readReport(
   const { staff, factor, freshToken, catalogue, rows } = read.value;
   const exportsPeople = reportRequest.isExported && group === "customer";
   const missing =
-    refuseWithout(staff, "reports") ??
-    (reportRequest.isExported ? refuseWithout(staff, "exports") : undefined) ??
+    refuseMissingRight(staff, "reports") ??
+    (reportRequest.isExported ? refuseMissingRight(staff, "exports") : undefined) ??
     (exportsPeople ? refuseStaleFactor(factor) : undefined);
   if (missing) return missing;
   const { timezone } = catalogue.settings;
@@ -110,7 +112,7 @@ function reportQueries(
   const { from = 0, until = 0 } = report === "quotes" && question.from <= question.to ? days : {};
   return [
     revenueQuery(db, when("revenue", "utilisation", "expenses")),
-    contractsQuery(
+    contractSumsQuery(
       db,
       when("rentals", "cancellations", "forward-bookings"),
       report === "cancellations" ? "cancelled" : "kept",
@@ -118,7 +120,7 @@ function reportQueries(
     ),
     expensesQuery(db, when("expenses")),
     quotesQuery(db, question, { from, until }),
-    fleetQuery(db, when("utilisation")),
+    fleetRentedDaysQuery(db, when("utilisation")),
     maintenanceQuery(db, when("expenses")),
   ] as const;
 }
@@ -195,9 +197,9 @@ function toRentedMonths(text: string) {
   return months.map(([year, month, ...rented]) => ({ year, month, rented }));
 }
 
-function toReportPart({ by }: ReportRequest, range: ReportRange, rows: readonly ReportRow[]): ReportPart {
+function toReportPart({ by }: ReportRequest, range: ReportRange, rows: readonly ReportRow[]): ReportRangeFigures {
   const summed = addUpRows(rows, by, range);
   const isEmpty = ({ figures }: ReportRow) => Object.values(figures).every((value) => value === 0);
-  const totals = summed.reduce<Figures>((sums, { figures }) => addFigures(sums, figures), {});
+  const totals = summed.reduce<ReportFigures>((sums, { figures }) => addFigures(sums, figures), {});
   return { from: range.from, to: range.to, rows: summed.filter((row) => !isEmpty(row)), totals };
 }

@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok } from "#domain/result.ts";
-import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
-import { retryIntegrationStatement } from "#worker/store/reporting/processed.ts";
+import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
+import { clearAccountingErrorStatement } from "#worker/store/reporting/processed.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
@@ -9,18 +9,18 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
  * Removes the error that the accounting system reported for a document, so that it reads the document again. Changes
  * nothing without an error. Returns the document and the codes of its branch.
  */
-export async function retryIntegration(write: OfficeWrite, id: number) {
+export async function retryAccountingIntegration(write: OfficeWrite, id: number) {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     right: "manage",
     content: { retry: "document_integration", id },
-    read: () => [documentQuery(db, { id })],
+    read: () => [documentByIdQuery(db, { id })],
     decide: ({ staff, rows: [[document]], at }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
-      return ok({ resource: String(id), statements: [retryIntegrationStatement(db, id, at)] });
+      return ok({ resource: String(id), statements: [clearAccountingErrorStatement(db, id, at)] });
     },
-    readBack: () => [documentQuery(db, { id }), externalCodesQuery(db, {})],
+    readBack: () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {})],
     answer: ([[document], codes]) =>
-      document ? ok({ document, codes: codesByBranch(codes) }) : err({ kind: "documentNotFound" }),
+      document ? ok({ document, codes: groupCodesByBranch(codes) }) : err({ kind: "documentNotFound" }),
   });
 }

@@ -6,7 +6,7 @@ import {
   changedAmounts,
   completeAmounts,
   type ExpenseInput,
-  findWrongDay,
+  findExpenseDateProblems,
   type NewExpenseInput,
 } from "#domain/reporting/expenses.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -18,17 +18,17 @@ import {
   type ExpenseRow,
   type ExpenseService,
   expenseQuery,
+  expenseReferencesQueries,
   expenseServiceQuery,
   insertExpense,
   linkServiceStatements,
   type NewExpense,
-  namedByExpenseQueries,
   nextExpenseIdQuery,
   updateExpense,
 } from "#worker/store/reporting/expenses.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { createOfficeWriter, type WriteReading } from "#worker/usecases/office/office-write.ts";
+import { createOfficeWriter, type OfficeWriteBasis } from "#worker/usecases/office/office-write.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { type ExpenseAnswer, type ExpenseRefusal, pickOwnExpense } from "./expenses.ts";
 
@@ -59,7 +59,7 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
       [
         nextExpenseIdQuery(db),
         expenseServiceQuery(db, { id: input.vehicleServiceId ?? 0 }),
-        ...namedByExpenseQueries(db, { ...input, reference: input.reference ?? null }),
+        ...expenseReferencesQueries(db, { ...input, reference: input.reference ?? null }),
       ] as const,
     decide: (reading) => {
       const [[next], [service], ...named] = reading.rows;
@@ -85,7 +85,7 @@ export function changeExpense(
   return write(writeValue, {
     ...answerExpense(writeValue),
     content: { id, change: said, expectedVersion },
-    read: () => [expenseQuery(db, id), ...namedByExpenseQueries(db, { ...said, id })] as const,
+    read: () => [expenseQuery(db, id), ...expenseReferencesQueries(db, { ...said, id })] as const,
     decide: (reading) => {
       const [rows, ...named] = reading.rows;
       const expense = findAs(rows, reading, expectedVersion);
@@ -103,7 +103,7 @@ export function changeExpense(
 }
 
 /** Removes an expense. Only its history remains. Two round trips. */
-export function takeBackExpense(
+export function removeExpense(
   writeValue: OfficeWrite,
   id: number,
   expectedVersion: number | undefined,
@@ -127,8 +127,8 @@ export function takeBackExpense(
   });
 }
 
-type Reading = Pick<WriteReading<unknown>, "actor" | "at" | "catalogue" | "staff">;
-type Named = Answers<ReturnType<typeof namedByExpenseQueries>>;
+type Reading = Pick<OfficeWriteBasis<unknown>, "actor" | "at" | "catalogue" | "staff">;
+type Named = Answers<ReturnType<typeof expenseReferencesQueries>>;
 
 function findAs(
   rows: readonly ExpenseRow[],
@@ -153,7 +153,7 @@ function decideNew(
   const amounts = completeAmounts(input.amounts, getDecimals(reading));
   const problems = [
     ...findMissingReferences(reading, named, branchCode),
-    ...findWrongDay(date, getToday(reading)),
+    ...findExpenseDateProblems(date, getToday(reading)),
     ...(amounts.ok ? [] : amounts.error),
     ...wrong,
   ];
@@ -188,7 +188,7 @@ function decideChange(reading: Reading, { found, said, named }: Change): Result<
   const amounts = changedAmounts(found, said.amounts, getDecimals(reading));
   const problems = [
     ...findMissingReferences(reading, named, branchCode),
-    ...(date === found.date ? [] : findWrongDay(date, getToday(reading))),
+    ...(date === found.date ? [] : findExpenseDateProblems(date, getToday(reading))),
     ...(amounts.ok ? [] : amounts.error),
     ...(found.vehicleServiceId !== null && vehicleReference !== found.vehicleReference
       ? [problem("booking_item_reference", "same_member", "vehicle_service_id")]

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { isSameSecret } from "#worker/auth/same-secret.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
-import { newSealSecret } from "#worker/auth/work-seals.ts";
+import { newDeviceWorkSecret } from "#worker/auth/work-seals.ts";
 import { saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -11,7 +11,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 export const LINK_SECRET = "calendar_links";
 
 /** Adds signed links to calendars. Returns other resources unchanged. */
-export async function withSignedLinks<Thing extends Pick<StoredResource, "id" | "values" | "signedBySealed">>(
+export async function addSignedCalendarLinks<Thing extends Pick<StoredResource, "id" | "values" | "signedBySealed">>(
   tenant: Tenant,
   { name }: Pick<Resource, "name">,
   resources: readonly Thing[],
@@ -26,7 +26,7 @@ export async function withSignedLinks<Thing extends Pick<StoredResource, "id" | 
 }
 
 /** Whether the signature matches a calendar's current link. */
-export async function isCalendarLink(
+export async function isCalendarSignatureValid(
   tenant: Tenant,
   sealed: string,
   signed: string,
@@ -42,5 +42,5 @@ function sign(secret: string, text: string): string {
 
 // The account's first calendar creates the secret. If two are created at once, the first secret is used.
 async function makeSecret(tenant: Tenant): Promise<string> {
-  return saveFirstSecret(tenant.db, LINK_SECRET, await seal(tenant.masterKey, tenant.name, newSealSecret()));
+  return saveFirstSecret(tenant.db, LINK_SECRET, await seal(tenant.masterKey, tenant.name, newDeviceWorkSecret()));
 }

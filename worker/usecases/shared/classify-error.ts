@@ -1,4 +1,10 @@
-import { isAccountMoving, isDatabaseFull, isOverloaded, isSchemaBehind, isTransient } from "#worker/store/failures.ts";
+import {
+  isAccountMoving,
+  isDatabaseFull,
+  isMigrationPending,
+  isOverloaded,
+  isTransient,
+} from "#worker/store/failures.ts";
 import { AccountUnavailable } from "#worker/tenancy/database-owner.ts";
 import { FileStoreUnavailable } from "#worker/tenancy/file-store.ts";
 import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
@@ -22,10 +28,10 @@ export function classifyError(error: unknown): ErrorClass {
   if (error instanceof FileStoreUnavailable) return "files_unavailable";
   if (isDatabaseFull(error)) return "storage_full";
   if (isAccountMoving(error)) return "moving";
-  return isSchemaBehind(error) ? "migrating" : "defect";
+  return isMigrationPending(error) ? "migrating" : "defect";
 }
 
 /** Whether an error may come from a database that the account has left, or is leaving. */
-export function isPlacementDoubtful(error: unknown): boolean {
+export function isDatabasePossiblyMoved(error: unknown): boolean {
   return ["moving", "migrating", "unavailable"].includes(classifyError(error));
 }

@@ -3,7 +3,7 @@ import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
 import { tryUnseal } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { type GatewayCredentials, parseMerchant } from "#worker/gateways/protocol.ts";
+import { type GatewayCredentials, parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import type { GatewayRow } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -23,7 +23,7 @@ export async function openGateway(
   row: GatewayRow | undefined,
 ): Promise<OpenGateway | undefined> {
   if (!row || (row.environment === "stand_in" && !DEVELOPMENT_BUILD)) return undefined;
-  const merchant = parseMerchant(gateways[row.method].protocol, row.merchant);
+  const merchant = parseMerchantSettings(gateways[row.method].protocol, row.merchant);
   if (!merchant) return undefined;
   const webhookSecret = row.webhookSecretSealed === null ? undefined : await tryUnseal(tenant, row.webhookSecretSealed);
   if (row.webhookSecretSealed !== null && webhookSecret === undefined) return undefined;

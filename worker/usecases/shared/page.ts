@@ -1,4 +1,4 @@
-import { formatSort, type SortedPage } from "#domain/reporting/list-sort.ts";
+import { formatSort, type SortedPageRequest } from "#domain/reporting/list-sort.ts";
 import { getCountLimit } from "#worker/store/search.ts";
 
 /** Page of a list with its rows, the total, and the cursor of the next page, if any. */
@@ -34,6 +34,9 @@ export function newestFirst<Row extends { readonly id: number }>(rows: readonly 
 }
 
 /** Returns the cursor of the page after a row. It contains the sort, if the list has another than its default. */
-export function toSortedCursor(sorted: SortedPage<string, unknown> | undefined, key: number | string): string {
+export function createSortedPageCursor(
+  sorted: SortedPageRequest<string, unknown> | undefined,
+  key: number | string,
+): string {
   return sorted ? `${formatSort(sorted.sort)}~${key}` : String(key);
 }

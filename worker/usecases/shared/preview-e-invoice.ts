@@ -5,8 +5,8 @@ import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
 import { type EInvoiceField, missingForFormat } from "#domain/e-invoices/missing.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
-import type { IssuerRow } from "#worker/store/printing/letterhead.ts";
-import { fromDraft } from "./to-e-invoice.ts";
+import type { BranchIssuerRow } from "#worker/store/printing/letterhead.ts";
+import { toDraftEInvoiceSource } from "./to-e-invoice.ts";
 
 /** Format of a document's electronic invoice, and what it lacks. */
 export interface PreviewedEInvoice {
@@ -25,13 +25,13 @@ export function previewEInvoice(
   }: {
     readonly date: string;
     readonly settings: Settings;
-    readonly issuers: readonly IssuerRow[];
+    readonly issuers: readonly BranchIssuerRow[];
     readonly customer: EInvoiceCustomer | undefined;
   },
 ): PreviewedEInvoice | undefined {
   const format = pickFormat(settings.einvoiceFormat, customer?.details ?? {});
   const issuer = issuers.find(({ code }) => code === draft.branchCode);
   const language = pickPlatformLanguage(settings.defaultLanguage);
-  const document = format && fromDraft(draft, date, customer, { settings, issuer, language });
+  const document = format && toDraftEInvoiceSource(draft, date, customer, { settings, issuer, language });
   return format && document && { format, missing: missingForFormat(format, toEInvoice(document)) };
 }

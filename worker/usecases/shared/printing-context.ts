@@ -2,28 +2,28 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
-import type { PrintedParty, Printing } from "#domain/printing/documents.ts";
+import type { PrintContext, PrintedParty } from "#domain/printing/documents.ts";
 import { MAX_PRINTED_PIXELS, type PrintedImage } from "#domain/printing/printout.ts";
-import type { IssuedBy, IssuerRow, LetterheadRow } from "#worker/store/printing/letterhead.ts";
+import type { BranchIssuerRow, DocumentIssuer, LetterheadRow } from "#worker/store/printing/letterhead.ts";
 
 const PLAIN_COLOR = "#1f4e79";
 
 /** Returns the issuing branch, with its company at the time of issue. */
 export function getIssuer(
-  issuers: readonly IssuerRow[],
-  { branchCode, issuedBy }: { readonly branchCode: string; readonly issuedBy: IssuedBy | null },
-): IssuerRow | undefined {
+  issuers: readonly BranchIssuerRow[],
+  { branchCode, issuedBy }: { readonly branchCode: string; readonly issuedBy: DocumentIssuer | null },
+): BranchIssuerRow | undefined {
   const branch = issuers.find(({ code }) => code === branchCode);
   return branch && { ...branch, ...issuedBy };
 }
 
 /** Returns the issuer and layout of a branch's printouts. */
-export function getPrinting(
+export function createPrintingContext(
   { settings }: Catalogue,
   [letterhead]: readonly LetterheadRow[],
-  issuer: IssuerRow | undefined,
+  issuer: BranchIssuerRow | undefined,
   language: PlatformLanguage,
-): Printing {
+): PrintContext {
   const address = getAddressLines(issuer);
   const contact = [issuer?.phoneNumber, issuer?.email].filter(Boolean).join(" · ");
   return {
@@ -60,7 +60,7 @@ function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
-function issuerParty(accountName: string, issuer: IssuerRow | undefined): PrintedParty {
+function issuerParty(accountName: string, issuer: BranchIssuerRow | undefined): PrintedParty {
   return {
     name: issuer?.companyName || accountName,
     taxId: issuer?.documentId ?? undefined,
@@ -69,7 +69,7 @@ function issuerParty(accountName: string, issuer: IssuerRow | undefined): Printe
 }
 
 /** Returns the company as named in its contracts. */
-export function getLessor(accountName: string, issuer: IssuerRow | undefined): Lessor {
+export function getLessor(accountName: string, issuer: BranchIssuerRow | undefined): Lessor {
   const { name, taxId, address } = issuerParty(accountName, issuer);
   return {
     name,
@@ -80,7 +80,7 @@ export function getLessor(accountName: string, issuer: IssuerRow | undefined): L
   };
 }
 
-function getAddressLines(issuer: IssuerRow | undefined): readonly string[] {
+function getAddressLines(issuer: BranchIssuerRow | undefined): readonly string[] {
   if (!issuer) return [];
   const { street, zip, city, state } = issuer;
   const place = [zip, city].filter(Boolean).join(" ");

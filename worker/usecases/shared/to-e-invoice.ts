@@ -1,24 +1,24 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import type { DocumentToConvert, NamedDocument, StoredParty } from "#domain/e-invoices/e-invoice.ts";
+import type { DocumentForEInvoice, ReferencedDocument, StoredParty } from "#domain/e-invoices/e-invoice.ts";
 import type { DocumentToPrint } from "#domain/printing/documents.ts";
 import type { DocumentToPrintRow } from "#worker/store/printing/documents.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
-import type { IssuerRow } from "#worker/store/printing/letterhead.ts";
+import type { BranchIssuerRow } from "#worker/store/printing/letterhead.ts";
 
 interface Context {
   readonly settings: Settings;
-  readonly issuer: IssuerRow | undefined;
+  readonly issuer: BranchIssuerRow | undefined;
   readonly language: PlatformLanguage;
 }
 
 /** Converts a stored document for an electronic invoice. Undefined for an internal bond. */
-export function fromStoredDocument(
+export function toEInvoiceSource(
   row: DocumentToPrintRow,
   printed: Pick<DocumentToPrint, "kind" | "taxes" | "legalRecord">,
   context: Context,
-): DocumentToConvert | undefined {
+): DocumentForEInvoice | undefined {
   if (printed.kind === "internalBond") return undefined;
   const { settings, issuer, language } = context;
   const isCredit = printed.kind === "creditNote";
@@ -71,12 +71,12 @@ function toBuyer(row: DocumentToPrintRow): StoredParty {
 }
 
 /** Converts a document before it is issued. Undefined for an internal bond. */
-export function fromDraft(
+export function toDraftEInvoiceSource(
   draft: DocumentDraft,
   date: string,
   customer: EInvoiceCustomer | undefined,
   { settings, issuer, language }: Context,
-): DocumentToConvert | undefined {
+): DocumentForEInvoice | undefined {
   if (draft.form === "internal_bond") return undefined;
   const { address, ...person } = draft.customer;
   return {
@@ -125,7 +125,7 @@ function toContact(customer: EInvoiceCustomer | null): Pick<StoredParty, "email"
   return { email: customer?.email || undefined, phone: customer?.phone || undefined };
 }
 
-function toSeller(issuer: IssuerRow | undefined, { accountName, countryCode }: Settings): StoredParty {
+function toSeller(issuer: BranchIssuerRow | undefined, { accountName, countryCode }: Settings): StoredParty {
   return {
     name: issuer?.companyName || accountName,
     taxId: issuer?.documentId ?? undefined,
@@ -140,7 +140,7 @@ function toSeller(issuer: IssuerRow | undefined, { accountName, countryCode }: S
   };
 }
 
-function listPreceding(row: DocumentToPrintRow): readonly NamedDocument[] {
+function listPreceding(row: DocumentToPrintRow): readonly ReferencedDocument[] {
   const { correctedSerie: serie, correctedNumber: number, correctedDate: date, replaces, einvoice } = row;
   if (number !== null) return [{ serie, number, date }];
   const replaced = replaces.length > 0 || !einvoice.replaced ? replaces : [einvoice.replaced];

@@ -1,44 +1,44 @@
 import { ok, type Result } from "#domain/result.ts";
 import { ChainAudit } from "#domain/tax-records/audit.ts";
 import type { Database } from "#worker/store/database.ts";
-import { saveRecordFaults } from "#worker/store/operations/upkeep.ts";
-import { auditedEndsQueries, auditedRecordsQuery } from "#worker/store/tax-records/audit.ts";
+import { saveTaxRecordFaults } from "#worker/store/operations/upkeep.ts";
+import { taxChainEndsQueries, taxRecordsToAuditQuery } from "#worker/store/tax-records/audit.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { computeAgencyHash } from "#worker/usecases/issuing/chain-records.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { computeTaxAgencyHash } from "#worker/usecases/issuing/chain-records.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
-export type RecordAudit = Pick<ChainAudit, "records" | "faults">;
+export type TaxRecordAudit = Pick<ChainAudit, "records" | "faults">;
 
 /** Audits all tax records of an account, a thousand per round trip. Finds missing and changed records. */
-export async function auditRecords(db: Database): Promise<RecordAudit> {
-  const audit = new ChainAudit(computeAgencyHash);
+export async function auditAccountTaxRecords(db: Database): Promise<TaxRecordAudit> {
+  const audit = new ChainAudit(computeTaxAgencyHash);
   let after = { chain: "", position: 0 };
   for (;;) {
-    const [rows] = await db.batch([auditedRecordsQuery(db, after)]);
+    const [rows] = await db.batch([taxRecordsToAuditQuery(db, after)]);
     const last = rows.at(-1);
     if (!last) break;
     await audit.add(rows);
     after = { chain: last.chain, position: last.position };
   }
-  audit.end(...(await db.batch(auditedEndsQueries(db))));
+  audit.end(...(await db.batch(taxChainEndsQueries(db))));
   return audit;
 }
 
 /** Audits the tax records for an administrator of the account. */
 export async function checkTaxRecords(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<RecordAudit>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<TaxRecordAudit>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
   const { staff, freshToken } = read.value;
-  const missing = refuseWithout(staff, "administer");
-  return missing ?? ok({ value: await auditRecords(request.tenant.db), freshToken });
+  const missing = refuseMissingRight(staff, "administer");
+  return missing ?? ok({ value: await auditAccountTaxRecords(request.tenant.db), freshToken });
 }
 
 /** Audits the tax records every night for the office. Returns the number of faults. */
 export async function auditTaxRecords({ db }: Pick<Tenant, "db">): Promise<number> {
-  const { faults } = await auditRecords(db);
-  await saveRecordFaults(db, faults.length, faults[0]);
+  const { faults } = await auditAccountTaxRecords(db);
+  await saveTaxRecordFaults(db, faults.length, faults[0]);
   return faults.length;
 }

@@ -5,20 +5,28 @@ import { completeDocument } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
 import type { RecordContent } from "#domain/tax-records/records.ts";
-import { type InvoiceRecords, nextAnnulment, nextRegistration } from "#domain/tax-records/states.ts";
-import { documentNamed } from "#worker/store/documents/document-names.ts";
-import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import { documentToCreditQuery, type FirmDocumentRow, toCreditable } from "#worker/store/documents/firm-documents.ts";
-import { getRecordingNames, recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
-import { documentRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
-import { Chains, getChainName } from "#worker/usecases/issuing/chain-records.ts";
-import { aboutDocument, getRecordingSystem, type RecordingRows } from "#worker/usecases/issuing/record-documents.ts";
+import { getAnnulmentFlags, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
+import { selectDocumentId } from "#worker/store/documents/document-names.ts";
+import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
+import {
+  documentToCreditQuery,
+  type FirmDocumentRow,
+  toCreditableDocument,
+} from "#worker/store/documents/firm-documents.ts";
+import { createTaxRecordBasis, newTaxRecordStatement, taxRecordBasisQueries } from "#worker/store/tax-records/chain.ts";
+import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
+import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
+import {
+  collectTaxRecordData,
+  getTaxRecordSystem,
+  type TaxRecordBasisRows,
+} from "#worker/usecases/issuing/record-documents.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { createTaxRecordReadBack, type DocumentRecord } from "./office-records.ts";
+import { createTaxRecordReadBack, type DocumentTaxRecord } from "./office-records.ts";
 
 /** Correction of a document's tax record, with its reason. */
-export interface Correction {
+export interface TaxRecordCorrection {
   readonly documentId: number;
   readonly correction: "amend" | "annul";
   readonly reason: string;
@@ -28,10 +36,10 @@ export interface Correction {
  * Corrects the tax record of a document, once per key. Data that isn't printed, such as a rate's code, is fixed by an
  * amendment with all current data. An erroneous document is annulled. A missing required record is created.
  */
-export function correctRecord(
+export function correctTaxRecord(
   write: OfficeWrite,
-  { documentId, correction, reason }: Correction,
-): Promise<Result<OfficeAnswer<DocumentRecord>, OfficeRefusal>> {
+  { documentId, correction, reason }: TaxRecordCorrection,
+): Promise<Result<OfficeAnswer<DocumentTaxRecord>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...createTaxRecordReadBack(write),
@@ -40,21 +48,27 @@ export function correctRecord(
     read: () =>
       [
         documentToCreditQuery(db, documentId),
-        documentRecordsQuery(db, { documentId }),
-        ...recordingQueries(db, getRecordingNames(documentId)),
+        documentTaxRecordsQuery(db, { documentId }),
+        ...taxRecordBasisQueries(db, createTaxRecordBasis(documentId)),
       ] as const,
     decide: async ({ rows: [[document], records, ...recording], staff, actor, catalogue: { settings } }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
       if (records.length === 0 && !document.taxRecordDue) return err({ kind: "recordNotKept" });
       const content = createContent(correction, settings, document, records, recording);
       if (!content.ok) return content;
-      const chain = getChainName(content.value.id.issuer, content.value.system.installation, settings.taxEnvironment);
+      const chain = createTaxChainName(
+        content.value.id.issuer,
+        content.value.system.installation,
+        settings.taxEnvironment,
+      );
       const timezone = recording[0][0]?.timezone ?? settings.timezone;
-      const record = await new Chains(recording[3]).add(chain, content.value, { at: write.now, timezone });
-      const statement = recordStatement(db, { ...record, document: documentNamed({ id: documentId }) });
+      const record = await new TaxChains(recording[3]).add(chain, content.value, { at: write.now, timezone });
+      const statement = newTaxRecordStatement(db, { ...record, document: selectDocumentId({ id: documentId }) });
       const detail = { taxRecord: correction, document: documentId, reason };
       const history =
-        document.bookingId === null ? [] : changeStatements(db, document.bookingId, { at: write.now, actor, detail });
+        document.bookingId === null
+          ? []
+          : bookingChangeStatements(db, document.bookingId, { at: write.now, actor, detail });
       return ok({ resource: String(documentId), statements: [statement, ...history] });
     },
   });
@@ -65,23 +79,23 @@ function createContent(
   settings: Settings,
   document: FirmDocumentRow,
   rows: readonly TaxRecordRow[],
-  recording: RecordingRows,
+  recording: TaxRecordBasisRows,
 ): Result<RecordContent, OfficeRefusal> {
   const records = rows.map(toInvoiceRecord);
   const id = rows[0]?.content.id;
-  const system = getRecordingSystem(recording);
+  const system = getTaxRecordSystem(recording);
   if (correction === "annul") {
-    const mark = nextAnnulment(records);
+    const mark = getAnnulmentFlags(records);
     if (!id) return err({ kind: "recordMissing" });
     return mark ? ok({ kind: "annulment", id, ...mark, system }) : err({ kind: "recordWaits" });
   }
-  const mark = nextRegistration(records);
+  const mark = getNextRegistrationFlags(records);
   const [branch] = recording[0];
   if (!mark || !branch || document.date === null) return err({ kind: "recordWaits" });
-  const head = toCreditable(document);
+  const head = toCreditableDocument(document);
   const draft = completeDocument(head, head.items);
   const number = { number: `${head.serie}/${head.number}`, date: document.date as CivilDate };
-  const about = aboutDocument(settings, draft, { branch, rows: recording, id: number });
+  const about = collectTaxRecordData(settings, draft, { branch, rows: recording, id: number });
   const [missing] = missingForRecord(about);
   if (missing) return err({ kind: "recordIncomplete", missing });
   return ok({ ...createRegistration({ ...about, system }), ...mark });

@@ -1,24 +1,24 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { hashedFields, type RecordContent } from "#domain/tax-records/records.ts";
+import { parseHashedText, type RecordContent } from "#domain/tax-records/records.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { documentToCreditQuery } from "#worker/store/documents/firm-documents.ts";
 import {
-  documentRecordsQuery,
+  documentTaxRecordsQuery,
   type TaxRecordRow,
   type TaxRecordSearch,
   taxRecordListQueries,
 } from "#worker/store/tax-records/records.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
-import type { Answering } from "#worker/usecases/office/office-write.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import type { OfficeAnswerContext } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { getQrUrl } from "./create-qr.ts";
-import { toProducer, toStoredTaxRecord } from "./stored-record.ts";
+import { createTaxQrUrl } from "./create-qr.ts";
+import { toStoredTaxRecord, toTaxRecordProducer } from "./stored-record.ts";
 
 /** Last tax record of a document in the form that is sent, and all its records. */
-export interface DocumentRecord {
+export interface DocumentTaxRecord {
   readonly row: TaxRecordRow;
   readonly fields: Readonly<Record<string, string>>;
   readonly qrUrl: string;
@@ -30,21 +30,21 @@ export interface DocumentRecord {
  * Returns the tax record of a document. Refuses a document without a record: none was required when it was issued, or a
  * required one is missing. One round trip.
  */
-export async function readDocumentRecord(
+export async function readDocumentTaxRecord(
   request: StaffRequest,
   documentId: number,
-): Promise<Result<OfficeAnswer<DocumentRecord>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<DocumentTaxRecord>, OfficeRefusal>> {
   const { tenant } = request;
   const read = await readAsStaff(request, () => recordQueries(tenant, documentId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const taxRecord = findRecord(tenant, rows, staff);
   return taxRecord.ok ? ok({ value: taxRecord.value, freshToken }) : taxRecord;
 }
 
-type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof documentRecordsQuery>];
+type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof documentTaxRecordsQuery>];
 
 /**
  * Returns the queries that read a document's tax record in the batch of a write, and the function that builds the
@@ -53,27 +53,27 @@ type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnT
 export function createTaxRecordReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (id: string): RecordQueries => recordQueries(tenant, Number(id)),
-    answer: (rows: Answers<RecordQueries>, { staff }: Answering) => findRecord(tenant, rows, staff),
+    answer: (rows: Answers<RecordQueries>, { staff }: OfficeAnswerContext) => findRecord(tenant, rows, staff),
   };
 }
 
 function recordQueries({ db }: StaffRequest["tenant"], documentId: number): RecordQueries {
-  return [documentToCreditQuery(db, documentId), documentRecordsQuery(db, { documentId })];
+  return [documentToCreditQuery(db, documentId), documentTaxRecordsQuery(db, { documentId })];
 }
 
 function findRecord(
   tenant: StaffRequest["tenant"],
   [[document], records]: Answers<RecordQueries>,
   staff: SignedIn,
-): Result<DocumentRecord, OfficeRefusal> {
+): Result<DocumentTaxRecord, OfficeRefusal> {
   const row = records.at(-1);
   if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
   if (!row) return err({ kind: document.taxRecordDue ? "recordMissing" : "recordNotKept" });
   const registered = records.findLast((record) => record.content.kind === "registration") ?? row;
   return ok({
     row,
-    fields: hashedFields(row.hashed),
-    qrUrl: getQrUrl(registered.chain, registered.content),
+    fields: parseHashedText(row.hashed),
+    qrUrl: createTaxQrUrl(registered.chain, registered.content),
     xml: createRecordXml(tenant, row, registered.content),
     all: records,
   });
@@ -82,7 +82,7 @@ function findRecord(
 function createRecordXml({ producer }: StaffRequest["tenant"], row: TaxRecordRow, registered: RecordContent): string {
   const name = registered.kind === "registration" ? registered.issuerName : row.content.id.issuer;
   const submission = { issuer: { name, taxId: row.content.id.issuer }, isIncident: false };
-  return submissionXml(submission, [toStoredTaxRecord(row)], toProducer(producer));
+  return submissionXml(submission, [toStoredTaxRecord(row)], toTaxRecordProducer(producer));
 }
 
 type ListRows = Awaited<ReturnType<typeof taxRecordListQueries>[0]>;
@@ -101,14 +101,14 @@ export async function listTaxRecords(
   const read = await readAsStaff(request, () => taxRecordListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "administer");
-  return missing ?? ok({ value: toRecordPage(search, rows), freshToken });
+  const missing = refuseMissingRight(staff, "administer");
+  return missing ?? ok({ value: toTaxRecordPage(search, rows), freshToken });
 }
 
 const NO_RECORDS = { all: 0, waiting: 0, refused: 0, acceptedWithErrors: 0 };
 
 /** Builds a page of records from the rows of `taxRecordListQueries`. */
-export function toRecordPage(
+export function toTaxRecordPage(
   search: TaxRecordSearch,
   [taxRecord, counted, chains]: Answers<ReturnType<typeof taxRecordListQueries>>,
 ): TaxRecordPage {

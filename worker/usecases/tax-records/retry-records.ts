@@ -1,8 +1,8 @@
 import { ok, type Result } from "#domain/result.ts";
-import { retryChainsStatement, taxRecordListQueries } from "#worker/store/tax-records/records.ts";
+import { retryTaxChainsStatement, taxRecordListQueries } from "#worker/store/tax-records/records.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { type TaxRecordPage, toRecordPage } from "./office-records.ts";
+import { type TaxRecordPage, toTaxRecordPage } from "./office-records.ts";
 
 const PENDING_FILTER = { state: "waiting", after: undefined, pageSize: 50 } as const;
 
@@ -15,8 +15,8 @@ export function retryTaxRecords(write: OfficeWrite): Promise<Result<OfficeAnswer
     right: "administer",
     content: { retry: "tax_records" },
     read: () => [],
-    decide: () => ok({ resource: "tax_records", statements: [retryChainsStatement(write.tenant.db)] }),
+    decide: () => ok({ resource: "tax_records", statements: [retryTaxChainsStatement(write.tenant.db)] }),
     readBack: () => taxRecordListQueries(write.tenant.db, PENDING_FILTER),
-    answer: (rows) => ok(toRecordPage(PENDING_FILTER, rows)),
+    answer: (rows) => ok(toTaxRecordPage(PENDING_FILTER, rows)),
   });
 }

@@ -1,21 +1,21 @@
-import { TERRITORIES } from "#domain/catalogue/tax-territories.ts";
+import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { readTaxAnswer, type TaxAnswer } from "#worker/authorities/tax-agency/answer.ts";
-import { enveloped, submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { submissionXml, wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
 import {
-  attemptStatement,
-  type ChainRow,
-  chainStatement,
-  failedSince,
-  leaseChainsStatement,
-  MAX_RECORDS,
-  recordsToSendQuery,
+  countTaxSubmissionStatement,
+  leaseTaxChainsStatement,
+  MAX_SUBMITTED_TAX_RECORDS,
+  saveTaxVerdictsStatement,
+  selectFirstTaxFailure,
+  type TaxChainRow,
   type TaxRecordRow,
-  type Verdict,
-  verdictStatement,
+  type TaxRecordVerdict,
+  taxRecordsToSendQuery,
+  updateTaxChainStatement,
 } from "#worker/store/tax-records/records.ts";
 import type { AuthorityClient, SoftwareProducer } from "#worker/tenancy/authorities.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { toProducer, toStoredTaxRecord } from "./stored-record.ts";
+import { toStoredTaxRecord, toTaxRecordProducer } from "./stored-record.ts";
 
 const SERVICE = {
   production: "https://www1.agenciatributaria.gob.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP",
@@ -42,8 +42,8 @@ interface Sender {
 export async function sendTaxRecords(tenant: Tenant, now: number): Promise<number> {
   const { settings } = (await tenant.snapshot()).catalogue;
   // An account that is now subject to a different regulation stops sending immediately.
-  if (!TERRITORIES.some((territory) => settings.taxRecords[territory] === "verifactu")) return 0;
-  const [chains] = await tenant.db.batch([leaseChainsStatement(tenant.db, now, now + LEASE_MILLISECONDS)]);
+  if (!TAX_TERRITORIES.some((territory) => settings.taxRecords[territory] === "verifactu")) return 0;
+  const [chains] = await tenant.db.batch([leaseTaxChainsStatement(tenant.db, now, now + LEASE_MILLISECONDS)]);
   let count = 0;
   for (const chain of chains) {
     const sender = getSender(tenant, settings.taxRepresentationDate);
@@ -60,13 +60,15 @@ function getSender(tenant: Tenant, representationDate: string | undefined): Send
   return reach ? { reach, producer } : "certificate_missing";
 }
 
-async function postpone({ db }: Tenant, { chain }: ChainRow, problem: string, now: number): Promise<number> {
-  await db.batch([chainStatement(db, chain, { problem, failedSince: failedSince(now), nextAt: now + HOUR })]);
+async function postpone({ db }: Tenant, { chain }: TaxChainRow, problem: string, now: number): Promise<number> {
+  await db.batch([
+    updateTaxChainStatement(db, chain, { problem, failedSince: selectFirstTaxFailure(now), nextAt: now + HOUR }),
+  ]);
   return 0;
 }
 
-async function send({ db }: Tenant, chain: ChainRow, sender: Sender, now: number): Promise<number> {
-  const [rows] = await db.batch([recordsToSendQuery(db, chain.chain)]);
+async function send({ db }: Tenant, chain: TaxChainRow, sender: Sender, now: number): Promise<number> {
+  const [rows] = await db.batch([taxRecordsToSendQuery(db, chain.chain)]);
   const [first] = rows;
   const content = rows.findLast((row) => row.content.kind === "registration")?.content;
   if (!first) return 0;
@@ -74,9 +76,9 @@ async function send({ db }: Tenant, chain: ChainRow, sender: Sender, now: number
     issuer: { name: content?.kind === "registration" ? content.issuerName : chain.issuer, taxId: chain.issuer },
     isIncident: chain.failedSince !== null || first.generatedAt < now - LATE_MILLISECONDS,
   };
-  const xml = submissionXml(submission, rows.map(toStoredTaxRecord), toProducer(sender.producer));
+  const xml = submissionXml(submission, rows.map(toStoredTaxRecord), toTaxRecordProducer(sender.producer));
   const environment = chain.chain.endsWith("/production") ? "production" : "test";
-  const answer = await ask(sender.reach, SERVICE[environment], enveloped(xml));
+  const answer = await ask(sender.reach, SERVICE[environment], wrapInSoapEnvelope(xml));
   return keepAnswer(db, chain, rows, answer, now);
 }
 
@@ -99,12 +101,12 @@ async function ask(reach: AuthorityClient, url: string, body: string): Promise<S
 
 async function keepAnswer(
   db: Tenant["db"],
-  { chain, waitSeconds }: ChainRow,
+  { chain, waitSeconds }: TaxChainRow,
   rows: readonly TaxRecordRow[],
   answer: SubmissionResult,
   now: number,
 ): Promise<number> {
-  const attempted = attemptStatement(
+  const attempted = countTaxSubmissionStatement(
     db,
     rows.map(({ id }) => id),
     now,
@@ -114,16 +116,19 @@ async function keepAnswer(
     const mayPass = answer.kind === "unanswered" || TECHNICAL.test(answer.code ?? "");
     // A rejected header will be rejected again within a minute. Retry hourly.
     const nextAt = now + (mayPass ? waitSeconds * 1000 : HOUR);
-    await db.batch([attempted, chainStatement(db, chain, { problem, failedSince: failedSince(now), nextAt })]);
+    await db.batch([
+      attempted,
+      updateTaxChainStatement(db, chain, { problem, failedSince: selectFirstTaxFailure(now), nextAt }),
+    ]);
     return 0;
   }
   const verdicts = toVerdicts(rows, answer);
   const wait = answer.waitSeconds ?? waitSeconds;
   // A full batch means that more records may be pending. They needn't wait.
-  const nextAt = rows.length === MAX_RECORDS ? now : now + wait * 1000;
+  const nextAt = rows.length === MAX_SUBMITTED_TAX_RECORDS ? now : now + wait * 1000;
   await db.batch([
-    verdictStatement(db, verdicts, now, now),
-    chainStatement(db, chain, { waitSeconds: wait, nextAt, failedSince: null, problem: null }),
+    saveTaxVerdictsStatement(db, verdicts, now, now),
+    updateTaxChainStatement(db, chain, { waitSeconds: wait, nextAt, failedSince: null, problem: null }),
   ]);
   return verdicts.length;
 }
@@ -133,7 +138,7 @@ async function keepAnswer(
 function toVerdicts(
   rows: readonly TaxRecordRow[],
   answer: Extract<TaxAnswer, { readonly kind: "answered" }>,
-): Verdict[] {
+): TaxRecordVerdict[] {
   return rows.flatMap((row, index) => {
     const agencyAnswer = answer.records[index];
     if (agencyAnswer?.number !== row.content.id.number) return [];

@@ -1,5 +1,5 @@
 import type { CivilDate } from "#domain/dates.ts";
-import type { Producer, StoredTaxRecord } from "#worker/authorities/tax-agency/registration-xml.ts";
+import type { StoredTaxRecord, TaxSoftwareProducer } from "#worker/authorities/tax-agency/registration-xml.ts";
 import type { TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { SoftwareProducer } from "#worker/tenancy/authorities.ts";
 
@@ -13,11 +13,11 @@ export function toStoredTaxRecord(row: TaxRecordRow): StoredTaxRecord {
   return { content, hashed, hash, previous };
 }
 
-export const SYSTEM_NAME = "Rental platform";
-export const SYSTEM_ID = "RP";
+export const INVOICING_SYSTEM_NAME = "Rental platform";
+export const INVOICING_SYSTEM_ID = "RP";
 
 /** Returns the producer for a record. A deployment without a producer can't send. Its records show placeholders. */
-export function toProducer(producer: SoftwareProducer | undefined): Producer {
+export function toTaxRecordProducer(producer: SoftwareProducer | undefined): TaxSoftwareProducer {
   const { name, taxId } = producer ?? { name: "PRODUCER_NAME", taxId: "000000000" };
-  return { name, taxId, systemName: SYSTEM_NAME, systemId: SYSTEM_ID };
+  return { name, taxId, systemName: INVOICING_SYSTEM_NAME, systemId: INVOICING_SYSTEM_ID };
 }

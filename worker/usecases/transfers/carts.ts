@@ -11,7 +11,7 @@ import {
 } from "#domain/transfers/carts.ts";
 import { countFreeForTrips, offerVehicles } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -51,7 +51,7 @@ async function viewTransferCart(
   cart: TransferCart,
   { now, withAvailability, checksStock = false }: CartViewOptions,
 ): Promise<Result<TransferCartView, CheckoutError>> {
-  const { catalogue, rows } = await readFresh(tenant, (current) =>
+  const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) =>
     withAvailability || checksStock ? [transferAllocationsQuery(tenant.db, current, cart.search, now)] : [],
   );
   const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));

@@ -1,18 +1,22 @@
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from "#domain/payments/place-booking.ts";
+import {
+  type CartCheckoutAnswer,
+  type CartCheckoutRequest,
+  findCheckoutProblem,
+} from "#domain/payments/place-booking.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { findWrongVehicle, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
+import { findTransferVehicleProblem, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
 import { getVehicleBranch, type TransferTerms } from "#domain/transfers/terms.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import {
   fromTransferRows,
   type NewTransfer,
   saveNewTransfer,
-  transferQueries,
+  transferReservationQueries,
 } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -29,12 +33,12 @@ import {
  * Creates a reservation from a transfer cart, exactly once. Takes one round trip unless the database reports a
  * conflict.
  */
-export async function placeTransfer(
+export async function bookTransferCart(
   tenant: Tenant,
   cartId: string,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   context: PlacementContext,
-): Promise<Result<PlacementAnswer, CheckoutError>> {
+): Promise<Result<CartCheckoutAnswer, CheckoutError>> {
   if (!(await isCartId(tenant, cartId))) return err({ kind: "cartNotFound" });
   const save = (transfer: NewTransfer, catalogue: Catalogue) =>
     saveNewTransfer(tenant.db, transfer, getVehicleBranch(catalogue, transfer.draft.vehicle), catalogue.version);
@@ -52,16 +56,16 @@ export async function placeTransfer(
 async function readAndPlace(
   tenant: Tenant,
   cart: TransferCart,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   context: PlacementContext,
 ): Promise<PlacedBooking> {
   const { now } = context;
-  const { catalogue, rows } = await readFresh(
+  const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
     (current) =>
       [
         transferAllocationsQuery(tenant.db, current, cart.search, now),
-        ...transferQueries(tenant.db, { cartId: cart.freeAccessId }),
+        ...transferReservationQueries(tenant.db, { cartId: cart.freeAccessId }),
       ] as const,
   );
   const [item, ...reserved] = rows;
@@ -82,20 +86,20 @@ async function readAndPlace(
 function toCartTransfer(
   catalogue: Catalogue,
   cart: TransferCart,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   context: PlacementContext,
 ): Result<NewTransfer, CheckoutError> {
   const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, context.now));
   if (!draft.ok) return draft;
   const { vehicle, totals, terms } = draft.value;
   if (!vehicle) return err(refuseVehicle(catalogue, terms, cart.vehicleId));
-  const wrong = findWrongPlacement(catalogue.settings, totals, request, context.now);
+  const wrong = findCheckoutProblem(catalogue.settings, totals, request, context.now);
   if (wrong) return err(wrong);
   return ok(toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context));
 }
 
 function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): CheckoutError {
   if (vehicleId === undefined) return { kind: "cartEmpty" };
-  const wrong = findWrongVehicle(catalogue, terms, vehicleId);
+  const wrong = findTransferVehicleProblem(catalogue, terms, vehicleId);
   return { kind: "productNotSold", code: String(vehicleId), reason: wrong?.reason ?? reason("out_of_sale") };
 }

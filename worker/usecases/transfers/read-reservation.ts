@@ -6,7 +6,7 @@ import { findTransfer } from "#worker/store/transfers/transfers.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Transfer reservation as its customer sees it. */
-export interface ReadTransfer {
+export interface TransferWithCatalogue {
   readonly reservation: TransferReservation;
   readonly catalogue: Catalogue;
 }
@@ -15,7 +15,7 @@ export interface ReadTransfer {
 export async function readTransferReservation(
   tenant: Tenant,
   freeAccessId: string,
-): Promise<Result<ReadTransfer, CheckoutError>> {
+): Promise<Result<TransferWithCatalogue, CheckoutError>> {
   const reservation = await findTransfer(tenant.db, freeAccessId);
   if (!reservation) return err({ kind: "bookingNotFound" });
   const { catalogue } = await tenant.snapshot();

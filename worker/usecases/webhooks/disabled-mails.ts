@@ -2,7 +2,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { writeWebhookMail } from "#worker/mail/webhook-mail.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
-import { readAdministrators } from "#worker/store/webhooks/webhooks.ts";
+import { readWebhookAdministrators } from "#worker/store/webhooks/webhooks.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -12,14 +12,14 @@ const USELESS_MILLISECONDS = 48 * 3_600_000;
 /**
  * Creates the mails that inform the administrators of a disabled webhook, stored with the statement that disables it.
  */
-export async function writeDisabledMails(
+export async function createWebhookDisabledMails(
   tenant: Tenant,
   { webhookId, reason }: { readonly webhookId: number; readonly reason: "gone" | "failing" },
   now: number,
 ): Promise<readonly OutgoingMail[]> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
-  const administrators = await readAdministrators(tenant.db);
+  const administrators = await readWebhookAdministrators(tenant.db);
   return Promise.all(
     administrators.map(async ({ email, language }) => {
       const mailLanguage = pickPlatformLanguage(language ?? undefined, settings.defaultLanguage);

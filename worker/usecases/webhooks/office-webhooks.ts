@@ -7,25 +7,28 @@ import type { Answers } from "#worker/store/database.ts";
 import {
   deliveryQueries,
   deliveryQuery,
-  type Replayed,
+  type ReplayedWebhookEvents,
   replayCountQuery,
   replayStatements,
-  testEventStatements,
+  webhookTestEventStatements,
 } from "#worker/store/webhooks/deliveries.ts";
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
-import { createResourceEntry, type ResourceInput } from "#worker/usecases/catalogue/resources/validate-resource.ts";
 import {
-  getWriteOptions,
+  createResourceHistoryEntry,
+  type ResourceInput,
+} from "#worker/usecases/catalogue/resources/validate-resource.ts";
+import {
+  getResourceWriteOptions,
   writeResource,
   writeResourceOnce,
 } from "#worker/usecases/catalogue/resources/write-resource.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { LEASE_MILLISECONDS, sendTestEvent } from "./send-webhooks.ts";
-import { newSealedKeys, openKeys } from "./webhook-keys.ts";
+import { sendWebhookTestEvent, WEBHOOK_LEASE_MILLISECONDS } from "./send-webhooks.ts";
+import { createSealedWebhookKeys, unsealWebhookKeys } from "./webhook-keys.ts";
 
 const WEBHOOK_RESOURCE = getResource("webhooks");
 
@@ -40,21 +43,21 @@ export interface WebhookWithSecret {
 
 /** Creates a webhook with new keys. Its secret is returned only now. */
 export async function createWebhook(write: OfficeWrite, resourceInput: ResourceInput): Written<WebhookWithSecret> {
-  const keys = await newSealedKeys(write.tenant);
+  const keys = await createSealedWebhookKeys(write.tenant);
   return withSecret(write, await createResource(write, WEBHOOK_RESOURCE, resourceInput, keys), keys);
 }
 
 /** Replaces the keys of a webhook. The previous keys also sign for a week. */
 export async function rotateWebhookSecret(write: OfficeWrite, id: string): Written<WebhookWithSecret> {
   const { db } = write.tenant;
-  const keys = await newSealedKeys(write.tenant);
+  const keys = await createSealedWebhookKeys(write.tenant);
   const createResult = await writeResourceOnce(write, WEBHOOK_RESOURCE, {
     content: { rotate: id },
     read: () => resourceQueries(db, WEBHOOK_RESOURCE, id),
     decide: (reading) => {
       const [webhook] = toResources(WEBHOOK_RESOURCE, reading.rows);
       if (!webhook) return err({ kind: "thingNotFound" });
-      const entry = createResourceEntry(reading, WEBHOOK_RESOURCE, {
+      const entry = createResourceHistoryEntry(reading, WEBHOOK_RESOURCE, {
         id,
         version: webhook.version + 1,
         move: "changed",
@@ -74,13 +77,13 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Writt
 async function withSecret(
   { tenant }: OfficeWrite,
   createResult: Result<OfficeAnswer<WebhookRow>, ResourceRefusal>,
-  made: Awaited<ReturnType<typeof newSealedKeys>>,
+  made: Awaited<ReturnType<typeof createSealedWebhookKeys>>,
 ): Written<WebhookWithSecret> {
   if (!createResult.ok) return createResult;
   const { value: webhook, freshToken } = createResult.value;
   const isNewlyCreated = webhook.values["public_key"] === made.publicKey;
   const sealed = isNewlyCreated ? made.secretSealed : await readSealed(tenant.db, webhook);
-  const keys = sealed === undefined ? undefined : await openKeys(tenant, sealed);
+  const keys = sealed === undefined ? undefined : await unsealWebhookKeys(tenant, sealed);
   return ok({ value: { thing: webhook, secret: keys?.secret }, freshToken });
 }
 
@@ -104,7 +107,7 @@ export async function listDeliveries(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseWithout(staff, WEBHOOK_RESOURCE.seeing);
+  const refused = refuseMissingRight(staff, WEBHOOK_RESOURCE.seeing);
   if (refused) return refused;
   const [[webhook], [counted], item] = rows;
   if (!webhook) return err({ kind: "thingNotFound" });
@@ -117,7 +120,7 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
   const { db } = tenant;
   const body = JSON.stringify({ type: TEST_EVENT, timestamp: new Date(now).toISOString(), data: { webhook_id: id } });
   const createResult = await writeResource(write, {
-    ...getWriteOptions(WEBHOOK_RESOURCE),
+    ...getResourceWriteOptions(WEBHOOK_RESOURCE),
     content: { resource: WEBHOOK_RESOURCE.name, test: id },
     read: () => [webhookQuery(db, id)],
     decide: ({ rows: [[webhook]] }) => {
@@ -125,7 +128,7 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
       const trial = { webhookId: id, uid, body, type: TEST_EVENT };
       return ok({
         resource: uid,
-        statements: testEventStatements(db, trial, { now, until: now + LEASE_MILLISECONDS }),
+        statements: webhookTestEventStatements(db, trial, { now, until: now + WEBHOOK_LEASE_MILLISECONDS }),
       });
     },
     readBack: (made) => [deliveryQuery(db, id, made)],
@@ -133,30 +136,30 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
   });
   if (!createResult.ok) return createResult;
   const storedWebhook = createResult.value.value;
-  if (storedWebhook.attempts === 0) await sendTestEvent(tenant, storedWebhook, now);
+  if (storedWebhook.attempts === 0) await sendWebhookTestEvent(tenant, storedWebhook, now);
   const [, [row]] = await db.batch([...deliveryQueries(db, { webhookId: id, id: storedWebhook.id, pageSize: 1 })]);
   return row ? ok({ value: row, freshToken: createResult.value.freshToken }) : err({ kind: "thingNotFound" });
 }
 
 /** Events to deliver again: one event, or all events in a time range. */
-export type Replay = Pick<Replayed, "from" | "to" | "uid">;
+export type WebhookReplayRequest = Pick<ReplayedWebhookEvents, "from" | "to" | "uid">;
 
 /** Delivers past events again that the webhook subscribes to and may read. Returns their number. */
-export async function replayWebhook(write: OfficeWrite, id: number, replay: Replay): Written<number> {
+export async function replayWebhook(write: OfficeWrite, id: number, replay: WebhookReplayRequest): Written<number> {
   const { db } = write.tenant;
   return writeResource(write, {
-    ...getWriteOptions(WEBHOOK_RESOURCE),
+    ...getResourceWriteOptions(WEBHOOK_RESOURCE),
     content: { resource: WEBHOOK_RESOURCE.name, replay: id, ...replay, to: replay.uid === undefined ? "now" : "" },
     read: () => [webhookQuery(db, id)],
     decide: ({ rows: [[webhook]] }) => {
       if (!webhook) return err({ kind: "thingNotFound" });
       const { agencyId } = webhook;
       const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isSubscribed(webhook, { type, agencyId }));
-      const replayed: Replayed = { ...replay, webhookId: id, agencyId, types };
-      const moments = { now: write.now, leasesEnd: write.now + LEASE_MILLISECONDS };
+      const replayed: ReplayedWebhookEvents = { ...replay, webhookId: id, agencyId, types };
+      const moments = { now: write.now, leasesEnd: write.now + WEBHOOK_LEASE_MILLISECONDS };
       return ok({ resource: JSON.stringify(replayed), statements: replayStatements(db, replayed, moments) });
     },
-    readBack: (replayed) => [replayCountQuery(db, JSON.parse(replayed) as Replayed)],
+    readBack: (replayed) => [replayCountQuery(db, JSON.parse(replayed) as ReplayedWebhookEvents)],
     answer: ([[counted]]) => ok(counted?.count ?? 0),
   });
 }

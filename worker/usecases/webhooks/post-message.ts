@@ -1,7 +1,7 @@
 import { isLoopbackHost, isPrivateHost } from "#domain/webhooks/address.ts";
 
 /** Answer of a webhook endpoint, or the problem. */
-export interface Answer {
+export interface WebhookResponse {
   readonly status: number | undefined;
   readonly problem: string | undefined;
   /** Beginning of the response body. */
@@ -11,12 +11,12 @@ export interface Answer {
 }
 
 /** Limits for an attempt: milliseconds, and response bytes to read. */
-export interface Limits {
+export interface PostLimits {
   readonly milliseconds: number;
   readonly bytes: number;
 }
 
-export const LIMITS: Limits = { milliseconds: 15_000, bytes: 4_000 };
+export const WEBHOOK_POST_LIMITS: PostLimits = { milliseconds: 15_000, bytes: 4_000 };
 
 const RESOLVER = "https://cloudflare-dns.com/dns-query";
 const A = 1;
@@ -26,11 +26,11 @@ const AAAA = 28;
  * Posts a message to a partner's URL. Refuses private addresses and redirects, and limits slow or endless answers.
  * Never throws.
  */
-export async function postMessage(
+export async function postWebhookMessage(
   url: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  limits: Limits = LIMITS,
-): Promise<Answer> {
+  limits: PostLimits = WEBHOOK_POST_LIMITS,
+): Promise<WebhookResponse> {
   const began = performance.now();
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +52,7 @@ export async function postMessage(
   }
 }
 
-type Reply = Omit<Answer, "milliseconds">;
+type Reply = Omit<WebhookResponse, "milliseconds">;
 
 function nothing(problem: string): Reply {
   return { status: undefined, problem, text: "", retryAfterSeconds: undefined };

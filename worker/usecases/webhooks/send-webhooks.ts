@@ -1,21 +1,21 @@
 import { isSubscribed } from "#domain/catalogue/webhook-events.ts";
-import { type Attempt, type DeliveryDecision, decideDelivery } from "#domain/webhooks/delivery.ts";
-import { writeMessage } from "#domain/webhooks/message.ts";
+import { type DeliveryDecision, decideWebhookDelivery, type WebhookAttemptResult } from "#domain/webhooks/delivery.ts";
+import { writeWebhookPayload } from "#domain/webhooks/message.ts";
 import { signWebhook } from "#worker/auth/webhook-signature.ts";
 import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  releaseDeliveries,
-  saveAttempt,
+  type ClaimedWebhookDelivery,
+  claimWebhookDeliveries,
+  releaseWebhookDeliveries,
+  saveWebhookAttempt,
 } from "#worker/store/webhooks/deliveries.ts";
-import { insertDeliveries, readUndispatchedEvents } from "#worker/store/webhooks/fan-out-events.ts";
+import { insertWebhookDeliveries, readUndispatchedEvents } from "#worker/store/webhooks/fan-out-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { writeDisabledMails } from "./disabled-mails.ts";
-import { LIMITS, type Limits, postMessage } from "./post-message.ts";
-import { openKeys } from "./webhook-keys.ts";
+import { createWebhookDisabledMails } from "./disabled-mails.ts";
+import { type PostLimits, postWebhookMessage, WEBHOOK_POST_LIMITS } from "./post-message.ts";
+import { unsealWebhookKeys } from "./webhook-keys.ts";
 
 /** Lease of claimed deliveries. Longer than all attempts of one webhook in a round. */
-export const LEASE_MILLISECONDS = 5 * 60_000;
+export const WEBHOOK_LEASE_MILLISECONDS = 5 * 60_000;
 const DELIVERIES_PER_ADDRESS = 10;
 const MAX_ROUNDS = 20;
 
@@ -23,13 +23,21 @@ const MAX_ROUNDS = 20;
  * Delivers new events and retries pending deliveries. Returns the number delivered. Webhooks are processed separately,
  * so a slow one delays no other.
  */
-export async function sendWebhooks(tenant: Tenant, now: number, limits: Limits = LIMITS): Promise<number> {
+export async function sendWebhooks(
+  tenant: Tenant,
+  now: number,
+  limits: PostLimits = WEBHOOK_POST_LIMITS,
+): Promise<number> {
   const clock = clockFrom(now);
   await spreadEvents(tenant, now);
   let deliveredCount = 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const until = clock() + LEASE_MILLISECONDS;
-    const claimedDeliveries = await claimDeliveries(tenant.db, { now: clock(), until, most: DELIVERIES_PER_ADDRESS });
+    const until = clock() + WEBHOOK_LEASE_MILLISECONDS;
+    const claimedDeliveries = await claimWebhookDeliveries(tenant.db, {
+      now: clock(),
+      until,
+      most: DELIVERIES_PER_ADDRESS,
+    });
     const addresses = Map.groupBy(claimedDeliveries, ({ webhookId }) => webhookId);
     const counts = await Promise.all([...addresses.values()].map((own) => sendTo(tenant, own, { clock, limits })));
     const count = counts.reduce((sum, value) => sum + value, 0);
@@ -58,13 +66,13 @@ async function spreadEvents(tenant: Tenant, now: number): Promise<void> {
       id: event.id,
       subject: event.subject,
       agencyId: event.agencyId,
-      body: writeMessage({ ...event, data: JSON.parse(facts ?? "{}") }, toIsoText, settings.currencyDecimals),
+      body: writeWebhookPayload({ ...event, data: JSON.parse(facts ?? "{}") }, toIsoText, settings.currencyDecimals),
       // A draft that is issued at once is announced as issued only.
       to: isIssuedDraft(event.type, facts)
         ? []
         : undispatched.addresses.filter((address) => isSubscribed(address, event)).map(({ id }) => id),
     }));
-    if (events.length > 0) await insertDeliveries(tenant.db, events, now);
+    if (events.length > 0) await insertWebhookDeliveries(tenant.db, events, now);
   }
 }
 
@@ -77,8 +85,8 @@ function toIsoText(at: number): string {
 // Deliveries run one after another. If the endpoint is overloaded, the remaining ones wait.
 async function sendTo(
   tenant: Tenant,
-  own: readonly ClaimedDelivery[],
-  { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
+  own: readonly ClaimedWebhookDelivery[],
+  { clock, limits }: { readonly clock: Clock; readonly limits: PostLimits },
 ): Promise<number> {
   let deliveredCount = 0;
   for (const [index, delivery] of own.entries()) {
@@ -86,7 +94,7 @@ async function sendTo(
     if (decision.state === "delivered") deliveredCount += 1;
     if (decision.pausedUntil === undefined && decision.disable === undefined) continue;
     const rest = own.slice(index + 1).map(({ id }) => id);
-    await releaseDeliveries(tenant.db, rest, clock());
+    await releaseWebhookDeliveries(tenant.db, rest, clock());
     break;
   }
   return deliveredCount;
@@ -94,13 +102,13 @@ async function sendTo(
 
 interface Trying {
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: PostLimits;
   readonly isTrial: boolean;
 }
 
 async function attemptDelivery(
   tenant: Tenant,
-  delivery: ClaimedDelivery,
+  delivery: ClaimedWebhookDelivery,
   { clock, limits, isTrial }: Trying,
 ): Promise<DeliveryDecision> {
   const now = clock();
@@ -115,7 +123,7 @@ async function attemptDelivery(
     "webhook-timestamp": String(timestamp),
     "webhook-signature": signature,
   };
-  const answer = await postMessage(url, { headers, body }, limits);
+  const answer = await postWebhookMessage(url, { headers, body }, limits);
   const decision = decide(delivery, answer, { now, isTrial });
   const { status = null, problem = null, text, milliseconds } = answer;
   const attempt = {
@@ -130,32 +138,34 @@ async function attemptDelivery(
     milliseconds,
   };
   const mails =
-    decision.disable && !isTrial ? await writeDisabledMails(tenant, { webhookId, reason: decision.disable }, now) : [];
-  await saveAttempt(tenant.db, { webhookId, attempt, decision, isTrial, mails });
+    decision.disable && !isTrial
+      ? await createWebhookDisabledMails(tenant, { webhookId, reason: decision.disable }, now)
+      : [];
+  await saveWebhookAttempt(tenant.db, { webhookId, attempt, decision, isTrial, mails });
   return decision;
 }
 
 // A test delivery is tried only once, because a user watches it.
 function decide(
-  delivery: ClaimedDelivery,
-  attempt: Attempt,
+  delivery: ClaimedWebhookDelivery,
+  attempt: WebhookAttemptResult,
   { now, isTrial }: Pick<Trying, "isTrial"> & { readonly now: number },
 ): DeliveryDecision {
   const { attempts, firstAt, failingSince } = delivery;
   const before = { attempts, firstAt: firstAt ?? now, failingSince: failingSince ?? undefined };
-  const decision = decideDelivery(attempt, before, now);
+  const decision = decideWebhookDelivery(attempt, before, now);
   return isTrial && decision.state === "waiting" ? { ...decision, state: "failed" } : decision;
 }
 
 async function signDelivery(
   tenant: Tenant,
-  { sealed, previousSealed, previousValidUntil }: ClaimedDelivery,
+  { sealed, previousSealed, previousValidUntil }: ClaimedWebhookDelivery,
   message: Parameters<typeof signWebhook>[1],
   now: number,
 ): Promise<string> {
   const isOverlap = previousSealed !== null && (previousValidUntil ?? 0) > now;
   const keys = await Promise.all(
-    [sealed, ...(isOverlap ? [previousSealed] : [])].map((text) => openKeys(tenant, text)),
+    [sealed, ...(isOverlap ? [previousSealed] : [])].map((text) => unsealWebhookKeys(tenant, text)),
   );
   return signWebhook(
     keys.filter((key) => key !== undefined),
@@ -164,6 +174,10 @@ async function signDelivery(
 }
 
 /** Sends one stored test delivery now, once. */
-export async function sendTestEvent(tenant: Tenant, delivery: ClaimedDelivery, now: number): Promise<void> {
-  await attemptDelivery(tenant, delivery, { clock: () => now, limits: LIMITS, isTrial: true });
+export async function sendWebhookTestEvent(
+  tenant: Tenant,
+  delivery: ClaimedWebhookDelivery,
+  now: number,
+): Promise<void> {
+  await attemptDelivery(tenant, delivery, { clock: () => now, limits: WEBHOOK_POST_LIMITS, isTrial: true });
 }

@@ -5,13 +5,13 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 type Account = Pick<Tenant, "masterKey" | "secondMasterKey" | "name">;
 
 /** Creates new webhook keys in stored form. */
-export async function newSealedKeys({ masterKey, name }: Account) {
+export async function createSealedWebhookKeys({ masterKey, name }: Account) {
   const { publicKey, ...keys } = await newWebhookKeys();
   return { publicKey, secretSealed: await seal(masterKey, name, JSON.stringify(keys)) };
 }
 
 /** Returns the unsealed keys. Returns undefined if no key of the deployment opens them. */
-export async function openKeys(account: Account, sealed: string): Promise<WebhookKeys | undefined> {
+export async function unsealWebhookKeys(account: Account, sealed: string): Promise<WebhookKeys | undefined> {
   const text = await tryUnseal(account, sealed);
   return text === undefined ? undefined : (JSON.parse(text) as WebhookKeys);
 }

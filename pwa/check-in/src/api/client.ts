@@ -1,13 +1,13 @@
 import type { FailureCode, FieldCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import { clockOffset } from "./clock.ts";
-import type { Received, Sent, Transport } from "./wire.ts";
+import type { IncomingResponse, OutgoingRequest, Transport } from "./wire.ts";
 
 const ANSWER_MS = 20_000;
 const UPLOAD_MS = 60_000;
 
 /** Result of a call. `unreachable` covers all failures unrelated to the request itself. Such calls are retried. */
-export type Answer<T> =
+export type ApiCallResult<T> =
   | {
       readonly kind: "ok";
       readonly status: number;
@@ -18,9 +18,9 @@ export type Answer<T> =
   | { readonly kind: "unchanged" }
   | { readonly kind: "signed_out" }
   | { readonly kind: "unreachable"; readonly retryAfterSeconds?: number }
-  | Refused;
+  | ApiRefusal;
 
-export interface Refused extends FailureDetails {
+export interface ApiRefusal extends FailureDetails {
   readonly kind: "refused";
   readonly status: number;
   /** An answer that isn't the server's, such as a proxy's, has only its status. */
@@ -30,7 +30,7 @@ export interface Refused extends FailureDetails {
 
 /** Reason of a refusal or a warning, for a sentence in the user's language. */
 export interface Reason {
-  readonly code: FieldCode | Refused["code"];
+  readonly code: FieldCode | ApiRefusal["code"];
   readonly params?: Readonly<Record<string, string | number>> | undefined;
   readonly field?: string | undefined;
 }
@@ -86,17 +86,17 @@ export function createClient(deps: ClientDeps) {
   }
 
   // Reads the clock only from the server's own responses. A captive portal may have any clock.
-  function readClock({ header }: Received, sentAt: number): void {
+  function readClock({ header }: IncomingResponse, sentAt: number): void {
     const offset = clockOffset(header("Date"), sentAt, deps.now());
     if (offset !== undefined) deps.onClock(offset);
   }
 
   /** `Body` is the type of the request's message in `worker/api`, without which no JSON can be sent. */
   async function call<T, Body extends object = never>(
-    method: Sent["method"],
+    method: OutgoingRequest["method"],
     path: string,
     options: Call<Body> = {},
-  ): Promise<Answer<T>> {
+  ): Promise<ApiCallResult<T>> {
     const sentAt = deps.now();
     const token = deps.token();
     const question = ++sent;
@@ -124,10 +124,10 @@ export function createClient(deps: ClientDeps) {
 }
 
 function toSent(
-  method: Sent["method"],
+  method: OutgoingRequest["method"],
   path: string,
   { json, bytes, onProgress }: Call<object>,
-): Omit<Sent, "headers"> {
+): Omit<OutgoingRequest, "headers"> {
   const body = bytes ?? (json === undefined ? undefined : JSON.stringify(json));
   return {
     method,
@@ -155,7 +155,7 @@ function toRequestHeaders(
 /** Statuses of temporary failures. */
 const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
 
-function understood<T>(received: Received, onSignedOut: (why: SignedOutReason) => void): Answer<T> {
+function understood<T>(received: IncomingResponse, onSignedOut: (why: SignedOutReason) => void): ApiCallResult<T> {
   const { status, header, text } = received;
   if (status === 304) return { kind: "unchanged" };
   if (status === 401) {
@@ -175,7 +175,7 @@ function understood<T>(received: Received, onSignedOut: (why: SignedOutReason) =
 }
 
 /** Parses the JSON of a response. Captive portals and proxies return HTML, which counts as unreachable. */
-function parsed<T>({ status, header, text }: Received): Answer<T> {
+function parsed<T>({ status, header, text }: IncomingResponse): ApiCallResult<T> {
   let value: unknown;
   try {
     value = text === "" ? {} : JSON.parse(text);
@@ -201,7 +201,7 @@ function parsed<T>({ status, header, text }: Received): Answer<T> {
   return { kind: "refused", status, code: code || `http_${status}`, message: error, ...details };
 }
 
-const getContentType = (header: Received["header"]) => header("Content-Type") ?? "";
+const getContentType = (header: IncomingResponse["header"]) => header("Content-Type") ?? "";
 
 /**
  * Whether the response contains operation results. Rejected operations return a result with the status of the
@@ -211,7 +211,7 @@ function isOutcome(value: unknown): boolean {
   return typeof value === "object" && value !== null && "results" in value;
 }
 
-function passing(retryAfter: string | null): Answer<never> {
+function passing(retryAfter: string | null): ApiCallResult<never> {
   const seconds = Number(retryAfter);
   return seconds > 0 ? { kind: "unreachable", retryAfterSeconds: seconds } : { kind: "unreachable" };
 }

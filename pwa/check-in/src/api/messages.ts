@@ -9,7 +9,7 @@ export type {
 } from "#worker/api/check-in/day-messages.ts";
 export type {
   CheckInOperationMessage as Operation,
-  OfficeAnswerMessage as Office,
+  OfficeOperationsMessage as Office,
   OperationRecordMessage as OperationRecord,
   OperationResultMessage as OperationResult,
   OperationsAnswerMessage as OperationsAnswer,

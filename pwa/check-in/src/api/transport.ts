@@ -1,9 +1,9 @@
-import type { Received, Sent, Transport } from "./wire.ts";
+import type { IncomingResponse, OutgoingRequest, Transport } from "./wire.ts";
 
 /** Uses XMLHttpRequest for uploads, the only API with upload progress, and fetch for everything else. */
 export const browserTransport: Transport = (sent) => (sent.onProgress ? upload(sent) : ask(sent));
 
-async function ask({ method, path, headers, body, timeoutMs }: Sent): Promise<Received> {
+async function ask({ method, path, headers, body, timeoutMs }: OutgoingRequest): Promise<IncomingResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   const answer = await fetch(path, {
     method,
@@ -15,7 +15,7 @@ async function ask({ method, path, headers, body, timeoutMs }: Sent): Promise<Re
   return { status: answer.status, header: (name) => answer.headers.get(name), text: await answer.text() };
 }
 
-function upload({ method, path, headers, body, timeoutMs, onProgress }: Sent): Promise<Received> {
+function upload({ method, path, headers, body, timeoutMs, onProgress }: OutgoingRequest): Promise<IncomingResponse> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, path);

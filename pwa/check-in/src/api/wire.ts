@@ -1,5 +1,5 @@
 /** A request to the account's API. */
-export interface Sent {
+export interface OutgoingRequest {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,11 +9,11 @@ export interface Sent {
   readonly onProgress?: (sent: number, total: number) => void;
 }
 
-export interface Received {
+export interface IncomingResponse {
   readonly status: number;
   readonly header: (name: string) => string | null;
   readonly text: string;
 }
 
 /** Throws if there was no response: no network, no server or a timeout. */
-export type Transport = (sent: Sent) => Promise<Received>;
+export type Transport = (sent: OutgoingRequest) => Promise<IncomingResponse>;

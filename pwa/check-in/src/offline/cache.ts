@@ -48,7 +48,11 @@ export function invalidateList(database: Database, key: string): void {
  * Requests a list, with its ETag if cached. Returns undefined if the server is unreachable or newer data arrived before
  * this response was stored. The cached list then remains.
  */
-export async function renew<T>(deps: CacheRenewal, key: string, path: string): Promise<CachedList<T> | undefined> {
+export async function refreshCachedList<T>(
+  deps: CacheRenewal,
+  key: string,
+  path: string,
+): Promise<CachedList<T> | undefined> {
   const { database } = deps;
   const cached = await database.use((db) => db.get("cache", key));
   const question: Question = { key, path, asked: ++lastRequestNumber };

@@ -36,7 +36,7 @@ interface Schema extends DBSchema {
 export type Db = IDBPDatabase<Schema>;
 export type StoreName = "ops" | "drafts" | "files" | "contents" | "cache" | "meta";
 
-export type Writing = IDBPTransaction<Schema, StoreName[], "readwrite">;
+export type WriteTransaction = IDBPTransaction<Schema, StoreName[], "readwrite">;
 
 /** Acknowledged writes survive a sudden power loss. */
 const STRICT = { durability: "strict" } as const;
@@ -79,7 +79,7 @@ export function openDatabase(name = DATABASE) {
       }
     },
     /** Writes everything or nothing. Resolves once the data is on disk. */
-    async write<T>(stores: StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
+    async write<T>(stores: StoreName[], work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
       return database.use(async (db) => {
         const transaction = db.transaction(stores, "readwrite", STRICT);
         // If both the work and the transaction fail, throw the error of the work. Catch the other, so that it isn't
@@ -105,7 +105,7 @@ export function openDatabase(name = DATABASE) {
   return database;
 }
 
-function abort(transaction: Writing): void {
+function abort(transaction: WriteTransaction): void {
   try {
     transaction.abort();
   } catch {

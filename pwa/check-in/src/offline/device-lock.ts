@@ -46,7 +46,7 @@ export async function makeDeviceKey(author: string): Promise<StoredDeviceLock | 
 }
 
 /** Asks the system to verify the user who set the lock. Returns false if verification fails or is cancelled. */
-export async function askDevice(storedDevice: StoredDeviceLock): Promise<boolean> {
+export async function verifyDeviceUser(storedDevice: StoredDeviceLock): Promise<boolean> {
   const challenge = newChallenge();
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge,
@@ -57,7 +57,11 @@ export async function askDevice(storedDevice: StoredDeviceLock): Promise<boolean
   const assertion = await navigator.credentials.get({ publicKey }).catch(() => null);
   if (!(assertion instanceof PublicKeyCredential)) return false;
   const { origin, hostname } = location;
-  return isSigned(storedDevice, { challenge, origin, hostname }, assertion.response as AuthenticatorAssertionResponse);
+  return isDeviceAnswerValid(
+    storedDevice,
+    { challenge, origin, hostname },
+    assertion.response as AuthenticatorAssertionResponse,
+  );
 }
 
 export interface DeviceChallenge {
@@ -69,7 +73,7 @@ export interface DeviceChallenge {
 type DeviceAnswer = Pick<AuthenticatorAssertionResponse, "authenticatorData" | "clientDataJSON" | "signature">;
 
 /** Whether the stored key signed exactly this challenge for this page, after the system had verified the user. */
-export async function isSigned(
+export async function isDeviceAnswerValid(
   storedDevice: StoredDeviceLock,
   question: DeviceChallenge,
   answer: DeviceAnswer,

@@ -1,13 +1,13 @@
 import type { Database } from "./db.ts";
 import { newId } from "./ids.ts";
-import { type Device, recall, saveMeta } from "./meta.ts";
+import { type Device, readMeta, saveMeta } from "./meta.ts";
 
 /** Creates a new device id, with sequence numbers starting at 1. */
 export const newDevice = (now: number): Device => ({ device_id: newId(now), last_seq: 0 });
 
 /** Returns the device's id and creates it if necessary. */
 export async function findOrCreateDevice(database: Database, now: number): Promise<Device> {
-  const known = await recall(database, "device");
+  const known = await readMeta(database, "device");
   if (known) return known;
   const device = newDevice(now);
   await saveMeta(database, "device", device);
@@ -18,7 +18,7 @@ export async function findOrCreateDevice(database: Database, now: number): Promi
  * Gives this device a new id if its sequence number is still the one in `seen`, because two operations must not share a
  * number. Returns whether it did.
  */
-export function renameDevice(database: Database, seen: Device, now: number): Promise<boolean> {
+export function replaceDeviceId(database: Database, seen: Device, now: number): Promise<boolean> {
   return database.write(["meta"], async (transaction) => {
     const meta = transaction.objectStore("meta");
     const { device_id, last_seq } = (await meta.get("device")) as Device;

@@ -1,8 +1,8 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { hashBytes } from "./ids.ts";
-import { type Draft, fileKey, listFilesValue } from "./items.ts";
-import { listDraftFiles, openDraft, readBytes, sealFile, toStoredDraft, withCopy } from "./stored-work.ts";
+import { type Draft, fileKey, listReferencedFiles } from "./items.ts";
+import { addEncryptedCopy, listDraftFiles, openDraft, readBytes, sealFile, toStoredDraft } from "./stored-work.ts";
 
 export const draftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${unitId ?? 0}:${kind}`;
@@ -44,7 +44,7 @@ export async function saveWithPicture(
     const fresh = { ...file, arrived: false, attempted: false, tries: 0, trouble: null };
     if (!known) await transaction.objectStore("files").put(fresh);
     const contents = transaction.objectStore("contents");
-    await contents.put(withCopy(key, bytes, sealed, await contents.get(key)));
+    await contents.put(addEncryptedCopy(key, bytes, sealed, await contents.get(key)));
     await transaction.objectStore("drafts").put(keptDraft);
   });
   return draft;
@@ -58,7 +58,7 @@ export async function deleteDraft(database: Database, draft: Draft): Promise<voi
     const others = (await transaction.objectStore("drafts").getAll()).filter(({ key }) => key !== draft.key);
     for (const other of others) for (const hash of listDraftFiles(other)) inUse.add(fileKey(other.booking_id, hash));
     await transaction.objectStore("drafts").delete(draft.key);
-    for (const key of listFilesValue(draft).map((hash) => fileKey(draft.booking_id, hash))) {
+    for (const key of listReferencedFiles(draft).map((hash) => fileKey(draft.booking_id, hash))) {
       if (inUse.has(key)) continue;
       await transaction.objectStore("files").delete(key);
       await transaction.objectStore("contents").delete(key);

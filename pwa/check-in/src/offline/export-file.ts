@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
-import { listFilesValue, type OutboxItem, type StoredFile } from "./items.ts";
-import { openAll, readWork } from "./locked.ts";
+import { listReferencedFiles, type OutboxItem, type StoredFile } from "./items.ts";
+import { decryptStoredWork, readWork } from "./locked.ts";
 import { hasArrived } from "./outbox.ts";
 import { readBytes } from "./stored-work.ts";
 import { type ZipEntry, zip } from "./zip.ts";
@@ -16,11 +16,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /**
  * Exports all unsent work, including drafts, as a file that the office can read. The last resort if nothing else works.
  */
-export async function exportUnsent(database: Database): Promise<Blob> {
-  const { items: all, drafts } = await openAll(database, await readWork(database));
+export async function exportUnsentWork(database: Database): Promise<Blob> {
+  const { items: all, drafts } = await decryptStoredWork(database, await readWork(database));
   const items = all.filter((item) => !hasArrived(item));
   const names = items.flatMap((item) => item.files.map((hash) => `${item.booking_id}/${hash}`));
-  const draftFiles = drafts.flatMap((draft) => listFilesValue(draft).map((hash) => `${draft.booking_id}/${hash}`));
+  const draftFiles = drafts.flatMap((draft) => listReferencedFiles(draft).map((hash) => `${draft.booking_id}/${hash}`));
   const entries: ZipEntry[] = [jsonEntry("operations.json", items.map(withoutState)), jsonEntry("drafts.json", drafts)];
   for (const key of new Set([...names, ...draftFiles])) {
     const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readBytes(database, key)]);

@@ -1,4 +1,4 @@
-import type { Database, Writing } from "./db.ts";
+import type { Database, WriteTransaction } from "./db.ts";
 import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
 import { fileKey, type StoredDraft, type StoredItem } from "./items.ts";
 import { listDraftFiles } from "./stored-work.ts";
@@ -8,7 +8,7 @@ const RETENTION_MS = 48 * 3600 * 1000;
 type ShouldDeleteWork = (work: StoredItem | StoredDraft) => boolean;
 
 /** Deletes confirmed work and its pictures two days after confirmation. Returns whether there was any. */
-export function wipeConfirmed(database: Database, now: number): Promise<boolean> {
+export function deleteConfirmedWork(database: Database, now: number): Promise<boolean> {
   const isOld = (item: StoredItem) => item.confirmed_at !== null && item.confirmed_at + RETENTION_MS <= now;
   return deleteMatchingWork(database, (work) => "op_id" in work && isOld(work));
 }
@@ -39,7 +39,7 @@ function getWorkKeys(work: StoredItem | StoredDraft): readonly string[] {
   return hashes.map((hash) => fileKey(work.booking_id, hash));
 }
 
-async function dropFiles(transaction: Writing, needed: ReadonlySet<string>): Promise<void> {
+async function dropFiles(transaction: WriteTransaction, needed: ReadonlySet<string>): Promise<void> {
   for (const store of ["files", "contents"] as const) {
     const objectStore = transaction.objectStore(store);
     for (const key of await objectStore.getAllKeys()) if (!needed.has(key)) await objectStore.delete(key);

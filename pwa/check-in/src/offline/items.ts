@@ -20,7 +20,7 @@ export interface OperationError {
 }
 
 /** Fields that the outbox adds to an operation. */
-export type Numbered = Pick<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
+export type OperationEnvelope = Pick<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
 
 /** Operation that is queued or being sent to the server. */
 export interface OutboxItem {
@@ -58,7 +58,7 @@ export interface OutboxItem {
   /** If encrypted: the number of the author's key, the encrypted content and the sequence fields. */
   readonly seal?: number;
   readonly sealed?: SealedWork;
-  readonly numbered?: Numbered;
+  readonly numbered?: OperationEnvelope;
   /** Layout version of this record. */
   readonly layout: 2;
 }
@@ -166,7 +166,7 @@ export interface Draft {
 
 export interface SealedItem extends Omit<OutboxItem, "operation" | "label" | "plate"> {
   readonly sealed: SealedWork;
-  readonly numbered: Numbered;
+  readonly numbered: OperationEnvelope;
 }
 
 /** Outbox item as stored: encrypted, or unencrypted if stored by an older version or without an encryption key. */
@@ -198,7 +198,7 @@ interface Signed {
 export const fileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
 
 /** Lists the unique files that an operation or draft refers to. */
-export function listFilesValue(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
+export function listReferencedFiles(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
   const photos = (operation.photos ?? []).map(({ hash }) => hash);
   const damagePhotos = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
   const { hash: signature, contract_hash, contract_language } = operation.signature ?? {};

@@ -4,7 +4,7 @@ import { hasArrived } from "./outbox.ts";
 import { openDraft, openItem } from "./stored-work.ts";
 
 /** Work that no key on this device can decrypt. Only its author and status are visible. */
-export interface Locked {
+export interface LockedWork {
   readonly author: string;
   readonly seal: number | undefined;
   /** Whether the work is an unfinished draft. */
@@ -23,7 +23,7 @@ export async function readWork(database: Database): Promise<StoredWork> {
 }
 
 /** Decrypts all work on the device: finished work in order, drafts, and work that no key can decrypt. */
-export async function openAll(database: Database, { ops, drafts }: StoredWork) {
+export async function decryptStoredWork(database: Database, { ops, drafts }: StoredWork) {
   const openedItems = Promise.all(ops.map((storedItem) => openItem(database, storedItem)));
   const openedDrafts = Promise.all(drafts.map((storedItem) => openDraft(database, storedItem)));
   const [items, item] = await Promise.all([openedItems, openedDrafts]);
@@ -45,14 +45,14 @@ interface SealableRecord {
   readonly sealed?: { readonly by: number };
 }
 
-const toLockedWork = ({ author, sealed }: SealableRecord, isStarted: boolean): Locked => ({
+const toLockedWork = ({ author, sealed }: SealableRecord, isStarted: boolean): LockedWork => ({
   author,
   seal: sealed?.by,
   isBegun: isStarted,
 });
 
 /** Lists the numbers of the keys used for work on this device. */
-export async function listSeals(database: Database): Promise<readonly number[]> {
+export async function listWorkKeyNumbers(database: Database): Promise<readonly number[]> {
   const { ops, drafts } = await readWork(database);
   return [...new Set([...ops, ...drafts].flatMap((item) => ("sealed" in item && item.sealed ? [item.sealed.by] : [])))];
 }

@@ -46,7 +46,10 @@ export interface StoredSession extends Omit<Session, "token"> {
 }
 
 /** Reads a setting or state value of the device. */
-export async function recall<Name extends keyof Meta>(database: Database, name: Name): Promise<Meta[Name] | undefined> {
+export async function readMeta<Name extends keyof Meta>(
+  database: Database,
+  name: Name,
+): Promise<Meta[Name] | undefined> {
   return (await database.use((db) => db.get("meta", name))) as Meta[Name] | undefined;
 }
 

@@ -1,19 +1,19 @@
 import type { Operation } from "../api/messages.ts";
-import type { Database, Writing } from "./db.ts";
+import type { Database, WriteTransaction } from "./db.ts";
 import { newDevice } from "./device.ts";
 import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
 import { newId } from "./ids.ts";
 import {
   type Draft,
   fileKey,
-  listFilesValue,
-  type Numbered,
+  listReferencedFiles,
+  type OperationEnvelope,
   type OutboxItem,
   type StoredFile,
   type StoredItem,
 } from "./items.ts";
 import type { Device } from "./meta.ts";
-import { openItem, sealedContent, toStoredItem } from "./stored-work.ts";
+import { encryptWorkContent, openItem, toStoredItem } from "./stored-work.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
 /**
@@ -24,7 +24,7 @@ const NEVER_STORED: readonly number[] = [400, 403, 404];
 /** Statuses of rejections that may be due to the signed-in user or to a server older than the app. */
 const RETRYABLE_STATUSES: readonly number[] = [400, 403, 404];
 
-export interface Recorded {
+export interface FinishedWork {
   /** The draft, or the relevant part of it, that becomes the operation. */
   readonly of: Pick<Draft, "key" | "label" | "plate" | "author" | "replaces" | "seal">;
   /** The operation without the fields that the outbox adds: id, device, number, clock. */
@@ -38,12 +38,12 @@ export interface Recorded {
 /** Moves finished work to the outbox: deletes the draft and adds the numbered operation in one transaction. */
 export async function enqueue(
   database: Database,
-  { of: draft, operation, now, addedCents = 0, depositCents }: Recorded,
+  { of: draft, operation, now, addedCents = 0, depositCents }: FinishedWork,
 ): Promise<OutboxItem> {
   const { label, plate } = draft;
   const lowered = depositCents !== undefined && { deposit_cents: depositCents };
   // Encrypt before the transaction, which can't wait for encryption.
-  const content = await sealedContent(database, draft, { operation, label, plate });
+  const content = await encryptWorkContent(database, draft, { operation, label, plate });
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const meta = transaction.objectStore("meta");
@@ -67,9 +67,9 @@ export async function enqueue(
 }
 
 function toItem(
-  draft: Recorded["of"],
-  numbered: Numbered,
-  sentOperation: Recorded["operation"],
+  draft: FinishedWork["of"],
+  numbered: OperationEnvelope,
+  sentOperation: FinishedWork["operation"],
   now: number,
 ): OutboxItem {
   const operation: Operation = { ...numbered, ...sentOperation };
@@ -83,7 +83,7 @@ function toItem(
     plate: draft.plate,
     operation,
     numbered,
-    files: listFilesValue(operation),
+    files: listReferencedFiles(operation),
     state: "queued",
     reason: null,
     accepted: false,
@@ -106,7 +106,7 @@ export async function listItems(database: Database): Promise<readonly OutboxItem
 }
 
 /** Requeues items that were being sent when the app was killed. The server detects repeats. */
-export async function requeueInterrupted(database: Database): Promise<void> {
+export async function requeueInterruptedItems(database: Database): Promise<void> {
   await database.write(["ops"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     for (const item of await ops.getAll()) {
@@ -130,7 +130,7 @@ export async function retryFailedUploads(database: Database): Promise<void> {
  * Requeues confirmed work and photos that the server lost through a restore to an earlier time. Detected if a booking
  * has a lower version than the one the work created. Returns whether there was any.
  */
-export async function requeueLost(
+export async function requeueWorkLostByServer(
   database: Database,
   serverState: { readonly versions: ReadonlyMap<number, number>; readonly askedAt: number },
 ): Promise<boolean> {
@@ -149,7 +149,7 @@ export async function requeueLost(
   return true;
 }
 
-async function requeueItem(transaction: Writing, item: StoredItem): Promise<void> {
+async function requeueItem(transaction: WriteTransaction, item: StoredItem): Promise<void> {
   const [ops, files] = [transaction.objectStore("ops"), transaction.objectStore("files")];
   await ops.put({ ...item, state: "queued", accepted: false, result: null, confirmed_at: null, tries: 0, next_at: 0 });
   for (const hash of item.files) {
@@ -159,7 +159,7 @@ async function requeueItem(transaction: Writing, item: StoredItem): Promise<void
 }
 
 /** Retries a user's rejected work. The rejection may have been due to another signed-in user or an older server. */
-export async function requeueRefused(
+export async function requeueRejectedWork(
   database: Database,
   who: WorkOwner,
   statuses = RETRYABLE_STATUSES,
@@ -185,7 +185,7 @@ export async function retry(database: Database, opIds: readonly string[]): Promi
   });
 }
 
-async function startOver(transaction: Writing, item: StoredItem): Promise<void> {
+async function startOver(transaction: WriteTransaction, item: StoredItem): Promise<void> {
   const files = transaction.objectStore("files");
   const state = item.accepted ? "sent" : "queued";
   await transaction.objectStore("ops").put({ ...item, state, reason: null, tries: 0, next_at: 0 });
@@ -211,7 +211,7 @@ export function areAllMissingFilesLost({ reason }: Pick<OutboxItem, "reason">, f
  * Settles work stored as evidence once its author has read the reason, or work that only lacks files the server never
  * accepts.
  */
-export async function acknowledge(database: Database, opId: string, now: number): Promise<void> {
+export async function settleBlockedItem(database: Database, opId: string, now: number): Promise<void> {
   await database.write(["ops", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const item = await ops.get(opId);

@@ -1,5 +1,5 @@
 import type { Database } from "./db.ts";
-import { recall, type StoredPin, saveMeta } from "./meta.ts";
+import { readMeta, type StoredPin, saveMeta } from "./meta.ts";
 
 const ROUNDS = 200_000;
 const MAX_WRONG_ATTEMPTS = 5;
@@ -14,7 +14,7 @@ export async function savePin(database: Database, author: string, pin: string): 
 
 /** Returns the PIN data of the signed-in user, ignoring those of other users. */
 export async function findPin(database: Database, author: string | undefined): Promise<StoredPin | undefined> {
-  const storedPin = await recall(database, "pin");
+  const storedPin = await readMeta(database, "pin");
   return storedPin?.author === author ? storedPin : undefined;
 }
 

@@ -1,13 +1,13 @@
 import type { Database } from "./db.ts";
 import { fileKey, type OutboxItem } from "./items.ts";
 import {
+  addEncryptedCopy,
+  encryptWorkContent,
   isSealed,
   listDraftFiles,
-  sealedContent,
   sealFile,
   toStoredDraft,
   toStoredItem,
-  withCopy,
 } from "./stored-work.ts";
 
 /**
@@ -26,7 +26,7 @@ async function sealItems(database: Database, author: string): Promise<void> {
   for (const storedItem of await database.use((db) => db.getAll("ops"))) {
     if (isSealed(storedItem) || storedItem.author !== author) continue;
     const { operation, label, plate } = storedItem;
-    const content = await sealedContent(database, storedItem, { operation, label, plate });
+    const content = await encryptWorkContent(database, storedItem, { operation, label, plate });
     await database.write(["ops"], async (transaction) => {
       const ops = transaction.objectStore("ops");
       const now = await ops.get(storedItem.op_id);
@@ -76,6 +76,6 @@ async function sealStoredFile(database: Database, author: string, key: string): 
   if (!sealed) return;
   await database.write(["contents"], async (transaction) => {
     const contents = transaction.objectStore("contents");
-    if (await contents.get(key)) await contents.put(withCopy(key, storedItem.bytes, sealed, undefined));
+    if (await contents.get(key)) await contents.put(addEncryptedCopy(key, storedItem.bytes, sealed, undefined));
   });
 }

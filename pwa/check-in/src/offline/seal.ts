@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 import type { Sealed } from "./items.ts";
-import { recall, saveMeta } from "./meta.ts";
+import { readMeta, saveMeta } from "./meta.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
@@ -9,19 +9,19 @@ const IV_BYTES = 12;
  * Creates a session key to encrypt server data. Scripts can't read it. Its deletion at the end of the session makes the
  * encrypted data unreadable.
  */
-export async function newKey(database: Database): Promise<void> {
+export async function createSessionKey(database: Database): Promise<void> {
   const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, ["encrypt", "decrypt"]);
   await saveMeta(database, "key", key);
   database.key = key;
 }
 
-export function deleteSealKey(database: Database): Promise<void> {
+export function deleteSessionKey(database: Database): Promise<void> {
   database.key = undefined;
   return saveMeta(database, "key", undefined);
 }
 
 async function loadSealKey(database: Database): Promise<CryptoKey | undefined> {
-  database.key ??= await recall(database, "key");
+  database.key ??= await readMeta(database, "key");
   return database.key;
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Client } from "../api/client.ts";
+import type { ApiCallResult, Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import type { StoredFile } from "./items.ts";
 import { readBytes } from "./stored-work.ts";
@@ -59,7 +59,7 @@ async function upload(deps: FileSending, file: StoredFile, path: string, bytes: 
   return "later";
 }
 
-function unanswered({ onLater }: FileSending, answer: Answer<unknown>): FileOutcome {
+function unanswered({ onLater }: FileSending, answer: ApiCallResult<unknown>): FileOutcome {
   if (answer.kind === "signed_out") return "signed_out";
   onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
   return "later";
@@ -84,7 +84,7 @@ async function failed(
 }
 
 /** Stops retrying a file that is permanently too large. Only the user can retry it. */
-export async function giveUp(database: Database, { key }: StoredFile): Promise<void> {
+export async function stopFileRetries(database: Database, { key }: StoredFile): Promise<void> {
   await database.write(["files"], async (transaction) => {
     const files = transaction.objectStore("files");
     const file = await files.get(key);

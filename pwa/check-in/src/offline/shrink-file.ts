@@ -1,9 +1,16 @@
 import type { Operation } from "../api/messages.ts";
-import type { Database, Writing } from "./db.ts";
+import type { Database, WriteTransaction } from "./db.ts";
 import type { Picture } from "./drafts.ts";
 import { hashBytes } from "./ids.ts";
-import { fileKey, listFilesValue, type OutboxItem, type StoredFile } from "./items.ts";
-import { listDraftFiles, readBytes, sealedContent, sealFile, toStoredItem, withCopy } from "./stored-work.ts";
+import { fileKey, listReferencedFiles, type OutboxItem, type StoredFile } from "./items.ts";
+import {
+  addEncryptedCopy,
+  encryptWorkContent,
+  listDraftFiles,
+  readBytes,
+  sealFile,
+  toStoredItem,
+} from "./stored-work.ts";
 
 /** Re-encodes a picture with fewer bytes. Returns undefined if this device can't shrink it. */
 export type Shrink = (picture: Blob) => Promise<Picture | undefined>;
@@ -33,9 +40,9 @@ export async function shrinkFile(
   if (!picture || picture.bytes.byteLength >= old.size) return undefined;
   const hash = await hashBytes(picture.bytes);
   const operation = renamed(item.operation, old.hash, hash);
-  const content = await sealedContent(database, item, { operation, label: item.label, plate: item.plate });
+  const content = await encryptWorkContent(database, item, { operation, label: item.label, plate: item.plate });
   const sealed = await sealFile(database, item, picture.bytes);
-  const next: OutboxItem = { ...item, ...content, operation, files: listFilesValue(operation) };
+  const next: OutboxItem = { ...item, ...content, operation, files: listReferencedFiles(operation) };
   const key = fileKey(old.booking_id, hash);
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const files = transaction.objectStore("files");
@@ -45,7 +52,7 @@ export async function shrinkFile(
     const file = known ?? { key, booking_id: old.booking_id, hash, type, size: bytes.byteLength, ...fresh };
     await files.put(file);
     const contents = transaction.objectStore("contents");
-    await contents.put(withCopy(key, bytes, sealed, await contents.get(key)));
+    await contents.put(addEncryptedCopy(key, bytes, sealed, await contents.get(key)));
     await transaction.objectStore("ops").put(toStoredItem(next));
     if (!(await isNamed(transaction, old))) {
       await files.delete(old.key);
@@ -56,7 +63,7 @@ export async function shrinkFile(
 }
 
 /** Whether other work on this device refers to the file. The file is then sent and shrunk with that work. */
-async function isNamed(transaction: Writing, { booking_id, hash }: StoredFile): Promise<boolean> {
+async function isNamed(transaction: WriteTransaction, { booking_id, hash }: StoredFile): Promise<boolean> {
   const ops = await transaction.objectStore("ops").getAll();
   if (ops.some((item) => item.booking_id === booking_id && item.files.includes(hash))) return true;
   const drafts = await transaction.objectStore("drafts").getAll();

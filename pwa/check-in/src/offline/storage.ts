@@ -14,7 +14,7 @@ export interface StorageSpace {
 }
 
 /** Requests persistent storage from the system, which may refuse. */
-export async function openStorage(): Promise<boolean> {
+export async function requestPersistentStorage(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false;
 }
 
@@ -40,7 +40,7 @@ export async function hasSpaceForPhoto(database: Database): Promise<boolean> {
 }
 
 /** Frees storage and retries a write if storage is full. */
-export async function retryWithLessData<T>(database: Database, write: () => Promise<T>): Promise<T> {
+export async function retryAfterFreeingStorage<T>(database: Database, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Database } from "./db.ts";
 import { openBytes, openValue, sealBytes, sealValue } from "./encryption-keys.ts";
 import {
   type Draft,
-  listFilesValue,
+  listReferencedFiles,
   type OutboxItem,
   type StoredContent,
   type StoredDraft,
@@ -15,7 +15,7 @@ import type { SealedWork } from "./sealed.ts";
 // that work can be retained, counted and deleted without a key.
 
 /** Fields of pending work that only its author can see. */
-export interface Content {
+export interface PrivateWorkContent {
   readonly operation: Partial<Operation>;
   readonly label: string;
   readonly plate: string;
@@ -33,10 +33,10 @@ export function toStoredItem(item: OutboxItem): StoredItem {
 }
 
 /** Encrypts the content of an operation. Returns it unencrypted if there's no key. */
-export async function sealedContent(
+export async function encryptWorkContent(
   database: Database,
   owner: { readonly author: string; readonly seal?: number | undefined },
-  content: Content,
+  content: PrivateWorkContent,
 ): Promise<{ readonly sealed?: SealedWork; readonly seal?: number }> {
   const sealed = await sealValue(database, owner, content);
   return sealed ? { sealed, seal: sealed.by } : {};
@@ -45,7 +45,7 @@ export async function sealedContent(
 /** Decrypts an item. Returns undefined if its key isn't available. */
 export async function openItem(database: Database, storedItem: StoredItem): Promise<OutboxItem | undefined> {
   if (!isSealed(storedItem)) return storedItem;
-  const content = await openValue<Content>(database, storedItem.sealed);
+  const content = await openValue<PrivateWorkContent>(database, storedItem.sealed);
   if (!content) return undefined;
   const { label, plate } = content;
   // Keep the original field order: the server accepts repeated work only if it's identical.
@@ -58,7 +58,7 @@ export async function toStoredDraft(database: Database, draft: Draft): Promise<S
   const sealed = await sealValue(database, draft, draft);
   if (!sealed) return draft;
   const { key, booking_id, resource_id, kind, author, updated_at } = draft;
-  return { key, booking_id, resource_id, kind, author, updated_at, files: listFilesValue(draft), sealed };
+  return { key, booking_id, resource_id, kind, author, updated_at, files: listReferencedFiles(draft), sealed };
 }
 
 /** Decrypts an item. Returns undefined if its key isn't available. */
@@ -70,10 +70,10 @@ export async function openDraft(database: Database, storedItem: StoredDraft): Pr
 
 /** Lists the files that a stored draft refers to. */
 export const listDraftFiles = (storedItem: StoredDraft): readonly string[] =>
-  isSealed(storedItem) ? storedItem.files : listFilesValue(storedItem);
+  isSealed(storedItem) ? storedItem.files : listReferencedFiles(storedItem);
 
 /** Adds an encrypted copy of a file's bytes to the stored ones. */
-export function withCopy(
+export function addEncryptedCopy(
   key: string,
   bytes: ArrayBuffer,
   sealed: SealedWork | undefined,

@@ -5,42 +5,42 @@ import { isQuotaExceeded, type Session } from "../offline/db.ts";
 import { clearKeys } from "../offline/encryption-keys.ts";
 import { deleteAuthorWork } from "../offline/forget.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
-import { recall } from "../offline/meta.ts";
-import { requeueRefused } from "../offline/outbox.ts";
-import { newKey } from "../offline/seal.ts";
-import { openStorage, retryWithLessData } from "../offline/storage.ts";
+import { readMeta } from "../offline/meta.ts";
+import { requeueRejectedWork } from "../offline/outbox.ts";
+import { createSessionKey } from "../offline/seal.ts";
+import { requestPersistentStorage, retryAfterFreeingStorage } from "../offline/storage.ts";
 import {
   clearDays,
-  date,
-  fetchAhead,
-  isLoading,
+  isDayLoading,
   loadFleet,
+  prefetchShift,
   renewDay,
   renewFleet,
   showDay,
+  shownDate,
   showStoredDay,
 } from "./day.ts";
-import { counts, drafts, isServerReachable, unsent, viewer } from "./outbox.ts";
+import { drafts, isServerReachable, itemCounts, unsentItemCount, viewer } from "./outbox.ts";
 import {
   broadcastSignIn,
   broadcastSignOut,
   client,
   database,
-  isFactorMissing,
-  reload,
-  requestKeys,
-  send,
+  getLoginToken,
+  isSecondFactorMissing,
+  reloadStoredWork,
+  requestEncryptionKeys,
+  sendDueItems,
   session,
   storeSession,
-  takeLoginToken,
 } from "./phone.ts";
 import { reportWork } from "./report.ts";
-import { office } from "./review.ts";
+import { officeOperationList } from "./review.ts";
 import { replaceRoute } from "./route.ts";
-import { branch, loadStoredSettings, renewSettings, settings, today } from "./settings.ts";
+import { loadStoredSettings, renewSettings, selectedBranchCode, settings, today } from "./settings.ts";
 import { clearTrips } from "./transfers.ts";
 import { clearWalkIn } from "./walk-in.ts";
-import { work } from "./work.ts";
+import { openWorkDraft } from "./work.ts";
 
 interface Connection {
   readonly connected: boolean;
@@ -97,29 +97,29 @@ async function connect(username: string, password: string, proof: SecondFactorIn
   if (refused) return refused;
   if (answer.kind !== "ok" || !answer.value.user) return "unreachable";
   const { user } = answer.value;
-  const token = takeLoginToken();
-  isFactorMissing.value = false;
+  const token = getLoginToken();
+  isSecondFactorMissing.value = false;
   const before = session.peek()?.username;
   if (before !== username) await clearKeys(database, { inMemory: true });
   if (before !== undefined && before !== username) await clearLists();
   const expiredSession = { token, username, full_name: user.full_name, role: user.role, expired: false };
   if (!(await beginSession(expiredSession, before !== username))) return "no_room";
-  void openStorage();
+  void requestPersistentStorage();
   // If the response is lost, the keys are requested again and pending work appears then.
-  await requestKeys();
+  await requestEncryptionKeys();
   broadcastSignIn();
-  await requeueRefused(database, self());
-  await reload();
-  await start();
-  void send(true);
+  await requeueRejectedWork(database, self());
+  await reloadStoredWork();
+  await loadToday();
+  void sendDueItems(true);
   return "ok";
 }
 
 /** Starts the session. Returns whether there was space to store it and its key. */
 async function beginSession(expiredSession: Session, isOther: boolean): Promise<boolean> {
   try {
-    await retryWithLessData(database, async () => {
-      if (isOther || !(await recall(database, "key"))) await newKey(database);
+    await retryAfterFreeingStorage(database, async () => {
+      if (isOther || !(await readMeta(database, "key"))) await createSessionKey(database);
       await batch(() => {
         // Update the route immediately, because the user may navigate while lists load.
         replaceRoute("day");
@@ -146,7 +146,7 @@ function getRefusal(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok" | "no
 // Uploaded work changes the lists of the server.
 let received = 0;
 effect(() => {
-  const { confirmed, sending, waiting } = counts.value;
+  const { confirmed, sending, waiting } = itemCounts.value;
   if (confirmed > received && sending + waiting === 0) void renewDay().then(renewFleet);
   received = confirmed;
 });
@@ -156,7 +156,7 @@ const REPORT_MS = 30_000;
 // Reports drafts and pending work shortly after changes, at most once per interval.
 let reporting: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
-  const isSomething = drafts.value.size + unsent.value >= 0 && isServerReachable.value === true;
+  const isSomething = drafts.value.size + unsentItemCount.value >= 0 && isServerReachable.value === true;
   if (!isSomething || reporting !== undefined) return;
   reporting = setTimeout(() => {
     reporting = undefined;
@@ -186,29 +186,29 @@ async function catchUp(): Promise<void> {
   if (settings.peek()) await comeBack();
   if (isAhead) return;
   if (settings.peek()) await prepare(renewSettings());
-  else await start();
+  else await loadToday();
 }
 
 /** Refreshes the app when it returns to the foreground. The date may have changed. */
 async function comeBack(): Promise<void> {
   const now = today();
-  if (date.peek() !== shift || shift === now) return renewDay();
+  if (shownDate.peek() !== shift || shift === now) return renewDay();
   shift = now;
   await showDay(now);
-  await fetchAhead();
+  await prefetchShift();
 }
 
 /** Shows the stored day, if any, without a server request. */
-export async function showStoredAccount(atStart: InitialState): Promise<void> {
+export async function showStoredToday(atStart: InitialState): Promise<void> {
   // The start follows.
-  isLoading.value = true;
+  isDayLoading.value = true;
   await loadStoredSettings(atStart);
   if (settings.peek()) await showStoredDay(today());
 }
 
 /** Shows the stored day, then requests a fresh one. */
-export async function start(): Promise<void> {
-  isLoading.value = true;
+export async function loadToday(): Promise<void> {
+  isDayLoading.value = true;
   if (!isPlaced()) await loadStoredSettings();
   const settingsRenewal = renewSettings();
   if (!isPlaced()) await settingsRenewal;
@@ -223,11 +223,11 @@ let isAhead = false;
 /** Prefetches the data of a shift once the settings are loaded. */
 async function prepare(settingsRenewal: Promise<boolean>): Promise<void> {
   isAhead = await settingsRenewal;
-  await (isAhead ? fetchAhead() : loadFleet());
+  await (isAhead ? prefetchShift() : loadFleet());
 }
 
 /** Whether settings and branch are known. */
-const isPlaced = () => settings.peek() !== undefined && branch.peek() !== "";
+const isPlaced = () => settings.peek() !== undefined && selectedBranchCode.peek() !== "";
 
 /** Deletes all lists from storage and memory, so that the next user doesn't see them. */
 async function clearLists(): Promise<void> {
@@ -237,8 +237,8 @@ async function clearLists(): Promise<void> {
     clearTrips();
     clearWalkIn();
     settings.value = undefined;
-    office.value = undefined;
-    work.value = undefined;
+    officeOperationList.value = undefined;
+    openWorkDraft.value = undefined;
   });
 }
 
@@ -250,7 +250,7 @@ export async function signOut(): Promise<void> {
   const who = self();
   await leave();
   await deleteAuthorWork(database, who);
-  await reload();
+  await reloadStoredWork();
 }
 
 /** Identifies the signed-in user by name and by key number, which is the same for all their names. */
@@ -259,7 +259,7 @@ const self = () => ({ author: session.peek()?.username ?? "", seal: viewer.peek(
 /** Switches the user: hides all data, and pending work stays pending until its author returns. */
 export async function switchUser(): Promise<void> {
   await leave();
-  await reload();
+  await reloadStoredWork();
 }
 
 // Signs out. Ends the session first, so that pending responses are ignored.

@@ -1,4 +1,4 @@
-import { COMPLETING, type CompletingField } from "#domain/communications/completing.ts";
+import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completing.ts";
 import type { Booking, Operation } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 
@@ -15,7 +15,7 @@ const IN_PAPERS: Readonly<Record<string, keyof NonNullable<Operation["driver"]>>
   driver_driving_license_expiration_date: "driving_license_expiration_date",
 };
 
-const isField = (name: string): name is CompletingField => Object.hasOwn(COMPLETING, name);
+const isField = (name: string): name is CompletingField => Object.hasOwn(COMPLETING_FIELD_KINDS, name);
 
 const plain = (name: string) => name.trim().toUpperCase();
 
@@ -33,14 +33,14 @@ function listed(booking: Booking, names: readonly string[], withPapers: boolean)
 }
 
 /** Lists fields to complete besides the driver's documents: missing ones first, then optional ones. */
-export function listCompletingFields(booking: Booking): readonly CompletingField[] {
+export function listFieldsToComplete(booking: Booking): readonly CompletingField[] {
   // A day cached from an older server lists no fields.
   const { missing = [], wished = [] } = booking.authorities ?? {};
   return listed(booking, [...missing, ...wished], false);
 }
 
 /** Lists fields that the authorities still need after saving the typed values. */
-export function stillMissing(booking: Booking, { driver, authorities }: Draft): readonly CompletingField[] {
+export function listStillMissingFields(booking: Booking, { driver, authorities }: Draft): readonly CompletingField[] {
   const { missing = [] } = booking.authorities ?? {};
   return listed(booking, missing, true).filter((name) => {
     if (authorities?.[name]?.trim()) return false;

@@ -2,15 +2,15 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Operation } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
 import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
-import { type Draft, listFilesValue } from "../offline/items.ts";
-import { hasSpaceForPhoto, retryWithLessData } from "../offline/storage.ts";
+import { type Draft, listReferencedFiles } from "../offline/items.ts";
+import { hasSpaceForPhoto, retryAfterFreeingStorage } from "../offline/storage.ts";
 import type { ExchangedVehicle } from "./exchange.ts";
 import { handleDraftChange } from "./outbox.ts";
 import { broadcastWorkChanged, database } from "./phone.ts";
 import { runInOrder, trackCapture } from "./turns.ts";
-import { change, getOpenDraft, hasUnsavedChange, work } from "./work.ts";
+import { changeOpenWork, getOpenDraft, hasUnsavedChange, openWorkDraft } from "./work.ts";
 
-export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
+export type CaptureResult = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
 
 /** Server limit of photos per operation. */
 const MAX_PHOTOS = 100;
@@ -23,7 +23,7 @@ interface PhotoSubject {
 }
 
 /** Compresses a photo and stores it with the currently open work. */
-export function takePhoto(original: Blob, view: View, subject: PhotoSubject = {}): Promise<Capture> {
+export function addPhotoToWork(original: Blob, view: View, subject: PhotoSubject = {}): Promise<CaptureResult> {
   return trackCapture(keepPhoto(getOpenDraft().key, original, view, subject));
 }
 
@@ -32,7 +32,7 @@ async function keepPhoto(
   original: Blob,
   view: View,
   { damageId, vehicle }: PhotoSubject,
-): Promise<Capture> {
+): Promise<CaptureResult> {
   if (isOpen(key) && getOpenDraft().photos.length >= MAX_PHOTOS) return "too_many";
   if (!(await hasSpaceForPhoto(database))) return "no_room";
   const compressing = await import("../capture/compress.ts").catch(() => undefined);
@@ -67,15 +67,15 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
       failing = { before, hash };
       const next = add(before, hash);
       // Update immediately, so that further typing changes this draft.
-      if (isOpen(key)) work.value = next;
+      if (isOpen(key)) openWorkDraft.value = next;
       handleDraftChange(next);
       return next;
     });
     broadcastWorkChanged(key);
   } catch (error) {
     if (failing && isOpen(key)) {
-      work.value = withoutPicture(getOpenDraft(), failing.hash, failing.before);
-      handleDraftChange(work.value);
+      openWorkDraft.value = withoutPicture(getOpenDraft(), failing.hash, failing.before);
+      handleDraftChange(openWorkDraft.value);
     }
     throw error;
   }
@@ -83,7 +83,7 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
 
 /** Removes a new picture from a draft without losing later changes. */
 function withoutPicture(draft: Draft, hash: string, before: Draft): Draft {
-  if (listFilesValue(before).includes(hash)) return draft;
+  if (listReferencedFiles(before).includes(hash)) return draft;
   const hidden = (damage: Draft["damages"][number]) =>
     damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((photo) => photo !== hash) } : damage;
   const { signature, strokes, signed_return_at } = draft.signature?.hash === hash ? before : draft;
@@ -95,7 +95,7 @@ function withoutPicture(draft: Draft, hash: string, before: Draft): Draft {
   };
 }
 
-const isOpen = (key: string) => work.peek()?.key === key;
+const isOpen = (key: string) => openWorkDraft.peek()?.key === key;
 
 function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
   const { hash } = photo;
@@ -133,14 +133,17 @@ export async function saveTextSignature(
 ): Promise<void> {
   const { key } = getOpenDraft();
   try {
-    await runInOrder(() => retryWithLessData(database, () => saveText(key, contract)));
+    await runInOrder(() => retryAfterFreeingStorage(database, () => saveText(key, contract)));
   } catch {
     hasUnsavedChange.value = true;
     return;
   }
   // The signature belongs only to the work it was made for, even if other work is open now.
   if (isOpen(key))
-    await change({ signature: { ...signature, ...toContractVersion(contract) }, signed_return_at: contract.writtenAt });
+    await changeOpenWork({
+      signature: { ...signature, ...toContractVersion(contract) },
+      signed_return_at: contract.writtenAt,
+    });
 }
 
 /** Saves the drawing of a signature, with its contract text. */
@@ -149,7 +152,7 @@ export async function saveDrawnSignature(
   name: string,
   contract: SignedContract,
   strokes: unknown,
-): Promise<Capture> {
+): Promise<CaptureResult> {
   const signed = {
     method: "drawn",
     name,
@@ -168,8 +171,8 @@ export async function saveDrawnSignature(
         updated_at: Date.now(),
       }));
     await runInOrder(async () => {
-      await retryWithLessData(database, () => saveText(key, contract));
-      await retryWithLessData(database, saveDrawn);
+      await retryAfterFreeingStorage(database, () => saveText(key, contract));
+      await retryAfterFreeingStorage(database, saveDrawn);
     });
     return "kept";
   } catch (error) {

@@ -19,7 +19,7 @@ export function civilTime(moment: number, timezone: string): { readonly date: Ci
   return { date: date as CivilDate, time };
 }
 
-export const dayAfter = (date: string, days: number): string => addDays(date as CivilDate, days);
+export const shiftDate = (date: string, days: number): string => addDays(date as CivilDate, days);
 
 /** Formats a date as "Mon 3 May", with its year if it differs from `year`. */
 export function dateText(date: string, year?: string): string {

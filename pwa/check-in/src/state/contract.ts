@@ -1,7 +1,12 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { summarizeCategories, vehicleName } from "#domain/printing/contract-facts.ts";
-import { type ContractDamage, type ContractFacts, writeContract, writeReturn } from "#domain/printing/contract-text.ts";
+import {
+  type ContractDamage,
+  type ContractFacts,
+  writeContract,
+  writeReturnRecord,
+} from "#domain/printing/contract-text.ts";
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
 import { hashBytes } from "../offline/ids.ts";
 import type { Draft } from "../offline/items.ts";
@@ -15,7 +20,7 @@ import { extraName, localizeBooking } from "./names.ts";
 import { branchName } from "./settings.ts";
 
 /** Contract text to sign, with its hash. */
-export interface Contract {
+export interface ContractText {
   readonly text: string;
   readonly language: PlatformLanguage;
   readonly hash: string;
@@ -51,7 +56,7 @@ export function contractLanguage({ draft, booking, settings }: ContractSources):
  * Creates the hand-over or return contract by the server's rules. Returns undefined if the cached data comes from a
  * server without contract support.
  */
-export async function buildContract(sources: ContractSources): Promise<Contract | undefined> {
+export async function buildContractText(sources: ContractSources): Promise<ContractText | undefined> {
   const { draft, settings } = sources;
   const contracts = (settings as Partial<Settings>).contracts;
   const lessor = contracts?.lessors[sources.booking.rental_location_code];
@@ -66,7 +71,7 @@ export async function buildContract(sources: ContractSources): Promise<Contract 
     phone: lessor.phone ?? undefined,
     email: lessor.email ?? undefined,
   });
-  const text = draft.kind === "collection" ? writeReturn(toContractReturn(sources, facts)) : writeContract(facts);
+  const text = draft.kind === "collection" ? writeReturnRecord(toContractReturn(sources, facts)) : writeContract(facts);
   const bytes = new TextEncoder().encode(text);
   return { text, language, hash: await hashBytes(bytes.slice().buffer), writtenAt: writtenAt(sources) };
 }

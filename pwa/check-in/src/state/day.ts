@@ -1,20 +1,20 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Booking, Day, Extras, RentalUnit, Vehicle, Vehicles } from "../api/messages.ts";
-import { type CachedList, deleteOldDays, findCachedList, renew } from "../offline/cache.ts";
-import { requeueLost } from "../offline/outbox.ts";
-import { dayAfter } from "./civil.ts";
-import { database, reload, send } from "./phone.ts";
-import { branch, daysAround, deps, getStorageRules, today } from "./settings.ts";
-import { findTrips, renewTrips, trips } from "./transfers.ts";
+import { type CachedList, deleteOldDays, findCachedList, refreshCachedList } from "../offline/cache.ts";
+import { requeueWorkLostByServer } from "../offline/outbox.ts";
+import { shiftDate } from "./civil.ts";
+import { database, reloadStoredWork, sendDueItems } from "./phone.ts";
+import { cacheDeps, getBranchGroupId, listShiftDays, selectedBranchCode, today } from "./settings.ts";
+import { findCachedTrips, renewTrips, trips } from "./transfers.ts";
 
 /** Number of bookings with prefetched extras, for car parks without a signal. */
 const EXTRAS_AHEAD = 40;
 
-export const date = signal("");
-export const day = signal<CachedList<Day> | undefined>(undefined);
-export const isLoading = signal(false);
+export const shownDate = signal("");
+export const shownDay = signal<CachedList<Day> | undefined>(undefined);
+export const isDayLoading = signal(false);
 export const fleet = signal<readonly Vehicle[]>([]);
-export const fleetAt = signal<number | undefined>(undefined);
+export const fleetFetchedAt = signal<number | undefined>(undefined);
 
 const dayKey = (on: string, code: string) => `day|${on}|${code}`;
 const dayPath = (on: string, code: string) =>
@@ -23,7 +23,7 @@ const dayPath = (on: string, code: string) =>
 /** Latest data of each booking on any stored day. */
 const bookings = computed(() => {
   const all = new Map<number, Booking>();
-  for (const entry of [...(day.value?.data.collections ?? []), ...(day.value?.data.deliveries ?? [])]) {
+  for (const entry of [...(shownDay.value?.data.collections ?? []), ...(shownDay.value?.data.deliveries ?? [])]) {
     all.set(entry.booking_id, entry);
   }
   return all;
@@ -33,7 +33,7 @@ const bookings = computed(() => {
 const otherDays = signal<ReadonlyMap<string, Day>>(new Map());
 
 /** All bookings on the device, with their latest data. */
-export const everyBooking = computed(() => {
+export const bookingsOnDevice = computed(() => {
   const all = new Map<number, Booking>();
   for (const { collections, deliveries } of otherDays.value.values()) {
     for (const entry of [...collections, ...deliveries]) {
@@ -47,7 +47,7 @@ export const everyBooking = computed(() => {
 
 // Loads the branch's other days into memory for search.
 async function loadOtherDays(): Promise<void> {
-  const [on, code] = [date.peek(), branch.peek()];
+  const [on, code] = [shownDate.peek(), selectedBranchCode.peek()];
   const bookingDays = new Map<string, Day>();
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     const [kind, keptDate = "", keptBranch] = key.split("|");
@@ -55,7 +55,7 @@ async function loadOtherDays(): Promise<void> {
     const cachedDay = await findCachedList<Day>(database, key);
     if (cachedDay) bookingDays.set(keptDate, cachedDay.data);
   }
-  if (on === date.peek() && code === branch.peek()) otherDays.value = bookingDays;
+  if (on === shownDate.peek() && code === selectedBranchCode.peek()) otherDays.value = bookingDays;
 }
 
 const otherBookings = signal<ReadonlyMap<number, Booking>>(new Map());
@@ -67,7 +67,7 @@ export const findUnit = (booking: Booking, unitId: number): RentalUnit | undefin
 export async function showDay(on: string): Promise<void> {
   await showStoredDay(on);
   // The user has switched to another day.
-  if (on !== date.peek()) return;
+  if (on !== shownDate.peek()) return;
   await Promise.all([renewDay(), loadOtherDays()]);
 }
 
@@ -77,64 +77,64 @@ let lastShowRequest = 0;
 export async function showStoredDay(on: string): Promise<void> {
   lastShowRequest += 1;
   const own = lastShowRequest;
-  const code = branch.value;
-  if (on === date.peek() && code === day.peek()?.data.rental_location_code) return;
+  const code = selectedBranchCode.value;
+  if (on === shownDate.peek() && code === shownDay.peek()?.data.rental_location_code) return;
   const [cachedDay, keptTrips] = await Promise.all([
     findCachedList<Day>(database, dayKey(on, code)),
-    findTrips(on, code),
+    findCachedTrips(on, code),
   ]);
   if (own !== lastShowRequest) return;
   batch(() => {
-    date.value = on;
-    day.value = cachedDay;
+    shownDate.value = on;
+    shownDay.value = cachedDay;
     trips.value = keptTrips;
   });
 }
 
 export async function renewDay(): Promise<void> {
-  const [on, code] = [date.value, branch.value];
-  isLoading.value = on !== "" && code !== "";
-  if (!isLoading.value) return;
-  const isCurrent = () => on === date.value && code === branch.value;
+  const [on, code] = [shownDate.value, selectedBranchCode.value];
+  isDayLoading.value = on !== "" && code !== "";
+  if (!isDayLoading.value) return;
+  const isCurrent = () => on === shownDate.value && code === selectedBranchCode.value;
   // Apply each response on arrival, because this device may change the data while waiting.
   await Promise.all([
     askForDay(on, code).then((fresh) => {
-      if (fresh && isCurrent()) day.value = fresh;
+      if (fresh && isCurrent()) shownDay.value = fresh;
     }),
     renewTrips(on, code).then((fresh) => {
       if (fresh && isCurrent()) trips.value = fresh;
     }),
   ]);
-  if (isCurrent()) isLoading.value = false;
+  if (isCurrent()) isDayLoading.value = false;
 }
 
 /** Requests a day. Requeues work that the server lost through a database restore. */
 async function askForDay(on: string, code: string): Promise<CachedList<Day> | undefined> {
   const requestedAt = Date.now();
-  const renewedDay = await renew<Day>(deps, dayKey(on, code), dayPath(on, code));
+  const renewedDay = await refreshCachedList<Day>(cacheDeps, dayKey(on, code), dayPath(on, code));
   if (!renewedDay) return undefined;
   const { deliveries, collections } = renewedDay.data;
   const versions = new Map([...deliveries, ...collections].map(({ booking_id, version }) => [booking_id, version]));
-  if (await requeueLost(database, { versions, askedAt: requestedAt })) {
-    await reload();
-    void send();
+  if (await requeueWorkLostByServer(database, { versions, askedAt: requestedAt })) {
+    await reloadStoredWork();
+    void sendDueItems();
   }
   return renewedDay;
 }
 
 /** Prefetches the data of a shift: three days, the fleet and the extras. */
-export async function fetchAhead(): Promise<void> {
-  const code = branch.value;
+export async function prefetchShift(): Promise<void> {
+  const code = selectedBranchCode.value;
   if (!code) return;
-  for (const on of daysAround()) {
-    if (on === date.value) continue;
+  for (const on of listShiftDays()) {
+    if (on === shownDate.value) continue;
     await askForDay(on, code);
     await renewTrips(on, code);
   }
-  await deleteOldDays(database, dayAfter(today(), -1));
+  await deleteOldDays(database, shiftDate(today(), -1));
   await loadOtherDays();
   await renewFleet();
-  const due = (day.value?.data.deliveries ?? []).filter(({ resources }) =>
+  const due = (shownDay.value?.data.deliveries ?? []).filter(({ resources }) =>
     resources.some(({ state }) => state === "to_deliver"),
   );
   for (const { booking_id } of due.slice(0, EXTRAS_AHEAD)) {
@@ -143,18 +143,22 @@ export async function fetchAhead(): Promise<void> {
 }
 
 export async function loadFleet(): Promise<void> {
-  const code = branch.peek();
-  const cachedDay = await findCachedList<Vehicles>(database, `fleet|${getStorageRules(code)}`);
-  if (code !== branch.peek()) return;
-  fleet.value = cachedDay?.data.data ?? day.value?.data.vehicles ?? [];
-  fleetAt.value = cachedDay?.fetchedAt;
+  const code = selectedBranchCode.peek();
+  const cachedDay = await findCachedList<Vehicles>(database, `fleet|${getBranchGroupId(code)}`);
+  if (code !== selectedBranchCode.peek()) return;
+  fleet.value = cachedDay?.data.data ?? shownDay.value?.data.vehicles ?? [];
+  fleetFetchedAt.value = cachedDay?.fetchedAt;
 }
 
 /** Requests and shows the current fleet. */
 export async function renewFleet(): Promise<void> {
-  const storage = getStorageRules(branch.value);
+  const storage = getBranchGroupId(selectedBranchCode.value);
   if (storage === undefined) return;
-  await renew<Vehicles>(deps, `fleet|${storage}`, `/api/booking-items-search?rental_storage_id=${storage}`);
+  await refreshCachedList<Vehicles>(
+    cacheDeps,
+    `fleet|${storage}`,
+    `/api/booking-items-search?rental_storage_id=${storage}`,
+  );
   await loadFleet();
 }
 
@@ -164,7 +168,11 @@ async function renewExtras(
   bookingId: number,
   action: "delivery" | "collection",
 ): Promise<CachedList<Extras> | undefined> {
-  return renew<Extras>(deps, extrasKey(bookingId), `/api/booking/${bookingId}/extra-search?action=${action}`);
+  return refreshCachedList<Extras>(
+    cacheDeps,
+    extrasKey(bookingId),
+    `/api/booking/${bookingId}/extra-search?action=${action}`,
+  );
 }
 
 /** Returns the stored extras of a booking. */
@@ -181,7 +189,7 @@ export async function loadExtras(
 }
 
 /** Loads a booking opened by a link or a draft. The booking may be on another stored day. */
-export async function findBooking(id: number): Promise<void> {
+export async function loadBooking(id: number): Promise<void> {
   if (findBookingOfDay(id)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     if (!key.startsWith("day|")) continue;
@@ -201,11 +209,11 @@ export function showCancelled(booking: Booking): void {
 /** Clears all days from memory. */
 export function clearDays(): void {
   batch(() => {
-    date.value = "";
-    day.value = undefined;
+    shownDate.value = "";
+    shownDay.value = undefined;
     otherDays.value = new Map();
     otherBookings.value = new Map();
     fleet.value = [];
-    fleetAt.value = undefined;
+    fleetFetchedAt.value = undefined;
   });
 }

@@ -1,7 +1,12 @@
-import { type ContractAmounts, type DeskMoney, type HandOverSettlement, settle } from "#domain/check-in/settlement.ts";
+import {
+  type ContractAmounts,
+  calculateSettlement,
+  type DeskMoney,
+  type HandOverSettlement,
+} from "#domain/check-in/settlement.ts";
 import type { Booking, Extras } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
-import { isBack, isSetAside } from "./entries.ts";
+import { isPermanentlyRejected, isUnitReturned } from "./entries.ts";
 import { toCents } from "./money.ts";
 import { itemsByBooking } from "./outbox.ts";
 
@@ -40,15 +45,17 @@ function getDepositInMoney({ held, pending }: Booking["deposit"]): number {
 /** Calculates a booking's balance, including finished work on this device but no open work. */
 export function getBookingSettlement(booking: Booking): HandOverSettlement {
   const { booking_id, resources, status } = booking;
-  const isOver = status === "cancelled" || resources.every((unit) => isBack(unit, booking_id));
-  return settle(getBookingAccount(booking, isOver), []);
+  const isOver = status === "cancelled" || resources.every((unit) => isUnitReturned(unit, booking_id));
+  return calculateSettlement(getBookingAccount(booking, isOver), []);
 }
 
 /** Lists this device's work that the booking data doesn't include yet. */
 function listUnreportedItems({ booking_id, operations }: Booking): readonly OutboxItem[] {
   const serverAccount = new Set(operations.map(({ op_id }) => op_id));
   const mine = itemsByBooking.value.get(booking_id) ?? [];
-  return mine.filter((item) => !serverAccount.has(item.op_id) && !isSetAside(item) && item.reason !== "conflict");
+  return mine.filter(
+    (item) => !serverAccount.has(item.op_id) && !isPermanentlyRejected(item) && item.reason !== "conflict",
+  );
 }
 
 function withWork(
@@ -79,7 +86,7 @@ export const toDeskMoney = (charges: Draft["charges"]): readonly DeskMoney[] =>
   });
 
 /** Returns the prices of the extras in repeated work, from stored data. Undefined if there are none. */
-export function recallSoldExtras(extras: Draft["extras"] = [], serverAccount: Extras | undefined): Draft["sold"] {
+export function getSoldExtraPrices(extras: Draft["extras"] = [], serverAccount: Extras | undefined): Draft["sold"] {
   if (extras.length === 0) return undefined;
   const offered = (serverAccount?.data ?? []).filter(({ extra_code }) =>
     extras.some((extra) => extra.extra_code === extra_code),

@@ -2,7 +2,7 @@ import { type DriverWarning, findDriverWarnings } from "#domain/check-in/driver.
 import type { Booking, Operation, Settings } from "../api/messages.ts";
 
 /** Typed data of a driver's documents. Empty fields keep their known values. */
-export type DriverRead = NonNullable<Operation["driver"]>;
+export type DriverDocumentInput = NonNullable<Operation["driver"]>;
 
 type Driver = Booking["drivers"][number];
 
@@ -20,7 +20,7 @@ const EMPTY_DRIVER: Driver = {
 const isMain = ({ position }: Partial<Driver>, index: number) => (position ? position === "driver" : index === 0);
 
 /** Returns the drivers with the scanned document data applied. */
-export function mergeScannedDriver({ drivers }: Booking, read: DriverRead | undefined): readonly Driver[] {
+export function mergeScannedDriver({ drivers }: Booking, read: DriverDocumentInput | undefined): readonly Driver[] {
   const known = drivers.find(isMain);
   const others = drivers.filter((driver) => driver !== known);
   const driver = known ?? EMPTY_DRIVER;
@@ -38,7 +38,7 @@ export function mergeScannedDriver({ drivers }: Booking, read: DriverRead | unde
 }
 
 /** Whether the contract has all data of its driver. */
-export function isDriverComplete(booking: Booking, read: DriverRead | undefined): boolean {
+export function isDriverComplete(booking: Booking, read: DriverDocumentInput | undefined): boolean {
   const driver = mergeScannedDriver(booking, read).find(isMain);
   return Boolean(driver?.document_id && driver.driving_license_number && driver.driving_license_expiration_date);
 }
@@ -49,7 +49,7 @@ export type DriverDocumentWarning = DriverWarning | "document_expired";
 /** Lists warnings about the driver's documents for this rental, by the company's rules. */
 export function listDriverWarnings(
   booking: Booking,
-  read: DriverRead | undefined,
+  read: DriverDocumentInput | undefined,
   settings: Partial<Settings> | undefined,
   documentExpires?: string,
 ): readonly DriverDocumentWarning[] {
@@ -70,7 +70,7 @@ export function listDriverWarnings(
 }
 
 /** Converts the document data to the API format. Returns undefined if nothing was typed. */
-export function toReportedDriver(read: DriverRead | undefined): DriverRead | undefined {
+export function toApiDriver(read: DriverDocumentInput | undefined): DriverDocumentInput | undefined {
   const filledEntries = Object.entries(read ?? {}).flatMap(([name, text]) =>
     text?.trim() ? [[name, text.trim()]] : [],
   );

@@ -1,9 +1,9 @@
 import type { OperationRecord } from "../api/messages.ts";
-import { findCachedList, renew } from "../offline/cache.ts";
+import { findCachedList, refreshCachedList } from "../offline/cache.ts";
 import type { Draft } from "../offline/items.ts";
 import { items } from "./outbox.ts";
 import { database } from "./phone.ts";
-import { deps } from "./settings.ts";
+import { cacheDeps } from "./settings.ts";
 
 type View = Draft["photos"][number]["view"];
 
@@ -30,7 +30,7 @@ export async function loadEarlierShots({ booking_id, resource_id }: Draft): Prom
   if (mine) return byView(mine.operation.photos ?? []);
   const key = toWorkKey(booking_id);
   const reportedShots =
-    (await renew<BookingWork>(deps, key, `/api/v1/booking/${booking_id}/check-in`)) ??
+    (await refreshCachedList<BookingWork>(cacheDeps, key, `/api/v1/booking/${booking_id}/check-in`)) ??
     (await findCachedList<BookingWork>(database, key));
   const delivery = reportedShots?.data.operations.find(
     ({ kind, resource_id: unit, state }) => kind === "delivery" && unit === resource_id && state === "applied",

@@ -27,7 +27,7 @@ export type WorkStatus =
 /** Status of a work item. `evidence`: rejected, and its author has read the reason. */
 export type ItemStatus = Exclude<WorkStatus, "todo" | "undelivered" | "draft"> | "evidence";
 
-export const TONES: Readonly<Record<WorkStatus | ItemStatus, Tone>> = {
+export const STATUS_TONES: Readonly<Record<WorkStatus | ItemStatus, Tone>> = {
   todo: "todo",
   undelivered: "held",
   draft: "draft",
@@ -46,7 +46,7 @@ export function getWorkStatus(booking: Booking, side: Side): WorkStatus {
   const mine = workAt(booking, side);
   const open = mine.find(({ state }) => state === "blocked") ?? mine.findLast((item) => !isApplied(item));
   if (open) return getSendStatus(open);
-  if (mine.some(isUnbooked)) return "unbooked";
+  if (mine.some(hasUnbookedPart)) return "unbooked";
   if (booking.resources.every((unit) => isUnitDone(unit, side)) || isAllApplied(mine, booking)) return "done";
   return side === "collection" && isUndelivered(booking) ? "undelivered" : "todo";
 }
@@ -54,11 +54,12 @@ export function getWorkStatus(booking: Booking, side: Side): WorkStatus {
 /** Lists this device's hand-overs or returns of a booking, without rejected work that was dismissed. */
 function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
   const mine = itemsByBooking.value.get(booking_id) ?? [];
-  return mine.filter((item) => item.kind === side && !isSetAside(item));
+  return mine.filter((item) => item.kind === side && !isPermanentlyRejected(item));
 }
 
 /** Whether work was permanently rejected: the office stores it as evidence, and the booking still needs its work. */
-export const isSetAside = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "conflict";
+export const isPermanentlyRejected = ({ state, result }: OutboxItem) =>
+  state === "confirmed" && result?.state === "conflict";
 
 // Rejections that a correction can't fix: a cancelled booking, or a vehicle already handed over.
 const FINAL: ReadonlySet<string> = new Set(["booking_cancelled", "already_delivered"]);
@@ -72,7 +73,7 @@ const isApplied = ({ state, result }: OutboxItem) => state === "confirmed" && re
 const UNBOOKED: ReadonlySet<string> = new Set(["charge_refused", "extra_refused"]);
 
 /** Whether the server skipped an amount or extra that still needs attention. */
-export const isUnbooked = ({ result, seen }: Pick<OutboxItem, "result" | "seen">) =>
+export const hasUnbookedPart = ({ result, seen }: Pick<OutboxItem, "result" | "seen">) =>
   !seen && (result?.warnings.some(({ code }) => UNBOOKED.has(code)) ?? false);
 
 /** Returns the payments and deposit movements of work that is only stored as evidence. They were never booked. */
@@ -81,12 +82,12 @@ export const listUnbookedCharges = ({ result, operation }: Pick<OutboxItem, "res
 
 function isUndelivered({ booking_id, resources }: Booking): boolean {
   const mine = itemsByBooking.value.get(booking_id) ?? [];
-  const isRecorded = mine.some((item) => item.kind === "delivery" && !isSetAside(item));
+  const isRecorded = mine.some((item) => item.kind === "delivery" && !isPermanentlyRejected(item));
   return !isRecorded && resources.every(({ state }) => state === "to_deliver");
 }
 
 export function getItemStatus(item: OutboxItem): ItemStatus {
-  return isSetAside(item) ? "evidence" : getSendStatus(item);
+  return isPermanentlyRejected(item) ? "evidence" : getSendStatus(item);
 }
 
 function getSendStatus(item: OutboxItem): Exclude<ItemStatus, "evidence"> {
@@ -94,7 +95,7 @@ function getSendStatus(item: OutboxItem): Exclude<ItemStatus, "evidence"> {
   if (item.state === "sending") return "sending";
   if (item.state === "sent") return "photos";
   if (item.state === "queued") return "waiting";
-  if (isUnbooked(item)) return "unbooked";
+  if (hasUnbookedPart(item)) return "unbooked";
   return item.result?.state === "held" ? "held" : "done";
 }
 
@@ -114,11 +115,13 @@ export function findRecordedWork(
   kind: Side | "exchange",
 ): OutboxItem | undefined {
   const mine = itemsByBooking.value.get(bookingId) ?? [];
-  return mine.findLast((item) => item.kind === kind && item.operation.resource_id === resource_id && !isSetAside(item));
+  return mine.findLast(
+    (item) => item.kind === kind && item.operation.resource_id === resource_id && !isPermanentlyRejected(item),
+  );
 }
 
 /** Whether a unit is back, by server data or by work on this device that the server hasn't rejected. */
-export function isBack(unit: RentalUnit, bookingId: number): boolean {
+export function isUnitReturned(unit: RentalUnit, bookingId: number): boolean {
   if (unit.state === "collected") return true;
   const item = findRecordedWork(unit, bookingId, "collection");
   return item !== undefined && (item.state !== "blocked" || item.accepted) && item.reason !== "conflict";
@@ -152,7 +155,7 @@ export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): num
 }
 
 /** Whether handing over a booking's vehicles now would be days before its pickup. */
-export function isEarly(booking: Booking, now: CivilMinute): boolean {
+export function isEarlyForPickup(booking: Booking, now: CivilMinute): boolean {
   return isEarlyDelivery(toBookingSpan(booking), now);
 }
 
@@ -177,10 +180,10 @@ const ORDER: readonly WorkStatus[] = [
   "photos",
   "done",
 ];
-export type Group = "todo" | "waiting" | "done";
-export const GROUPS: readonly Group[] = ["todo", "waiting", "done"];
+export type StatusGroup = "todo" | "waiting" | "done";
+export const STATUS_GROUPS: readonly StatusGroup[] = ["todo", "waiting", "done"];
 
-export function getStatusGroup(standing: WorkStatus): Group {
+export function getStatusGroup(standing: WorkStatus): StatusGroup {
   if (standing === "done") return "done";
   return ORDER.indexOf(standing) <= ORDER.indexOf("todo") ? "todo" : "waiting";
 }

@@ -1,8 +1,8 @@
 import type { Vehicle } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
-import { everyBooking, findBookingOfDay, findUnit, fleetAt } from "./day.ts";
+import { bookingsOnDevice, findBookingOfDay, findUnit, fleetFetchedAt } from "./day.ts";
 import { drafts, items } from "./outbox.ts";
-import { minuteThere } from "./settings.ts";
+import { getCompanyMinute } from "./settings.ts";
 import { assessVehicle, type VehicleAssessment } from "./vehicle-status.ts";
 
 /** Creates a function that assesses vehicles for current or future work, with the data on this device. */
@@ -13,11 +13,11 @@ export function createVehicleAssessor(
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   const known = {
     ...{ booking, categoryCode: unit?.category_code },
-    bookings: [...everyBooking.value.values()],
+    bookings: [...bookingsOnDevice.value.values()],
     items: [...items.value.values()].toSorted((a, b) => a.seq - b.seq),
     drafts: [...drafts.value.values()].filter(({ key }) => key !== draft.key),
-    toldAt: fleetAt.value ?? 0,
-    now: minuteThere(),
+    toldAt: fleetFetchedAt.value ?? 0,
+    now: getCompanyMinute(),
   };
   return (vehicle) => assessVehicle(vehicle, known);
 }

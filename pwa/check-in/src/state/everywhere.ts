@@ -30,7 +30,7 @@ let typing: ReturnType<typeof setTimeout> | undefined;
 let lastQuery = "";
 
 /** Searches bookings of any day after the user stops typing. */
-export function searchEverywhere(text: string): void {
+export function searchCompanyBookings(text: string): void {
   clearTimeout(typing);
   lastQuery = text.trim();
   companySearchResults.value = undefined;

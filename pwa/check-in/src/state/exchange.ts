@@ -53,7 +53,7 @@ export const getReplacement = ({ exchange }: Draft): Vehicle | undefined =>
   fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
 
 /** Whether the typed price is invalid. */
-export const isPriceWrong = ({ upgrade_price }: Replacement) =>
+export const isUpgradePriceInvalid = ({ upgrade_price }: Replacement) =>
   upgrade_price.trim() !== "" && toCents(upgrade_price.trim()) === undefined;
 
 /** Whether an exchange has all required data: the other vehicle and both readings. */
@@ -63,12 +63,12 @@ export function isExchangeComplete({ kilometres, fuel_eighths, exchange }: Draft
 
 /** Whether an exchange has all required data of the outgoing vehicle. */
 export function isReplacementComplete(out: Draft["exchange"]): boolean {
-  if (!out || out.vehicle_reference === "" || isPriceWrong(out)) return false;
+  if (!out || out.vehicle_reference === "" || isUpgradePriceInvalid(out)) return false;
   return out.kilometres !== "" && out.fuel_eighths !== null;
 }
 
 /** Applies an exchange made on this device that the server data doesn't include yet. */
-export function withExchange({ booking_id }: Pick<Booking, "booking_id">, unit: RentalUnit): RentalUnit {
+export function applyLocalExchange({ booking_id }: Pick<Booking, "booking_id">, unit: RentalUnit): RentalUnit {
   const recordedExchange = findRecordedWork(unit, booking_id, "exchange");
   const {
     exchange: out,

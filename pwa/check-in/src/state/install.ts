@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { openStorage } from "../offline/storage.ts";
+import { requestPersistentStorage } from "../offline/storage.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
 
 interface InstallPrompt extends Event {
@@ -16,7 +16,7 @@ addEventListener("beforeinstallprompt", (event) => {
 // Requests persistent storage again, because browsers grant it more easily to installed apps.
 addEventListener("appinstalled", () => {
   installPrompt.value = undefined;
-  void openStorage();
+  void requestPersistentStorage();
 });
 
 const DECLINED = "checkin.install-declined";

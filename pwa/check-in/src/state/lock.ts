@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { askDevice, makeDeviceKey } from "../offline/device-lock.ts";
-import { type Meta, recall, saveMeta } from "../offline/meta.ts";
+import { makeDeviceKey, verifyDeviceUser } from "../offline/device-lock.ts";
+import { type Meta, readMeta, saveMeta } from "../offline/meta.ts";
 import { savePin, tryPin } from "../offline/pin.ts";
 import { switchUser } from "./account.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
@@ -18,7 +18,7 @@ export const lockKind = signal<"pin" | "device" | undefined>(undefined);
 let usedAt = 0;
 
 /** Records user activity. */
-export function touch(now = Date.now()): void {
+export function recordActivity(now = Date.now()): void {
   if (isLocked.peek() || now - usedAt < 1000) return;
   usedAt = now;
   writeLocal(USED, String(now));
@@ -36,7 +36,7 @@ type StoredLocks = Pick<Partial<Meta>, "pin" | "device_lock">;
 export function watchIdle(keptLocks: StoredLocks): void {
   takeLock(keptLocks);
   lockIfIdle();
-  for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => touch(), { passive: true });
+  for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => recordActivity(), { passive: true });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") lockIfIdle();
   });
@@ -49,7 +49,7 @@ export function watchIdle(keptLocks: StoredLocks): void {
 }
 
 async function checkIdleLock(): Promise<void> {
-  const [pin, device_lock] = await Promise.all([recall(database, "pin"), recall(database, "device_lock")]);
+  const [pin, device_lock] = await Promise.all([readMeta(database, "pin"), readMeta(database, "device_lock")]);
   takeLock({ ...(pin && { pin }), ...(device_lock && { device_lock }) });
 }
 
@@ -66,17 +66,17 @@ export async function choosePin(pin: string): Promise<void> {
   const who = session.peek();
   if (!who) return;
   await savePin(database, who.username, pin);
-  touch();
+  recordActivity();
   lockKind.value = "pin";
 }
 
 /** Enables the device lock. Returns false if the user declines. */
-export async function chooseDevice(): Promise<boolean> {
+export async function enableDeviceLock(): Promise<boolean> {
   const who = session.peek();
   const deviceKey = who && (await makeDeviceKey(who.username));
   if (!deviceKey) return false;
   await saveMeta(database, "device_lock", deviceKey);
-  touch();
+  recordActivity();
   lockKind.value = "device";
   return true;
 }
@@ -99,16 +99,16 @@ export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
 
 /** Unlocks with the device lock. The system itself limits failed attempts. */
 export async function unlockByDevice(): Promise<boolean> {
-  const storedLock = await recall(database, "device_lock");
+  const storedLock = await readMeta(database, "device_lock");
   const isRight =
-    storedLock !== undefined && storedLock.author === session.peek()?.username && (await askDevice(storedLock));
+    storedLock !== undefined && storedLock.author === session.peek()?.username && (await verifyDeviceUser(storedLock));
   if (isRight) open();
   return isRight;
 }
 
 function open(): void {
   isLocked.value = false;
-  touch();
+  recordActivity();
 }
 
 /** Ends the session and removes the lock. After a sign-in with the password, the user can choose another lock. */

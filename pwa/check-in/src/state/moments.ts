@@ -27,7 +27,7 @@ export const birthdayText = (date: CivilDate): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(date));
 
 /** Formats an instant of the device's clock. `offset` is how many ms the server's clock is ahead. */
-export const phoneMomentText = (at: number, offset = clockOffsetMs.value): string => momentText(at + offset);
+export const deviceMomentText = (at: number, offset = clockOffsetMs.value): string => momentText(at + offset);
 
 /** Formats a count: "12,345". */
 export const countText = (count: number): string => countFormat(locale()).format(count);

@@ -12,7 +12,7 @@ import { renewDay, showCancelled } from "./day.ts";
 import { getWorkStatus } from "./entries.ts";
 import { client } from "./phone.ts";
 import { describeFailure, describeReasons } from "./problems.ts";
-import type { nowThere } from "./settings.ts";
+import type { getCompanyNow } from "./settings.ts";
 
 /** Requests of the actions of this screen, and the same without their version. */
 type MoveRequest = ReservationChangeRequest | ExtendRequest | EarlyReturnRequest | NoShowRequest;
@@ -48,7 +48,7 @@ export type OfficeCallResult<T> =
 const toReservationPath = ({ booking_id }: Booking, what: string) => `/api/v1/office/reservations/${booking_id}${what}`;
 
 /** Whether the customer is overdue, and no hand-over is started or pending on this device. */
-export function isNoShowDue(booking: Booking, now: ReturnType<typeof nowThere>): boolean {
+export function isNoShowDue(booking: Booking, now: ReturnType<typeof getCompanyNow>): boolean {
   const { status, resources, date_from, time_from } = booking;
   const canMarkNoShow = status === "confirmed" && resources.every(({ state }) => state === "to_deliver");
   const isPast = `${date_from} ${time_from}` < `${now.date} ${now.time}`;

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Draft, OutboxItem, StoredFile } from "../offline/items.ts";
-import type { Locked } from "../offline/locked.ts";
+import type { LockedWork } from "../offline/locked.ts";
 import type { PhotoBeingSent } from "../offline/send-item.ts";
 
 // Screen update interval, because sending changes items hundreds of times.
@@ -34,9 +34,9 @@ export const isOwn = ({ author, seal }: Owned): boolean => {
 export const maySee = (work: Owned): boolean => viewer.value === undefined || viewer.value.isOffice || isOwn(work);
 
 /** Work that no key on this device can decrypt. It stays pending until its author or the office signs in. */
-const locked = signal<readonly Locked[]>([]);
+const locked = signal<readonly LockedWork[]>([]);
 /** The user's own encrypted work, after the session ended or before its key could be fetched. */
-export const ownLocked = computed(() => locked.value.filter(isOwn));
+export const ownLockedWork = computed(() => locked.value.filter(isOwn));
 
 /** The work that the viewer may see. */
 export const items = computed(() => visibleWork(allItems.value));
@@ -57,7 +57,7 @@ export const otherUsersWorkCounts = computed(() => {
   return counted;
 });
 /** Bytes sent, by file key. */
-export const progress = signal<ReadonlyMap<string, number>>(new Map());
+export const uploadProgress = signal<ReadonlyMap<string, number>>(new Map());
 /** Photo sent last, by item. Two bookings are sent in parallel. */
 export const photosSending = signal<ReadonlyMap<string, PhotoBeingSent>>(new Map());
 /** Whether the server answered the last request. Undefined before the first response. */
@@ -65,7 +65,7 @@ export const isServerReachable = signal<boolean | undefined>(undefined);
 export const isOnline = signal(navigator.onLine);
 export const lastReceivedAt = signal<number | undefined>(undefined);
 /** Counter that increases with each uploaded file, so that file lists refresh. */
-export const fileChanges = signal(0);
+export const fileChangeCounter = signal(0);
 
 const changedItems = new Map<string, OutboxItem>();
 const moved = new Map<string, number>();
@@ -91,9 +91,9 @@ function flush(): void {
   batch(() => {
     if (changedItems.size > 0) {
       allItems.value = new Map([...allItems.value, ...changedItems]);
-      fileChanges.value += 1;
+      fileChangeCounter.value += 1;
     }
-    if (moved.size > 0) progress.value = new Map([...progress.value, ...moved]);
+    if (moved.size > 0) uploadProgress.value = new Map([...uploadProgress.value, ...moved]);
   });
   changedItems.clear();
   moved.clear();
@@ -104,7 +104,7 @@ export function replaceItems(all: readonly OutboxItem[]): void {
   allItems.value = new Map(all.map((item) => [item.op_id, item]));
 }
 
-export function replaceLocked(all: readonly Locked[]): void {
+export function replaceLocked(all: readonly LockedWork[]): void {
   locked.value = all;
 }
 
@@ -117,8 +117,8 @@ export function handleDraftChange(draft: Draft): void {
 }
 
 /** Number of items that are pending, sending, needing attention and received. */
-export const counts = computed(() => {
-  const unstartedCount = ownLocked.value.filter(({ isBegun }) => !isBegun).length;
+export const itemCounts = computed(() => {
+  const unstartedCount = ownLockedWork.value.filter(({ isBegun }) => !isBegun).length;
   const count = { waiting: unstartedCount, sending: 0, blocked: 0, confirmed: 0 };
   for (const { state } of items.value.values()) {
     if (state === "sending") count.sending += 1;
@@ -129,8 +129,8 @@ export const counts = computed(() => {
   return count;
 });
 
-export const unsent = computed(() => {
-  const { waiting, sending, blocked } = counts.value;
+export const unsentItemCount = computed(() => {
+  const { waiting, sending, blocked } = itemCounts.value;
   return waiting + sending + blocked;
 });
 

@@ -3,16 +3,16 @@ import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
 import { clearKeys, fetchKeys, loadKeys } from "../offline/encryption-keys.ts";
-import { wipeConfirmed } from "../offline/forget.ts";
+import { deleteConfirmedWork } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type InitialState, loadInitialState } from "../offline/load-initial-state.ts";
-import { listSeals, openAll, readWork, type StoredWork } from "../offline/locked.ts";
-import { recall, type StoredSession, saveMeta } from "../offline/meta.ts";
+import { decryptStoredWork, listWorkKeyNumbers, readWork, type StoredWork } from "../offline/locked.ts";
+import { readMeta, type StoredSession, saveMeta } from "../offline/meta.ts";
 import { createSingleTabRunner } from "../offline/one-sender.ts";
-import { requeueInterrupted, retryFailedUploads } from "../offline/outbox.ts";
-import { deleteSealKey, newKey, seal, unseal } from "../offline/seal.ts";
+import { requeueInterruptedItems, retryFailedUploads } from "../offline/outbox.ts";
+import { createSessionKey, deleteSessionKey, seal, unseal } from "../offline/seal.ts";
 import { sealClearWork } from "../offline/seal-clear-work.ts";
-import { retryWithLessData } from "../offline/storage.ts";
+import { retryAfterFreeingStorage } from "../offline/storage.ts";
 import { createSync } from "../offline/sync.ts";
 import { trustedOffset } from "../offline/trusted-clock.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
@@ -29,22 +29,24 @@ import {
   replaceLocked,
   viewer,
 } from "./outbox.ts";
-import { settled } from "./turns.ts";
+import { waitForPendingWrites } from "./turns.ts";
 
 const TICK_MS = 30_000;
 
 export const database = openDatabase();
 export const session = signal<Session | undefined>(undefined);
 /** Whether the signed-in user may make office decisions. */
-export const isOffice = computed(() => session.value?.role === "manager" || session.value?.role === "administrator");
+export const hasOfficeRole = computed(
+  () => session.value?.role === "manager" || session.value?.role === "administrator",
+);
 /** Whether the company requires a second factor that the last user hasn't provided. */
-export const isFactorMissing = signal(false);
+export const isSecondFactorMissing = signal(false);
 /** Offset from this device's clock to the server's. */
 export const clockOffsetMs = signal(0);
 
 /** Token of the last sign-in, until its session starts. */
 let loginToken = "";
-export const takeLoginToken = () => loginToken;
+export const getLoginToken = () => loginToken;
 
 const tabs = new BroadcastChannel("checkin");
 
@@ -69,7 +71,7 @@ export const client = createClient({
     lastRequestedAt = Date.now();
   },
   onSignedOut: (why) => {
-    isFactorMissing.value = why === "factor_missing";
+    isSecondFactorMissing.value = why === "factor_missing";
     const current = session.peek();
     if (!current || current.expired) return;
     void storeSession({ ...current, expired: true });
@@ -81,7 +83,7 @@ export const client = createClient({
 });
 
 /** One tab sends for all. Another takes over if that tab is closed. */
-const senderLock = createSingleTabRunner(() => void send());
+const senderLock = createSingleTabRunner(() => void sendDueItems());
 
 const sync = createSync({
   database,
@@ -102,7 +104,7 @@ const sync = createSync({
 
 /** Whether the signed-in user may see and send an item. */
 function isVisible(item: OutboxItem): boolean {
-  return session.peek() !== undefined && (isOffice.peek() || isOwn(item));
+  return session.peek() !== undefined && (hasOfficeRole.peek() || isOwn(item));
 }
 
 function onItem(item: OutboxItem): void {
@@ -131,7 +133,7 @@ async function ask(isUrgent: boolean): Promise<void> {
 
 /** Uses the last known time if the device's clock was set back. Otherwise records the current time. */
 async function watchClock(): Promise<void> {
-  trustClock(await recall(database, "clock_mark"));
+  trustClock(await readMeta(database, "clock_mark"));
   await saveTime("clock_mark", Date.now() + clockOffsetMs.peek());
 }
 
@@ -147,11 +149,11 @@ function trustClock(mark: number | undefined): void {
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Sends all due items and schedules the next run, so that the outbox empties automatically. */
-export async function send(isUrgent = false): Promise<void> {
+export async function sendDueItems(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   await watchClock();
   try {
-    await retryWithLessData(database, () => drain(isUrgent));
+    await retryAfterFreeingStorage(database, () => drain(isUrgent));
   } catch (error) {
     // Storage may become available later, so pending work is retried.
     if (!isQuotaExceeded(error)) throw error;
@@ -160,20 +162,21 @@ export async function send(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   const nextAt = sync.nextAt();
   const wait = nextAt === undefined ? TICK_MS : Math.min(TICK_MS, Math.max(250, nextAt - Date.now()));
-  timer = setTimeout(() => void send(), wait);
+  timer = setTimeout(() => void sendDueItems(), wait);
 }
 
 async function drain(isUrgent: boolean): Promise<void> {
-  if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await requestKeys())) await reload();
+  if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await requestEncryptionKeys()))
+    await reloadStoredWork();
   if (isUrgent) await retryFailedUploads(database);
   await (isUrgent ? sync.hurry() : sync.run());
 }
 
 /** Fetches the keys of pending work and encrypts unencrypted work. Returns false if the server is unreachable. */
-export async function requestKeys(): Promise<boolean> {
+export async function requestEncryptionKeys(): Promise<boolean> {
   const who = session.peek();
   if (!who) return false;
-  const seals = isOffice.peek() ? await listSeals(database) : [];
+  const seals = hasOfficeRole.peek() ? await listWorkKeyNumbers(database) : [];
   if (!(await fetchKeys(database, client, who.username, seals.slice(0, 100)))) return false;
   // The user has signed out since the request.
   if (session.peek()?.username !== who.username) {
@@ -186,13 +189,13 @@ export async function requestKeys(): Promise<boolean> {
 }
 
 const toViewer = (who: Session | undefined) =>
-  who && { username: who.username, seal: ownSeal(who), isOffice: isOffice.peek() };
+  who && { username: who.username, seal: ownSeal(who), isOffice: hasOfficeRole.peek() };
 const ownSeal = ({ username }: Session) => (database.ring?.author === username ? database.ring.own : undefined);
 
 const SIGNED_IN = "checkin.signed-in";
 
 /** Whether the system deleted the database while a user was signed in. */
-export const isWiped = () => session.peek() === undefined && readLocal(SIGNED_IN) !== null;
+export const isDatabaseWiped = () => session.peek() === undefined && readLocal(SIGNED_IN) !== null;
 
 export async function storeSession(next: Session | undefined): Promise<void> {
   session.value = next;
@@ -207,12 +210,12 @@ let saving: Promise<void> = Promise.resolve();
 
 async function saveSession(next: Session | undefined): Promise<void> {
   if (!next) {
-    await Promise.all([saveMeta(database, "session", undefined), deleteSealKey(database)]);
+    await Promise.all([saveMeta(database, "session", undefined), deleteSessionKey(database)]);
     return;
   }
   const { token, ...rest } = next;
   if (next.expired) {
-    await Promise.all([saveMeta(database, "session", { ...rest, sealed: null }), deleteSealKey(database)]);
+    await Promise.all([saveMeta(database, "session", { ...rest, sealed: null }), deleteSessionKey(database)]);
     return;
   }
   const sealed = await seal(database, token);
@@ -229,20 +232,20 @@ async function openSession(storedSession: StoredSession | Session | undefined): 
     return typeof token === "string" ? { ...rest, token } : undefined;
   }
   // Session of an older version: encrypt it and clear the lists, which are then requested again.
-  await newKey(database);
+  await createSessionKey(database);
   await database.use((db) => db.clear("cache"));
   await storeSession(storedSession);
   return storedSession;
 }
 
 /** Reloads the lists from the database after work was added or another tab changed it. */
-export async function reload(): Promise<void> {
-  const [storedSession, receivedAt] = await Promise.all([readWork(database), recall(database, "last_received_at")]);
+export async function reloadStoredWork(): Promise<void> {
+  const [storedSession, receivedAt] = await Promise.all([readWork(database), readMeta(database, "last_received_at")]);
   await show(storedSession, receivedAt);
 }
 
 async function show(storedSession: StoredWork, receivedAt: number | undefined): Promise<void> {
-  const { items, drafts, locked } = await openAll(database, storedSession);
+  const { items, drafts, locked } = await decryptStoredWork(database, storedSession);
   batch(() => {
     lastReceivedAt.value = receivedAt;
     replaceItems(items);
@@ -268,7 +271,7 @@ export const broadcastWorkChanged = (key: string) => tabs.postMessage({ work: ke
 export const otherTabChanges = signal(0);
 
 /** Restores the session and unfinished work. Returns the loaded state. */
-export async function wake(): Promise<InitialState> {
+export async function restoreSession(): Promise<InitialState> {
   const initialState = await loadInitialState(database);
   const { meta, ops } = initialState;
   database.key = meta.key;
@@ -288,7 +291,7 @@ export async function wake(): Promise<InitialState> {
 function listen(): void {
   addEventListener("online", () => {
     isOnline.value = true;
-    void send(true);
+    void sendDueItems(true);
   });
   addEventListener("offline", () => {
     isOnline.value = false;
@@ -297,26 +300,26 @@ function listen(): void {
     if (document.visibilityState !== "visible") return;
     // A suspended tab receives no messages.
     otherTabChanges.value += 1;
-    void send(true);
+    void sendDueItems(true);
   });
   tabs.onmessage = ({ data }) => {
     // Another user signed in, or the user signed out.
     if (data === "left") location.reload();
-    if (data === "came") return void settled().then(() => location.reload());
+    if (data === "came") return void waitForPendingWrites().then(() => location.reload());
     otherTabChanges.value += 1;
     if (typeof data === "object") return;
-    void reload();
-    void send();
+    void reloadStoredWork();
+    void sendDueItems();
   };
 }
 
 /** Deletes work received days ago. Waits for the disk, so don't call it before the first screen. */
 export async function deleteOldWork(): Promise<void> {
-  if (await wipeConfirmed(database, Date.now())) await reload();
+  if (await deleteConfirmedWork(database, Date.now())) await reloadStoredWork();
 }
 
 /** Requeues items marked as sending, unless another tab is sending them. */
 async function ownTheOutbox(): Promise<void> {
-  await senderLock(() => requeueInterrupted(database));
-  await reload();
+  await senderLock(() => requeueInterruptedItems(database));
+  await reloadStoredWork();
 }

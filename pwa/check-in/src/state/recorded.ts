@@ -1,7 +1,7 @@
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 import { toAuthorityDetails } from "./authorities.ts";
-import { toReportedDriver } from "./driver.ts";
+import { toApiDriver } from "./driver.ts";
 import { fromCents, toCents } from "./money.ts";
 import { getSteps } from "./steps.ts";
 
@@ -60,7 +60,7 @@ function typedExchange(operationExchange: NonNullable<Operation["exchange"]>): N
 
 /** Converts a draft to an operation for the API. */
 export function toOperation(draft: Draft) {
-  const driver = toReportedDriver(draft.driver);
+  const driver = toApiDriver(draft.driver);
   const authorities = toAuthorityDetails(draft.authorities);
   const { booking_id, resource_id, kind, base_version, author, notes, kilometres, fuel_eighths, signature } = draft;
   const { return_rental_location_code } = draft;

@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { PhoneReportRequest } from "#worker/api/check-in/operation-messages.ts";
-import { findOrCreateDevice, renameDevice } from "../offline/device.ts";
-import { counts, drafts, isOwn } from "./outbox.ts";
+import { findOrCreateDevice, replaceDeviceId } from "../offline/device.ts";
+import { drafts, isOwn, itemCounts } from "./outbox.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
 
 const MAX_STARTED = 20;
@@ -30,11 +30,11 @@ export async function reportWork(): Promise<void> {
   lastReport = content;
   // The device was restored from an older backup, so sequence numbers it has used since are unknown here.
   const isBack = (answer.value?.last_seq ?? 0) > device.last_seq;
-  if (isBack && (await renameDevice(database, device, Date.now()))) await reportWork();
+  if (isBack && (await replaceDeviceId(database, device, Date.now()))) await reportWork();
 }
 
 function toReport() {
-  const { waiting, sending, blocked } = counts.peek();
+  const { waiting, sending, blocked } = itemCounts.peek();
   const startedDrafts = [...drafts.peek().values()]
     .filter(isOwn)
     .toSorted((a, b) => b.updated_at - a.updated_at)

@@ -4,14 +4,14 @@ import type { Office } from "../api/messages.ts";
 import { client } from "./phone.ts";
 import { renewSettings } from "./settings.ts";
 
-export const OFFICE_STATES = ["conflict", "held", "incomplete", "all"] as const;
-export type OfficeState = (typeof OFFICE_STATES)[number];
+export const OFFICE_LIST_FILTERS = ["conflict", "held", "incomplete", "all"] as const;
+export type OfficeListFilter = (typeof OFFICE_LIST_FILTERS)[number];
 
-export const office = signal<Office | undefined>(undefined);
-export const officeState = signal<OfficeState>("conflict");
-export const isOfficeReached = signal(true);
+export const officeOperationList = signal<Office | undefined>(undefined);
+export const officeListFilter = signal<OfficeListFilter>("conflict");
+export const isOfficeListReached = signal(true);
 /** Whether the server denied the last user access to the list of work to review. */
-export const isOfficeForbidden = signal(false);
+export const isOfficeListForbidden = signal(false);
 
 const PATH = "/api/v1/booking/check-in-operations";
 
@@ -22,32 +22,32 @@ const RETRY_MS = 10_000;
 let retrying: ReturnType<typeof setTimeout> | undefined;
 
 /** Requests the first page of the office's list. Retries automatically while the server is unreachable. */
-export async function loadOffice(state: OfficeState): Promise<void> {
+export async function loadOfficeOperations(state: OfficeListFilter): Promise<void> {
   clearTimeout(retrying);
-  officeState.value = state;
+  officeListFilter.value = state;
   // Pages are counted from 0.
   const answer = await client.call<Office>("GET", `${PATH}?state=${state}&page=0&page_size=${PAGE_SIZE}`);
-  if (state !== officeState.peek()) return;
+  if (state !== officeListFilter.peek()) return;
   const isForbidden = answer.kind === "refused" && answer.status === FORBIDDEN;
-  isOfficeForbidden.value = isForbidden;
-  isOfficeReached.value = answer.kind === "ok" || isForbidden;
-  if (answer.kind === "ok") office.value = answer.value;
+  isOfficeListForbidden.value = isForbidden;
+  isOfficeListReached.value = answer.kind === "ok" || isForbidden;
+  if (answer.kind === "ok") officeOperationList.value = answer.value;
   if (isForbidden) {
-    office.value = undefined;
+    officeOperationList.value = undefined;
     // The user is no longer a manager, so refresh their rights.
     await renewSettings();
   }
-  if (answer.kind === "unreachable") retrying = setTimeout(() => void loadOffice(state), RETRY_MS);
+  if (answer.kind === "unreachable") retrying = setTimeout(() => void loadOfficeOperations(state), RETRY_MS);
 }
 
 /** Stops retrying once the user leaves the screen. */
-export function leaveOffice(): void {
+export function stopOfficeListRetries(): void {
   clearTimeout(retrying);
-  isOfficeForbidden.value = false;
+  isOfficeListForbidden.value = false;
 }
 
 addEventListener("online", () => {
-  if (!isOfficeReached.peek()) void loadOffice(officeState.peek());
+  if (!isOfficeListReached.peek()) void loadOfficeOperations(officeListFilter.peek());
 });
 
 /** Accepts or dismisses rejected work. It's stored as evidence in both cases. */
@@ -55,6 +55,6 @@ export async function resolveOperation(opId: string, action: "accept" | "dismiss
   const answer = await client.call<unknown, ResolutionRequest>("POST", `${PATH}/${opId}/resolution`, {
     json: { action },
   });
-  await loadOffice(officeState.peek());
+  await loadOfficeOperations(officeListFilter.peek());
   return answer.kind === "ok";
 }

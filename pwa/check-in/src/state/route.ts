@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
-import { decoded } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decoded.ts";
 
 /** Current route: `#/booking/12` → ["booking", "12"]. */
 export const route = signal<readonly string[]>(read());
 
 function read(): readonly string[] {
-  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decoded);
+  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeUrlComponent);
   return parts.length === 0 ? ["day"] : parts;
 }
 
@@ -38,7 +38,7 @@ export function trackCurrentRoute(): () => boolean {
 const initialHash = new Map<string, number>();
 const MAIN: readonly string[] = ["day", "outbox", "office", "more"];
 
-export const scrolledTo = ([place = "day"]: readonly string[]): number => initialHash.get(place) ?? 0;
+export const getScrollPosition = ([place = "day"]: readonly string[]): number => initialHash.get(place) ?? 0;
 
 addEventListener("hashchange", () => {
   const [place = "day"] = route.peek();

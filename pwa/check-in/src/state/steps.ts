@@ -71,6 +71,6 @@ const hasDamage = ({ damages }: Draft, vehicle: ExchangedVehicle) =>
 const isNothing = ({ nothing_at = [] }: Draft, step: Step) => nothing_at.includes(step);
 
 /** Returns the change that marks a step as having nothing to record. */
-export const toNothingFound = ({ nothing_at = [] }: Draft, step: Step): Partial<Draft> => ({
+export const markNothingFound = ({ nothing_at = [] }: Draft, step: Step): Partial<Draft> => ({
   nothing_at: [...new Set([...nothing_at, step])],
 });

@@ -1,9 +1,9 @@
 import { batch, signal } from "@preact/signals";
 import type { TransferCancellationRequest } from "#worker/api/check-in/transfer-messages.ts";
 import type { TransferTrip, TransferTrips } from "../api/messages.ts";
-import { type CachedList, findCachedList, invalidateList, renew } from "../offline/cache.ts";
+import { type CachedList, findCachedList, invalidateList, refreshCachedList } from "../offline/cache.ts";
 import { client, database } from "./phone.ts";
-import { branch, deps, nowThere } from "./settings.ts";
+import { cacheDeps, getCompanyNow, selectedBranchCode } from "./settings.ts";
 
 /** Trips of the selected day. */
 export const trips = signal<CachedList<TransferTrips> | undefined>(undefined);
@@ -15,9 +15,10 @@ const toTripsKey = (on: string, code: string) => `${KIND}|${on}|${code}`;
 const toTripsPath = (on: string, code: string) =>
   `/api/v1/booking/transfer-trips?date=${on}&rental_location_code=${encodeURIComponent(code)}`;
 
-export const findTrips = (on: string, code: string) => findCachedList<TransferTrips>(database, toTripsKey(on, code));
+export const findCachedTrips = (on: string, code: string) =>
+  findCachedList<TransferTrips>(database, toTripsKey(on, code));
 export const renewTrips = (on: string, code: string) =>
-  renew<TransferTrips>(deps, toTripsKey(on, code), toTripsPath(on, code));
+  refreshCachedList<TransferTrips>(cacheDeps, toTripsKey(on, code), toTripsPath(on, code));
 
 export function findTransferTrip(id: number, position: string): TransferTrip | undefined {
   const known = [...(trips.value?.data.data ?? []), ...otherTrips.value];
@@ -25,7 +26,7 @@ export function findTransferTrip(id: number, position: string): TransferTrip | u
 }
 
 /** Loads a trip opened by a link, which may be on another stored day. */
-export async function findTrip(id: number, position: string): Promise<void> {
+export async function loadTrip(id: number, position: string): Promise<void> {
   if (findTransferTrip(id, position)) return;
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {
     if (!key.startsWith(`${KIND}|`)) continue;
@@ -37,7 +38,7 @@ export async function findTrip(id: number, position: string): Promise<void> {
 
 /** Whether the office can still cancel the reservation, which is possible until its outward trip departs. */
 export function isCancellable({ status, date_from, time_from }: TransferTrip): boolean {
-  const now = nowThere();
+  const now = getCompanyNow();
   const isOpen = status === "pending_confirmation" || status === "confirmed";
   return isOpen && `${date_from} ${time_from}` > `${now.date} ${now.time}`;
 }
@@ -57,8 +58,8 @@ export async function cancelTransfer({ booking_id, date }: TransferTrip, reason:
     if (visibleTrips)
       trips.value = { ...visibleTrips, data: { ...visibleTrips.data, data: visibleTrips.data.data.map(cancelled) } };
   });
-  invalidateList(database, toTripsKey(date, branch.value));
-  void renewTrips(date, branch.value);
+  invalidateList(database, toTripsKey(date, selectedBranchCode.value));
+  void renewTrips(date, selectedBranchCode.value);
   return "ok";
 }
 

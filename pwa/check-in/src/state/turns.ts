@@ -19,7 +19,7 @@ export function trackCapture<T>(capture: Promise<T>): Promise<T> {
 }
 
 /** Resolves once all pictures and changes are on disk. */
-export async function settled(): Promise<void> {
+export async function waitForPendingWrites(): Promise<void> {
   while (captures.size > 0) await Promise.allSettled(captures);
   await runInOrder(async () => undefined);
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Draft } from "../offline/items.ts";
-import { change, work } from "./work.ts";
+import { changeOpenWork, openWorkDraft } from "./work.ts";
 
 interface Removed {
   /** Key of the work that the item was removed from. */
@@ -10,19 +10,23 @@ interface Removed {
 }
 
 /** The item removed last, which can be restored. */
-export const removed = signal<Removed | undefined>(undefined);
+export const lastRemovedItem = signal<Removed | undefined>(undefined);
 
 /** Removes an item from the open work. It can be restored until the user continues. `what` is its description. */
 export function removeFromWork(what: string, changes: Partial<Draft>): void {
-  const draft = work.peek();
+  const draft = openWorkDraft.peek();
   if (!draft) return;
   const names = Object.keys(changes) as (keyof Draft)[];
-  removed.value = { key: draft.key, what, before: Object.fromEntries(names.map((name) => [name, draft[name]])) };
-  void change(changes);
+  lastRemovedItem.value = {
+    key: draft.key,
+    what,
+    before: Object.fromEntries(names.map((name) => [name, draft[name]])),
+  };
+  void changeOpenWork(changes);
 }
 
-export function putBack(): void {
-  const last = removed.peek();
-  removed.value = undefined;
-  if (last && work.peek()?.key === last.key) void change(last.before);
+export function restoreRemovedItem(): void {
+  const last = lastRemovedItem.peek();
+  lastRemovedItem.value = undefined;
+  if (last && openWorkDraft.peek()?.key === last.key) void changeOpenWork(last.before);
 }

@@ -1,4 +1,4 @@
-import { decoded } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decoded.ts";
 import type { Vehicle } from "../api/messages.ts";
 import { foldSearchText } from "./entries.ts";
 
@@ -9,7 +9,7 @@ export function parseVehicleCode(text: string): string {
   const trimmed = text.trim();
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
   const last = isAddress ? trimmed.split(/[/?&#=]/).findLast((part) => part !== "") : trimmed;
-  return foldSearchText(decoded(last ?? ""));
+  return foldSearchText(decodeUrlComponent(last ?? ""));
 }
 
 /** Whether a vehicle matches a search text by plate, alias, reference, make, model or colour. */

@@ -1,9 +1,14 @@
-import { getLastRentalDay, listDuesBefore } from "#domain/catalogue/vehicle-dues.ts";
-import { findEngagement, getRemainingSpan, getSpanFrom, isEarlyDelivery } from "#domain/check-in/engagements.ts";
+import { getLastRentalDay, listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import {
+  findEngagement,
+  getRemainingSpan,
+  getSpanFromDelivery,
+  isEarlyDelivery,
+} from "#domain/check-in/engagements.ts";
 import { type CivilDate, type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Booking, Vehicle } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
-import { isSetAside, toBookingSpan, toMinute } from "./entries.ts";
+import { isPermanentlyRejected, toBookingSpan, toMinute } from "./entries.ts";
 
 /** Availability of a vehicle: `promised` to another booking, `out` with one, or `blocked` by the company. */
 export type VehicleState = "free" | "out" | "blocked" | "promised";
@@ -58,9 +63,9 @@ export function assessVehicle(vehicle: Vehicle, known: VehicleContext): VehicleA
   if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) warnings.push("elsewhere");
   if (booking) {
     const lastDay = getLastRentalDay(booking.date_to as CivilDate, known.now);
-    warnings.push(...listDuesBefore(drivenUntil(vehicle), lastDay));
+    warnings.push(...listPermitsEndingBefore(drivenUntil(vehicle), lastDay));
   }
-  const { needs_cleaning, needs_fuel } = getParkingState(vehicle, known);
+  const { needs_cleaning, needs_fuel } = getVehicleCondition(vehicle, known);
   if (needs_cleaning) warnings.push("dirty");
   if (needs_fuel) warnings.push("unfuelled");
   return { ...engaged, oddities: warnings };
@@ -74,7 +79,7 @@ function drivenUntil({ inspection_due = null, insured_until = null }: Partial<Ve
 type ParkingState = NonNullable<Draft["standing"]>;
 
 /** Returns a vehicle's location and needs, by server data and later work on this device. */
-export function getParkingState(
+export function getVehicleCondition(
   vehicle: Vehicle,
   { items, toldAt }: Pick<VehicleContext, "items" | "toldAt">,
 ): ParkingState {
@@ -114,7 +119,7 @@ function isForVehicle(item: OutboxItem, { reference }: Vehicle): boolean {
   const { vehicle_reference, exchange } = item.operation;
   const isMove = item.kind === "delivery" || item.kind === "collection" || item.kind === "exchange";
   const isIt = vehicle_reference === reference || exchange?.vehicle_reference === reference;
-  return isMove && isIt && item.state !== "blocked" && !isSetAside(item);
+  return isMove && isIt && item.state !== "blocked" && !isPermanentlyRejected(item);
 }
 
 const isBack = ({ kind, operation }: OutboxItem, { reference }: Vehicle) =>
@@ -134,7 +139,7 @@ function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined
   const span = toBookingSpan(booking);
   // A vehicle that is handed over days before the pickup is occupied from now on.
   const occupiedSpan = isEarlyDelivery(span, known.now)
-    ? getSpanFrom(known.now, span)
+    ? getSpanFromDelivery(known.now, span)
     : getRemainingSpan(span, known.now);
   const engagement = findEngagement(
     [...serverState, ...listPromises(vehicle, known)],
@@ -151,7 +156,9 @@ function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined
 function listPromises({ reference }: Vehicle, { bookings, items }: VehicleContext) {
   return [...bookings].flatMap((booking) => {
     const isDelivered = (unitId: number) =>
-      items.some((item) => item.kind === "delivery" && item.operation.resource_id === unitId && !isSetAside(item));
+      items.some(
+        (item) => item.kind === "delivery" && item.operation.resource_id === unitId && !isPermanentlyRejected(item),
+      );
     const isPromised = booking.resources.some(
       ({ state, vehicle, resource_id }) =>
         state === "to_deliver" && vehicle?.reference === reference && !isDelivered(resource_id),

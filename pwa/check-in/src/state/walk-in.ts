@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import {
   emptySale,
-  FOR_CUSTOMER,
-  FOR_PRICE,
   listEmptyFields,
-  type SaleText,
+  REQUIRED_CUSTOMER_FIELDS,
+  REQUIRED_PRICE_FIELDS,
+  type RentalFormValues,
   toNewCustomer,
   toRentalRequest,
 } from "#shared/sale.ts";
@@ -14,10 +14,10 @@ import type { Reason } from "../api/client.ts";
 import type { TextKey } from "../i18n/texts.ts";
 import { findCachedList, saveTypedValues } from "../offline/cache.ts";
 import { newId } from "../offline/ids.ts";
-import { dayAfter } from "./civil.ts";
+import { shiftDate } from "./civil.ts";
 import { type OfficeCallResult, toCallResult, translateQuoteReasons } from "./moves.ts";
 import { client, database, session } from "./phone.ts";
-import { branch, dateThere, nowThere, today } from "./settings.ts";
+import { getCompanyNow, selectedBranchCode, toCompanyDate, today } from "./settings.ts";
 import { runInOrder } from "./turns.ts";
 
 /** Pickup or return place. */
@@ -38,12 +38,12 @@ export interface WalkInQuote {
 }
 
 /** Typed values of the walk-in booking, retained across screens and restarts. */
-export const walkIn = signal<SaleText | undefined>(undefined);
+export const walkIn = signal<RentalFormValues | undefined>(undefined);
 
 const KEY = "walk-in";
 
 interface StoredSale {
-  readonly typed: SaleText;
+  readonly typed: RentalFormValues;
   readonly sent: typeof sent;
 }
 
@@ -52,7 +52,7 @@ const keep = (stored: StoredSale | undefined): Promise<void> =>
   runInOrder(() => saveTypedValues(database, KEY, stored, Date.now())).catch(() => undefined);
 
 /** Stores the typed values immediately. */
-export function saveWalkInInput(typed: SaleText): Promise<void> {
+export function saveWalkInInput(typed: RentalFormValues): Promise<void> {
   walkIn.value = typed;
   return keep({ typed, sent });
 }
@@ -62,8 +62,8 @@ export async function beginWalkIn(): Promise<void> {
   if (walkIn.peek()) return;
   const stored = await findCachedList<StoredSale>(database, KEY);
   if (walkIn.peek()) return;
-  if (!stored || dateThere(stored.fetchedAt) !== today()) {
-    walkIn.value = newWalkIn();
+  if (!stored || toCompanyDate(stored.fetchedAt) !== today()) {
+    walkIn.value = createWalkInForm();
     return;
   }
   sent = stored.data.sent;
@@ -76,14 +76,16 @@ const QUARTER = 15;
 const HOUR = 60;
 
 /** Creates a form with a pickup at the next quarter of an hour and a return 24 hours later. */
-export function newWalkIn(now: { readonly date: string; readonly time: string } = nowThere()): SaleText {
+export function createWalkInForm(
+  now: { readonly date: string; readonly time: string } = getCompanyNow(),
+): RentalFormValues {
   const [hours = 0, minutes = 0] = now.time.split(":").map(Number);
   const minute = Math.ceil((hours * HOUR + minutes) / QUARTER) * QUARTER;
   const isTomorrow = minute >= 24 * HOUR;
   const at = isTomorrow ? 0 : minute;
   const time = `${String(Math.floor(at / HOUR)).padStart(2, "0")}:${String(at % HOUR).padStart(2, "0")}`;
-  const date = isTomorrow ? dayAfter(now.date, 1) : now.date;
-  return emptySale({ date_from: date, time_from: time, date_to: dayAfter(date, 1), time_to: time });
+  const date = isTomorrow ? shiftDate(now.date, 1) : now.date;
+  return emptySale({ date_from: date, time_from: time, date_to: shiftDate(date, 1), time_to: time });
 }
 
 /** Loads the company's places and preselects the branch's own place. */
@@ -93,18 +95,25 @@ export async function loadPlaces(): Promise<void> {
   places.value = answer.value.data;
   const typed = walkIn.peek();
   if (typed?.pickup_place !== "") return;
-  const here = places.value.find((place) => place.is_pickup && place.rental_location_code === branch.peek());
+  const here = places.value.find(
+    (place) => place.is_pickup && place.rental_location_code === selectedBranchCode.peek(),
+  );
   if (here) walkIn.value = { ...typed, pickup_place: String(here.id) };
 }
 
 const LABELS = {
   ...{ date_from: "walkInFrom", time_from: "newReturnTime", date_to: "newReturn", time_to: "newReturnTime" },
   ...{ pickup_place: "pickupPlace", category_code: "category", name: "firstName", surname: "surname" },
-} as const satisfies Readonly<Record<(typeof FOR_PRICE)[number] | (typeof FOR_CUSTOMER)[number], TextKey>>;
+} as const satisfies Readonly<
+  Record<(typeof REQUIRED_PRICE_FIELDS)[number] | (typeof REQUIRED_CUSTOMER_FIELDS)[number], TextKey>
+>;
 
 /** Lists the labels of fields that are missing for a price, or for the booking itself. */
-export function listMissingTexts(typed: SaleText, isBooking: boolean): readonly TextKey[] {
-  return listEmptyFields(typed, isBooking ? [...FOR_PRICE, ...FOR_CUSTOMER] : FOR_PRICE).map((name) => LABELS[name]);
+export function listMissingFieldLabels(typed: RentalFormValues, isBooking: boolean): readonly TextKey[] {
+  return listEmptyFields(
+    typed,
+    isBooking ? [...REQUIRED_PRICE_FIELDS, ...REQUIRED_CUSTOMER_FIELDS] : REQUIRED_PRICE_FIELDS,
+  ).map((name) => LABELS[name]);
 }
 
 type QuoteAnswer = Omit<WalkInQuote, "reasons" | "warnings"> & {
@@ -113,7 +122,7 @@ type QuoteAnswer = Omit<WalkInQuote, "reasons" | "warnings"> & {
 };
 
 /** Calculates the price or the reasons against the booking, without storing anything. */
-export async function quoteWalkIn(typed: SaleText): Promise<OfficeCallResult<WalkInQuote>> {
+export async function quoteWalkIn(typed: RentalFormValues): Promise<OfficeCallResult<WalkInQuote>> {
   const json: Typed<SaleQuoteRequest> = toRentalRequest(typed);
   return translateQuoteReasons(
     await toCallResult(
@@ -130,25 +139,25 @@ interface SaleResult {
 let sent = { content: "", key: "" };
 
 /** Whether a booking request is in progress, on any screen, to prevent double bookings. */
-export const isBooking = signal(false);
+export const isBookingInProgress = signal(false);
 /** Id of a booking that was made after the user had left its screen. Cleared when the user opens the booking. */
-export const bookedLate = signal<number | undefined>(undefined);
+export const unseenBookingId = signal<number | undefined>(undefined);
 
 /** Creates a confirmed booking. `isHere` returns whether the user is still on the screen. */
 export async function bookWalkIn(
-  typed: SaleText,
+  typed: RentalFormValues,
   isHere: () => boolean = () => true,
 ): Promise<OfficeCallResult<SaleResult>> {
-  if (isBooking.peek()) return { kind: "unreachable", message: "" };
-  isBooking.value = true;
+  if (isBookingInProgress.peek()) return { kind: "unreachable", message: "" };
+  isBookingInProgress.value = true;
   try {
     return await book(typed, isHere);
   } finally {
-    isBooking.value = false;
+    isBookingInProgress.value = false;
   }
 }
 
-async function book(typed: SaleText, isHere: () => boolean): Promise<OfficeCallResult<SaleResult>> {
+async function book(typed: RentalFormValues, isHere: () => boolean): Promise<OfficeCallResult<SaleResult>> {
   const who = session.peek()?.username;
   const json: Typed<NewReservationRequest> = {
     ...toRentalRequest(typed),
@@ -166,7 +175,7 @@ async function book(typed: SaleText, isHere: () => boolean): Promise<OfficeCallR
   if (answer.kind !== "ok" || who !== session.peek()?.username) return toCallResult(answer);
   // Values typed since then belong to another customer.
   if (walkIn.peek() === typed) clearWalkIn();
-  if (!isHere()) bookedLate.value = answer.value.reservation.id;
+  if (!isHere()) unseenBookingId.value = answer.value.reservation.id;
   return toCallResult(answer);
 }
 
@@ -174,7 +183,7 @@ async function book(typed: SaleText, isHere: () => boolean): Promise<OfficeCallR
 export function clearWalkIn(): void {
   walkIn.value = undefined;
   places.value = [];
-  bookedLate.value = undefined;
+  unseenBookingId.value = undefined;
   sent = { content: "", key: "" };
   void keep(undefined);
 }

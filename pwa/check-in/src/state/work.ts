@@ -4,19 +4,27 @@ import { isQuotaExceeded } from "../offline/db.ts";
 import { deleteDraft, draftKey, findDraft, saveDraft } from "../offline/drafts.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
-import { retryWithLessData } from "../offline/storage.ts";
-import { findBooking, loadStoredExtras } from "./day.ts";
-import { getRemainingDeposit, recallSoldExtras } from "./desk.ts";
+import { retryAfterFreeingStorage } from "../offline/storage.ts";
+import { loadBooking, loadStoredExtras } from "./day.ts";
+import { getRemainingDeposit, getSoldExtraPrices } from "./desk.ts";
 import { createVehicleAssessor } from "./environment.ts";
-import { withExchange } from "./exchange.ts";
+import { applyLocalExchange } from "./exchange.ts";
 import { drafts, handleDraftChange, maySee } from "./outbox.ts";
-import { broadcastChange, broadcastWorkChanged, database, otherTabChanges, reload, send, session } from "./phone.ts";
+import {
+  broadcastChange,
+  broadcastWorkChanged,
+  database,
+  otherTabChanges,
+  reloadStoredWork,
+  sendDueItems,
+  session,
+} from "./phone.ts";
 import { freshDraft, toDraftFields, toOperation } from "./recorded.ts";
 import { getSteps } from "./steps.ts";
-import { runInOrder, settled } from "./turns.ts";
+import { runInOrder, waitForPendingWrites } from "./turns.ts";
 
 /** The open work. */
-export const work = signal<Draft | undefined>(undefined);
+export const openWorkDraft = signal<Draft | undefined>(undefined);
 /** Whether the last change couldn't be saved. */
 export const hasUnsavedChange = signal(false);
 
@@ -25,14 +33,14 @@ export const closedInOtherTab = signal<string | undefined>(undefined);
 
 /** Applies changes of another tab to the open work, so that further changes build on them. */
 async function follow(): Promise<void> {
-  const key = work.peek()?.key;
+  const key = openWorkDraft.peek()?.key;
   if (key === undefined) return;
   const storedDraft = await runInOrder(() => findDraft(database, key));
-  const open = work.peek();
+  const open = openWorkDraft.peek();
   if (open?.key !== key || storedDraft === "locked") return;
   if (storedDraft && storedDraft.updated_at <= open.updated_at) return;
   if (!storedDraft) closedInOtherTab.value = key;
-  work.value = storedDraft;
+  openWorkDraft.value = storedDraft;
 }
 
 effect(() => {
@@ -46,7 +54,7 @@ const unkept = new Map<string, Draft>();
 async function keepUnkept(): Promise<void> {
   if (unkept.size === 0) return;
   for (const key of unkept.keys())
-    await runInOrder(() => retryWithLessData(database, () => keepAgain(key))).catch(() => undefined);
+    await runInOrder(() => retryAfterFreeingStorage(database, () => keepAgain(key))).catch(() => undefined);
   hasUnsavedChange.value = unkept.size > 0;
 }
 
@@ -60,13 +68,13 @@ async function keepAgain(key: string): Promise<void> {
 }
 
 export async function openWork(key: string): Promise<boolean> {
-  if (work.peek()?.key === key) return true;
+  if (openWorkDraft.peek()?.key === key) return true;
   await keepUnkept();
   const storedDraft = unkept.get(key) ?? (await findDraft(database, key));
   const draft = storedDraft && storedDraft !== "locked" && maySee(storedDraft) ? storedDraft : undefined;
-  work.value = draft;
+  openWorkDraft.value = draft;
   closedInOtherTab.value = undefined;
-  if (draft) await findBooking(draft.booking_id);
+  if (draft) await loadBooking(draft.booking_id);
   return draft !== undefined;
 }
 
@@ -79,7 +87,7 @@ export async function startWork(
   const key = await ownKey(draftKey(booking.booking_id, unit?.resource_id ?? null, kind));
   const storedDraft = await findDraft(database, key);
   if (storedDraft) return key;
-  const known = unit && withExchange(booking, unit);
+  const known = unit && applyLocalExchange(booking, unit);
   return begin(atFirstStep(freshDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
 }
 
@@ -93,7 +101,7 @@ async function begin(draft: Draft): Promise<string | undefined> {
 /** Performs a write and reports if storage is full even after clean-up. Returns whether it succeeded. */
 async function tryWrite(write: () => Promise<unknown>): Promise<boolean> {
   try {
-    await retryWithLessData(database, write);
+    await retryAfterFreeingStorage(database, write);
     hasUnsavedChange.value = unkept.size > 0;
     return true;
   } catch (error) {
@@ -118,12 +126,12 @@ function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
 }
 
 /** Reopens rejected work as a new draft with all recorded data. Returns undefined if storage is full. */
-export async function reopen(item: OutboxItem): Promise<string | undefined> {
+export async function reopenRejectedWork(item: OutboxItem): Promise<string | undefined> {
   const { operation } = item;
   const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
   const started = drafts.peek().get(key);
   if (started) return key;
-  const sold = recallSoldExtras(operation.extras, await loadStoredExtras(item.booking_id));
+  const sold = getSoldExtraPrices(operation.extras, await loadStoredExtras(item.booking_id));
   return begin({
     key,
     booking_id: item.booking_id,
@@ -142,51 +150,51 @@ async function keep(draft: Draft): Promise<void> {
   const { key } = draft;
   handleDraftChange(draft);
   // Use the current draft, because a picture that couldn't be saved is no longer part of it.
-  const asOpen = () => (work.peek()?.key === key ? getOpenDraft() : draft);
-  await runInOrder(() => retryWithLessData(database, () => saveDraft(database, asOpen())));
+  const asOpen = () => (openWorkDraft.peek()?.key === key ? getOpenDraft() : draft);
+  await runInOrder(() => retryAfterFreeingStorage(database, () => saveDraft(database, asOpen())));
   broadcastWorkChanged(key);
 }
 
 /** Changes the open work and saves it immediately. */
-export async function change(changes: Partial<Draft>): Promise<void> {
-  const draft = work.peek();
+export async function changeOpenWork(changes: Partial<Draft>): Promise<void> {
+  const draft = openWorkDraft.peek();
   if (!draft) return;
   const next = { ...draft, ...changes, updated_at: Date.now() };
-  work.value = next;
+  openWorkDraft.value = next;
   try {
     await keep(next);
     unkept.delete(next.key);
     await keepUnkept();
     hasUnsavedChange.value = unkept.size > 0;
   } catch {
-    unkept.set(next.key, work.peek()?.key === next.key ? getOpenDraft() : next);
+    unkept.set(next.key, openWorkDraft.peek()?.key === next.key ? getOpenDraft() : next);
     hasUnsavedChange.value = true;
   }
 }
 
 /** Returns the open work. Throws if there's none. */
 export function getOpenDraft(): Draft {
-  const draft = work.peek();
+  const draft = openWorkDraft.peek();
   if (!draft) throw new Error("No work is open.");
   return draft;
 }
 
 /**
  * Moves the open work to the outbox, with its pending pictures and changes. Throws if storage is full, and the work
- * then stays open. `addedCents` returns the amount added to the contract, in minor units.
+ * then stays open. `calculateAddedCents` returns the amount added to the contract, in minor units.
  */
 export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
   const { key } = getOpenDraft();
-  await settled();
+  await waitForPendingWrites();
   const finish = async () => {
     const draft = await asItIs(key);
     return enqueueOpen(draft, addedCents(draft));
   };
-  const item = await runInOrder(() => retryWithLessData(database, finish));
+  const item = await runInOrder(() => retryAfterFreeingStorage(database, finish));
   end(key);
-  await reload();
+  await reloadStoredWork();
   broadcastChange();
-  void send();
+  void sendDueItems();
   return item;
 }
 
@@ -194,12 +202,12 @@ export async function finishWork(addedCents: (draft: Draft) => number = () => 0)
 async function asItIs(key: string): Promise<Draft> {
   const storedDraft = await findDraft(database, key);
   if (!storedDraft || storedDraft === "locked") throw new Error(`No work ${key} is begun.`);
-  return work.peek()?.key === key ? getOpenDraft() : (unkept.get(key) ?? storedDraft);
+  return openWorkDraft.peek()?.key === key ? getOpenDraft() : (unkept.get(key) ?? storedDraft);
 }
 
 /** Closes work with nothing left to save. */
 function end(key: string): void {
-  if (work.peek()?.key === key) work.value = undefined;
+  if (openWorkDraft.peek()?.key === key) openWorkDraft.value = undefined;
   unkept.delete(key);
   hasUnsavedChange.value &&= unkept.size > 0;
 }
@@ -211,7 +219,7 @@ const enqueueOpen = (draft: Draft, addedCents: number) =>
   });
 
 /** Marks a sent photo as a mistake. It stays as evidence. */
-export function markMistaken(item: OutboxItem, hash: string): Promise<void> {
+export function markPhotoMistaken(item: OutboxItem, hash: string): Promise<void> {
   const { booking_id, label, plate } = item;
   const base_version = item.result?.version ?? item.operation.base_version;
   return enqueueNote({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
@@ -227,16 +235,16 @@ export async function enqueueNote(
   const operation = { ...word, kind: "evidence", author, recorded_at: new Date(now).toISOString() } as const;
   const noteRecord = { ...bookingLabels, key: `${word.booking_id}:told`, author, replaces: null };
   if (!(await tryWrite(() => enqueue(database, { of: noteRecord, operation, now })))) return;
-  await reload();
+  await reloadStoredWork();
   broadcastChange();
-  void send();
+  void sendDueItems();
 }
 
 export async function discardWork(): Promise<void> {
   const { key } = getOpenDraft();
-  await settled();
+  await waitForPendingWrites();
   await runInOrder(async () => deleteDraft(database, await asItIs(key)));
   end(key);
   broadcastWorkChanged(key);
-  await reload();
+  await reloadStoredWork();
 }

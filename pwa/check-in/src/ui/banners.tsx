@@ -3,21 +3,21 @@ import { t } from "../i18n/texts.ts";
 import type { StorageSpace } from "../offline/storage.ts";
 import { applyUpdate, waitingWorker } from "../offline/update.ts";
 import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "../state/install.ts";
-import { oldestUnsentAt, unsent } from "../state/outbox.ts";
+import { oldestUnsentAt, unsentItemCount } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { route, toHref } from "../state/route.ts";
-import { bookedLate } from "../state/walk-in.ts";
+import { unseenBookingId } from "../state/walk-in.ts";
 import { hasUnsavedChange } from "../state/work.ts";
 import { Icon } from "./icon.tsx";
 
 const TOO_LONG_MS = 4 * 3600 * 1000;
 
 export const storageSpace = signal<StorageSpace | undefined>(undefined);
-export const minute = signal(Date.now());
+export const currentMinute = signal(Date.now());
 
 const isLate = computed(() => {
   const oldest = oldestUnsentAt.value;
-  return oldest !== undefined && minute.value - oldest > TOO_LONG_MS;
+  return oldest !== undefined && currentMinute.value - oldest > TOO_LONG_MS;
 });
 
 // The user may have scrolled far down.
@@ -44,7 +44,7 @@ export function Banners() {
       {isLate.value && (
         <a class="banner" data-tone="waiting" href={toHref("outbox")}>
           <Icon name="clock" />
-          <span>{t("bannerLate", { n: unsent.value })}</span>
+          <span>{t("bannerLate", { n: unsentItemCount.value })}</span>
         </a>
       )}
       {storageSpace.value && storageSpace.value.state !== "enough" && (
@@ -79,7 +79,7 @@ export function Banners() {
 
 // Screen readers announce changes only in an existing live region.
 function BookedLate() {
-  const id = bookedLate.value;
+  const id = unseenBookingId.value;
   return (
     <div class="told" role="status">
       {id !== undefined && (
@@ -87,7 +87,7 @@ function BookedLate() {
           class="banner"
           href={toHref("booking", id)}
           onClick={() => {
-            bookedLate.value = undefined;
+            unseenBookingId.value = undefined;
           }}
         >
           <Icon name="check" />

@@ -1,7 +1,7 @@
 import type { Booking } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
 import { lateMinutes, type Side, type WorkStatus } from "../state/entries.ts";
-import { minuteThere } from "../state/settings.ts";
+import { getCompanyMinute } from "../state/settings.ts";
 import { Chip } from "./parts.tsx";
 
 const HOUR = 60;
@@ -14,8 +14,8 @@ interface LateProps {
 }
 
 /** Shows by how much overdue work is late. */
-export function Late({ booking, standing, side }: LateProps) {
-  const late = lateMinutes(booking, side, minuteThere());
+export function LatenessLabel({ booking, standing, side }: LateProps) {
+  const late = lateMinutes(booking, side, getCompanyMinute());
   const isOpen = standing === "todo" || standing === "undelivered" || standing === "draft";
   if (!isOpen || late === undefined) return null;
   return <Chip tone="refused">{lateText(late)}</Chip>;

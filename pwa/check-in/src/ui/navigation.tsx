@@ -1,7 +1,7 @@
 import type { TextKey } from "../i18n/texts.ts";
 import { t } from "../i18n/texts.ts";
-import { unsent } from "../state/outbox.ts";
-import { isOffice } from "../state/phone.ts";
+import { unsentItemCount } from "../state/outbox.ts";
+import { hasOfficeRole } from "../state/phone.ts";
 import { route, toHref } from "../state/route.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -19,14 +19,14 @@ const PLACES: readonly Place[] = [
 const OFFICE: Place = { name: "office", icon: "office", text: "navOffice" };
 
 export function Navigation() {
-  const places = isOffice.value ? [...PLACES.slice(0, 2), OFFICE, ...PLACES.slice(2)] : PLACES;
+  const places = hasOfficeRole.value ? [...PLACES.slice(0, 2), OFFICE, ...PLACES.slice(2)] : PLACES;
   return (
     <nav class="places" aria-label={t("navLabel")}>
       {places.map(({ name, icon, text }) => (
         <a key={name} href={toHref(name)} aria-current={route.value[0] === name ? "page" : undefined}>
           <span class="place-icon">
             <Icon name={icon} />
-            {name === "outbox" && unsent.value > 0 && <b class="badge">{unsent.value}</b>}
+            {name === "outbox" && unsentItemCount.value > 0 && <b class="badge">{unsentItemCount.value}</b>}
           </span>
           {t(text)}
         </a>

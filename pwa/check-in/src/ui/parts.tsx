@@ -32,7 +32,7 @@ export function Chip({ tone, children }: { readonly tone: Tone; readonly childre
 }
 
 /** Error message that screen readers announce immediately. */
-export function Wrong({ children }: { readonly children: ComponentChildren }) {
+export function AlertMessage({ children }: { readonly children: ComponentChildren }) {
   return (
     <p class="note" data-tone="refused" role="alert">
       <Icon name="refused" />
@@ -47,7 +47,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-export function Empty({ icon, title, children }: EmptyProps) {
+export function EmptyState({ icon, title, children }: EmptyProps) {
   return (
     <div class="empty">
       <span class="bay">

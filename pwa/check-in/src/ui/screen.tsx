@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n/texts.ts";
-import { route, scrolledTo } from "../state/route.ts";
+import { getScrollPosition, route } from "../state/route.ts";
 import { Banners } from "./banners.tsx";
 import { Icon } from "./icon.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -33,7 +33,7 @@ export function Screen({ title, eyebrow, back, aside, action, actionKey, childre
       route.subscribe(() => {
         requestAnimationFrame(() => {
           heading.current?.focus({ preventScroll: true });
-          scrollTo(0, scrolledTo(route.peek()));
+          scrollTo(0, getScrollPosition(route.peek()));
         });
       }),
     [],

@@ -1,6 +1,6 @@
 import { t } from "../i18n/texts.ts";
-import { phoneMomentText } from "../state/moments.ts";
-import { counts, isOnline, isServerReachable, items, lastReceivedAt, photosSending } from "../state/outbox.ts";
+import { deviceMomentText } from "../state/moments.ts";
+import { isOnline, isServerReachable, itemCounts, items, lastReceivedAt, photosSending } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { toHref } from "../state/route.ts";
 import { getSyncStatus } from "../state/status.ts";
@@ -14,12 +14,12 @@ const sendingPhoto = () =>
 export function StatusBar() {
   const at = lastReceivedAt.value;
   const { tone, icon, says } = getSyncStatus({
-    ...counts.value,
+    ...itemCounts.value,
     isOnline: isOnline.value,
     isReached: isServerReachable.value,
     isExpired: session.value?.expired === true,
     photo: sendingPhoto(),
-    receivedAt: at === undefined ? undefined : phoneMomentText(at),
+    receivedAt: at === undefined ? undefined : deviceMomentText(at),
   });
   return (
     <a class="status" data-tone={tone} href={toHref("outbox")}>

@@ -1,10 +1,13 @@
 import type { TransferTrip } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
 import { momentText } from "../state/moments.ts";
-import { getLastTripEvent, getTripEventTime, type Moment } from "../state/trip-moments.ts";
+import { getLastTripEvent, getTripEventTime, type TripEventKind } from "../state/trip-moments.ts";
 import { Chip } from "./parts.tsx";
 
-const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as const satisfies Record<Moment, string>;
+const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as const satisfies Record<
+  TripEventKind,
+  string
+>;
 
 /** Progress or problem of a trip. Empty if it's only confirmed. */
 export function TripState({ trip }: { readonly trip: TransferTrip }) {

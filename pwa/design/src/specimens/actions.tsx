@@ -1,9 +1,9 @@
 import { CopyLink } from "#office/desk/copy-link.tsx";
 import { RowAction } from "#office/desk/row-action.tsx";
 import { RowMenu } from "#office/desk/row-menu.tsx";
-import { SaveFile } from "#office/desk/save-file-button.tsx";
+import { SaveFileButton } from "#office/desk/save-file-button.tsx";
 import { ConfirmButton } from "#office/desk/sure-button.tsx";
-import { TableFile } from "#office/desk/table-file.tsx";
+import { ListDownload } from "#office/desk/table-file.tsx";
 import { ICON_NAMES, Icon } from "#office/icons.tsx";
 import { t } from "#office/texts.ts";
 import { PENDING } from "../answers.ts";
@@ -89,10 +89,10 @@ export const ACTIONS: readonly Specimen[] = [
   {
     name: "SaveFile",
     states: {
-      normal: () => <SaveFile path="/design" file="file.pdf" text="PDF" />,
+      normal: () => <SaveFileButton path="/design" file="file.pdf" text="PDF" />,
       error: () => (
         <Pressed>
-          <SaveFile path="/design" file="file.pdf" text="PDF" />
+          <SaveFileButton path="/design" file="file.pdf" text="PDF" />
         </Pressed>
       ),
     },
@@ -100,10 +100,10 @@ export const ACTIONS: readonly Specimen[] = [
   {
     name: "TableFile",
     states: {
-      normal: () => <TableFile path="/charges" names={[]} />,
+      normal: () => <ListDownload path="/charges" names={[]} />,
       error: () => (
         <Pressed>
-          <TableFile path="/design" names={[]} />
+          <ListDownload path="/design" names={[]} />
         </Pressed>
       ),
     },

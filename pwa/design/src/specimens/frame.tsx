@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Bell } from "#office/bell.tsx";
+import { AttentionBell } from "#office/bell.tsx";
 import { BranchSwitch } from "#office/branch-switch.tsx";
 import { GlobalSearch } from "#office/global-search.tsx";
 import { PersonMenu } from "#office/person-menu.tsx";
@@ -51,7 +51,7 @@ const inHeader = (content: preact.ComponentChildren) => (
 export const FRAME: readonly Specimen[] = [
   { name: "SignIn", states: { normal: () => <SignInForm />, error: () => <SignInForm said={t("wrong")} /> } },
   { name: "openPad", states: { empty: () => <Pad /> } },
-  { name: "Bell", states: { normal: () => inHeader(<Bell />) } },
+  { name: "Bell", states: { normal: () => inHeader(<AttentionBell />) } },
   { name: "BranchSwitch", states: { normal: () => inHeader(<BranchSwitch />) } },
   { name: "GlobalSearch", states: { normal: () => inHeader(<GlobalSearch />) } },
   {

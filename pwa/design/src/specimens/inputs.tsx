@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { AmountInput } from "#office/desk/amount-input.tsx";
-import { Damages } from "#office/desk/damages.tsx";
+import { DamageListInput } from "#office/desk/damages.tsx";
 import { FieldFrame } from "#office/desk/field-frame.tsx";
 import type { FormField } from "#office/desk/fields.ts";
 import { FileUpload } from "#office/desk/file-upload.tsx";
 import { FormInput } from "#office/desk/form-field.tsx";
 import { BasicInput, Select } from "#office/desk/inputs.tsx";
-import { Extras, MoveFieldInput, PlaceSelect } from "#office/desk/move-field.tsx";
+import { ExtraQuantitiesInput, MoveFieldInput, PlaceSelect } from "#office/desk/move-field.tsx";
 import { PhotoUpload } from "#office/desk/photo-input.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD } from "../content.ts";
@@ -67,7 +67,7 @@ function DamageList({ count }: { readonly count: number }) {
   const [value, setValue] = useState<unknown>(
     Array.from({ length: count }, () => ({ part: "front_bumper", kind: "scratch", severity: "light", note: "" })),
   );
-  return <Damages name="damages" value={value} onChange={setValue} />;
+  return <DamageListInput name="damages" value={value} onChange={setValue} />;
 }
 
 const framed = (problem?: string, hint?: string, label = t("customer")) => (
@@ -155,7 +155,7 @@ export const INPUTS: readonly Specimen[] = [
       normal: () => <PlaceSelect aria-label={t("in.pickup_place")} kind="pickup" value="1" onChange={ignore} />,
     },
   },
-  { name: "Extras", states: { normal: () => <Extras value={{ SEAT: 2 }} onChange={ignore} /> } },
+  { name: "Extras", states: { normal: () => <ExtraQuantitiesInput value={{ SEAT: 2 }} onChange={ignore} /> } },
   {
     name: "Damages",
     states: { normal: () => <DamageList count={1} />, empty: () => <DamageList count={0} /> },

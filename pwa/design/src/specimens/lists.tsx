@@ -8,8 +8,8 @@ import { QuoteLine } from "#office/desk/quote-line.tsx";
 import { Sums } from "#office/desk/quote-view.tsx";
 import { type Column, Rows } from "#office/desk/rows.tsx";
 import { Results, type Search } from "#office/desk/search.tsx";
-import { StateBadge } from "#office/desk/state-badge.tsx";
-import { Views } from "#office/desk/views.tsx";
+import { ReservationStateBadge } from "#office/desk/state-badge.tsx";
+import { ListViews } from "#office/desk/views.tsx";
 import PeriodChart from "#office/pages/reports/chart.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD, quote, reservation } from "../content.ts";
@@ -32,7 +32,7 @@ const LONG_ROWS: readonly Row[] = [{ id: 4711, name: `${LONG_NAME} ${LONG_WORD}`
 const columns = (): readonly Column<Row>[] => [
   { head: t("reservation"), cell: ({ id }) => id },
   { head: t("customer"), cell: ({ name }) => name, is: "name" },
-  { head: t("in.status"), cell: ({ status }) => <StateBadge of={{ ...reservation, status }} /> },
+  { head: t("in.status"), cell: ({ status }) => <ReservationStateBadge of={{ ...reservation, status }} /> },
   { head: t("row.amount"), cell: ({ amount }) => money(amount), is: "number", sort: "amount" },
 ];
 
@@ -137,7 +137,7 @@ export const LISTS: readonly Specimen[] = [
     },
   },
   { name: "Filters", states: { normal: () => <Filters filters={FILTERS} /> } },
-  { name: "Views", states: { normal: () => <Views list="charges" /> } },
+  { name: "Views", states: { normal: () => <ListViews list="charges" /> } },
   { name: "ColumnChoice", states: { normal: () => <ColumnChoice list="design" columns={columns()} /> } },
   {
     name: "StateBadge",
@@ -145,12 +145,15 @@ export const LISTS: readonly Specimen[] = [
       normal: () => (
         <div class="moves">
           {STATUSES.map((status) => (
-            <StateBadge key={status} of={{ ...reservation, status }} />
+            <ReservationStateBadge key={status} of={{ ...reservation, status }} />
           ))}
           {REASONS.map((reason) => (
-            <StateBadge key={reason} of={{ ...reservation, status: "cancelled", cancellation_reason: reason }} />
+            <ReservationStateBadge
+              key={reason}
+              of={{ ...reservation, status: "cancelled", cancellation_reason: reason }}
+            />
           ))}
-          <StateBadge of={{ ...reservation, status: "in_progress", date_to: "2020-01-01" }} />
+          <ReservationStateBadge of={{ ...reservation, status: "in_progress", date_to: "2020-01-01" }} />
         </div>
       ),
     },

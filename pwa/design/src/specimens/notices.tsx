@@ -1,11 +1,11 @@
-import { OptionsLoadError, useChoices } from "#office/desk/choices.tsx";
+import { ChoicesLoadError, useChoices } from "#office/desk/choices.tsx";
 import { NotAllowed } from "#office/desk/not-allowed.tsx";
-import { MoveQuoteView, Reasons } from "#office/desk/quote-view.tsx";
+import { ActionQuoteView, RefusalsAndWarnings } from "#office/desk/quote-view.tsx";
 import { ConflictNotice } from "#office/desk/related-content.tsx";
 import { ConflictTable } from "#office/desk/related-table.tsx";
 import { ReservationConflict } from "#office/desk/theirs.tsx";
-import { LoadErrorMessage, UnreadPanel } from "#office/desk/trouble.tsx";
-import { NotRead, StaleDataNotice } from "#office/desk/use-whole.tsx";
+import { LoadErrorMessage, PanelLoadError } from "#office/desk/trouble.tsx";
+import { PagePlaceholder, StaleDataNotice } from "#office/desk/use-whole.tsx";
 import { t } from "#office/texts.ts";
 import { lazyPart } from "#shared/lazy.tsx";
 import { LONG_NAME, quote, reservation } from "../content.ts";
@@ -22,15 +22,21 @@ const Missing = lazyPart<object>(() => Promise.reject(new Error("no network")), 
 // The error shows choices that couldn't be read.
 function Unreadable() {
   useChoices("design", () => Promise.reject(new Error("no network")));
-  return <OptionsLoadError />;
+  return <ChoicesLoadError />;
 }
 
 const unread = (problem: string) => (
-  <NotRead title={t("customer")} problem={problem} onRetry={ignore} list="#customers" listName={t("customers")} />
+  <PagePlaceholder
+    title={t("customer")}
+    problem={problem}
+    onRetry={ignore}
+    list="#customers"
+    listName={t("customers")}
+  />
 );
 
-const price = (changes: Partial<Parameters<typeof MoveQuoteView>[0]>) => (
-  <MoveQuoteView quote={quote} total="210.00" isReading={false} {...changes} />
+const price = (changes: Partial<Parameters<typeof ActionQuoteView>[0]>) => (
+  <ActionQuoteView quote={quote} total="210.00" isReading={false} {...changes} />
 );
 
 /** Notices, errors, empty states and what is shown while loading. */
@@ -52,7 +58,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   { name: "LoadErrorMessage", states: { error: () => <LoadErrorMessage problem={t("failed")} onRetry={ignore} /> } },
   {
     name: "UnreadPanel",
-    states: { error: () => <UnreadPanel title={t("in.notes")} problem={t("failed")} onRetry={ignore} /> },
+    states: { error: () => <PanelLoadError title={t("in.notes")} problem={t("failed")} onRetry={ignore} /> },
   },
   { name: "NotRead", states: { busy: () => unread(""), error: () => unread(t("failed")) } },
   { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignore} /> } },
@@ -63,9 +69,12 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
     name: "Reasons",
     states: {
       error: () => (
-        <Reasons reasons={[{ code: "sold_out", params: { resource: "category", code: "ECON" } }]} warnings={[]} />
+        <RefusalsAndWarnings
+          reasons={[{ code: "sold_out", params: { resource: "category", code: "ECON" } }]}
+          warnings={[]}
+        />
       ),
-      normal: () => <Reasons reasons={[]} warnings={[{ code: "above_cost" }]} />,
+      normal: () => <RefusalsAndWarnings reasons={[]} warnings={[{ code: "above_cost" }]} />,
     },
   },
   {

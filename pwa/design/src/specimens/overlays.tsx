@@ -1,6 +1,6 @@
 import type { FormField } from "#office/desk/fields.ts";
 import { FormSheet } from "#office/desk/form-sheet.tsx";
-import { MoveSheet } from "#office/desk/move-sheet.tsx";
+import { BookingActionSheet } from "#office/desk/move-sheet.tsx";
 import ProveSheet from "#office/desk/prove-sheet.tsx";
 import { Sheet } from "#office/desk/sheet.tsx";
 import { t } from "#office/texts.ts";
@@ -84,7 +84,7 @@ export const OVERLAYS: readonly Specimen[] = [
   {
     name: "MoveSheet",
     isOverlay: true,
-    states: { error: () => <MoveSheet of={reservation} action="cancel" onDone={ignore} onClose={ignore} /> },
+    states: { error: () => <BookingActionSheet of={reservation} action="cancel" onDone={ignore} onClose={ignore} /> },
   },
   { name: "ProveSheet", isOverlay: true, states: { normal: () => <ProveSheet onEnd={ignore} /> } },
 ];

@@ -2,4 +2,4 @@ import { isZeroAmount, money } from "../account.ts";
 import { t } from "../texts.ts";
 
 /** Formats an amount in a list. Zero is a dash. */
-export const amountCell = (amount: string): string => (isZeroAmount(amount) ? t("nothing") : money(amount));
+export const formatAmountCell = (amount: string): string => (isZeroAmount(amount) ? t("nothing") : money(amount));

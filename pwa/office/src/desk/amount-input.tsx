@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { formatAmountInput, plainAmount } from "./typed-amount.ts";
+import { formatAmountInput, parseTypedAmount } from "./typed-amount.ts";
 
 interface AmountInputProps {
   readonly id?: string;
@@ -17,7 +17,7 @@ interface AmountInputProps {
 }
 
 /** Amount input with the user's decimal mark. Typed text isn't reformatted. */
-export function AmountInput({ value, read = plainAmount, onChange, ...rest }: AmountInputProps) {
+export function AmountInput({ value, read = parseTypedAmount, onChange, ...rest }: AmountInputProps) {
   const [typed, setTyped] = useState("");
   // Don't reformat while typing: the "1." of "1.250" isn't yet a thousand.
   const isOwn = typed === value || read(typed) === value;

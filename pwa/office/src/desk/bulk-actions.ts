@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Answer } from "../api.ts";
 import { t } from "../texts.ts";
-import { refusedBy } from "./refusals.ts";
+import { toRefusalTexts } from "./refusals.ts";
 
 /** Result of an action for one row of a list. */
 export interface RowResult {
@@ -33,7 +33,7 @@ export async function runForEach<Row>(
 
 /** Returns why an answer failed, in one sentence. */
 export function describeRefusal(answer: Answer): Outcome {
-  const { fields, notice } = refusedBy(answer);
+  const { fields, notice } = toRefusalTexts(answer);
   return { isDone: false, text: [notice, ...Object.values(fields)].filter(Boolean).join(" ") };
 }
 

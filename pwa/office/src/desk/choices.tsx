@@ -16,7 +16,7 @@ function note(again: Again, isUnread: boolean): void {
 
 /**
  * Loads choices when the key changes. Undefined while loading or without a key. Load errors are shown by
- * `OptionsLoadError`, because an empty list would be misleading.
+ * `ChoicesLoadError`, because an empty list would be misleading.
  */
 export function useChoices<Choices>(key: string | undefined, read: () => Promise<Choices>): Choices | undefined {
   const [choices, setChoices] = useState<Choices>();
@@ -44,7 +44,7 @@ export function useChoices<Choices>(key: string | undefined, read: () => Promise
 }
 
 /** Error if choices couldn't be loaded, with a retry button. */
-export function OptionsLoadError() {
+export function ChoicesLoadError() {
   const all = [...unread.value];
   return (
     <LoadErrorMessage problem={all.length > 0 ? t("choicesUnread") : ""} onRetry={() => all.map((again) => again())} />

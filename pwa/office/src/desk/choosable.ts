@@ -1,4 +1,4 @@
-import { listDuesBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { listPermitsEndingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -12,7 +12,7 @@ export interface ChoosableVehicle {
   /** Customer of an overdue rental that should have returned the vehicle. */
   readonly lateWith: string | undefined;
   /** Inspection or insurance that ends before the rental's return. */
-  readonly ending: ReturnType<typeof listDuesBefore>;
+  readonly ending: ReturnType<typeof listPermitsEndingBefore>;
 }
 
 /**
@@ -43,7 +43,7 @@ export function listVehiclesToAssign(
         isLeavingNow,
       });
       const { inspection_due: inspectionDue = null, insured_until: insuredUntil = null } = until;
-      const ending = listDuesBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
+      const ending = listPermitsEndingBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
       return { reference, plate, name, category, takenBy, lateWith, ending };
     })
     .sort((item, other) => rank(item) - rank(other) || item.reference.localeCompare(other.reference));

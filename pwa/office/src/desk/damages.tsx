@@ -12,7 +12,7 @@ interface DamagesProps {
 const NEW: DamageInput = { part: "front_bumper", kind: "scratch", severity: "light", note: "" };
 
 /** List of new damage with location, kind and severity. */
-export function Damages({ name, value, onChange }: DamagesProps) {
+export function DamageListInput({ name, value, onChange }: DamagesProps) {
   const id = useId();
   const damages = (value ?? []) as readonly DamageInput[];
   const set = (index: number, changes: Partial<DamageInput>) =>

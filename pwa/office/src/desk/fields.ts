@@ -1,6 +1,6 @@
 import { dayText, momentText, money, percentText } from "../account.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { plainAmount, plainShare } from "./typed-amount.ts";
+import { parseTypedAmount, parseTypedPercent } from "./typed-amount.ts";
 
 export type FormValues = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export function getFieldLabel({ name, label }: Pick<FormField, "name" | "label">
 const trimInput = (value: unknown) => String(value ?? "").trim();
 
 /** Converts a value to the API format. Returns undefined if empty. */
-export function toValue({ kind }: FormField, value: unknown): unknown {
+export function toApiFieldValue({ kind }: FormField, value: unknown): unknown {
   if (kind === "flag") return value === true;
   const text = trimInput(value);
   if (text === "") return undefined;
@@ -38,8 +38,8 @@ export function toValue({ kind }: FormField, value: unknown): unknown {
 }
 
 const READ: Readonly<Partial<Record<FormField["kind"], (typed: string) => string>>> = {
-  money: plainAmount,
-  percent: plainShare,
+  money: parseTypedAmount,
+  percent: parseTypedPercent,
 };
 
 /**
@@ -51,9 +51,9 @@ export function buildRequestBody(
   before?: FormValues,
 ): Record<string, unknown> {
   const sent = fields.flatMap((field) => {
-    const value = toValue(field, values[field.name]);
+    const value = toApiFieldValue(field, values[field.name]);
     if (!before) return value === undefined ? [] : [[field.name, value]];
-    return value === toValue(field, before[field.name]) ? [] : [[field.name, value ?? null]];
+    return value === toApiFieldValue(field, before[field.name]) ? [] : [[field.name, value ?? null]];
   });
   return Object.fromEntries(sent);
 }
@@ -61,7 +61,7 @@ export function buildRequestBody(
 /** Lists required fields without a value. */
 export function listMissingFields(fields: readonly FormField[], values: FormValues): readonly string[] {
   return fields
-    .filter((field) => field.required && toValue(field, values[field.name]) === undefined)
+    .filter((field) => field.required && toApiFieldValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 

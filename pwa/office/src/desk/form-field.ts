@@ -25,7 +25,7 @@ export type FieldKind =
   | "charged";
 
 /** Form field of a booking action. `name` is its path in the body. */
-export interface MoveField<Name extends string = string> {
+export interface ActionField<Name extends string = string> {
   readonly name: Name;
   readonly kind: FieldKind;
   readonly required?: boolean;
@@ -51,4 +51,4 @@ export type PathIn<Request> = {
 }[keyof Request & string];
 
 /** Form values by field name. */
-export type MoveFormValues = Readonly<Record<string, unknown>>;
+export type ActionFormValues = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { t } from "../texts.ts";
 import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
 import { type FormField, getFieldLabel } from "./fields.ts";
 import { BasicInput, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
-import { plainShare } from "./typed-amount.ts";
+import { parseTypedPercent } from "./typed-amount.ts";
 
 interface FormInputProps {
   readonly field: FormField;
@@ -48,7 +48,7 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
         />
       );
     case "percent":
-      return <BasicInput {...common} kind="money" read={plainShare} value={text} onChange={onChange} />;
+      return <BasicInput {...common} kind="money" read={parseTypedPercent} value={text} onChange={onChange} />;
     case "text":
       return <SuggestingInput {...common} id={id} choices={field.choices} value={text} onChange={onChange} />;
     default:

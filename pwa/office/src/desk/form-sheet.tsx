@@ -5,7 +5,7 @@ import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "./fields.ts";
 import { FormInput } from "./form-field.tsx";
-import { type Refused, refusedInForm } from "./refusals.ts";
+import { type RefusalTexts, refusedInForm } from "./refusals.ts";
 import { ConflictNotice } from "./related-content.tsx";
 import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
@@ -41,7 +41,7 @@ interface AskSheetProps<Content extends object, Body extends object> {
   readonly onClose: () => void;
 }
 
-const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Form in a side panel. Stores its draft until done, submits once and shows errors next to their fields. */
 export function FormSheet<Content extends object, Body extends object>(props: AskSheetProps<Content, Body>) {
@@ -112,12 +112,12 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   );
 }
 
-function needed(missing: readonly string[]): Refused {
+function needed(missing: readonly string[]): RefusalTexts {
   return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
 }
 
 // Shows errors of fields that aren't part of the form below it.
-function placeErrors(answer: Answer, formFields: readonly FormField[]): Refused {
+function placeErrors(answer: Answer, formFields: readonly FormField[]): RefusalTexts {
   const names = formFields.map(({ name }) => name);
   const { fields, notice } = refusedInForm(answer, names);
   const others = Object.entries(fields).filter(([name]) => !names.includes(name));

@@ -2,9 +2,9 @@ import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { account, branchName, categoryName, isZeroAmount, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
-import { Damages } from "./damages.tsx";
+import { DamageListInput } from "./damages.tsx";
 import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
-import type { MoveField as Field } from "./form-field.ts";
+import type { ActionField as Field } from "./form-field.ts";
 import { FUEL_LEVELS } from "./fuel-levels.ts";
 import { BasicInput, type Choice, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
 import { useOptions } from "./options.ts";
@@ -29,9 +29,9 @@ export function MoveFieldInput(props: MoveFieldProps) {
       <fieldset class="wide">
         <legend>{label}</legend>
         {field.kind === "damages" ? (
-          <Damages name={field.name} value={props.value} onChange={props.onChange} />
+          <DamageListInput name={field.name} value={props.value} onChange={props.onChange} />
         ) : (
-          <Extras kind={field.kind} value={props.value} onChange={props.onChange} />
+          <ExtraQuantitiesInput kind={field.kind} value={props.value} onChange={props.onChange} />
         )}
         {problem && <p class="problem">{problem}</p>}
       </fieldset>
@@ -182,7 +182,7 @@ interface ExtrasProps {
 }
 
 /** Quantities of extras. */
-export function Extras({ kind = "extras", value, onChange }: ExtrasProps) {
+export function ExtraQuantitiesInput({ kind = "extras", value, onChange }: ExtrasProps) {
   const extras = useOptions(kind === "extras" ? "extras" : "transfer-extras");
   const chosen = (value ?? {}) as Readonly<Record<string, number>>;
   return (

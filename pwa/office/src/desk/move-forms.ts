@@ -14,21 +14,21 @@ import type {
   ReservationChangeRequest,
   SurchargeRequest,
 } from "#worker/api/office/request-messages.ts";
-import { may, nowThere } from "../account.ts";
-import type { FieldKind, MoveField, MoveFormValues, PathIn } from "./form-field.ts";
-import type { MoveName, Reservation } from "./reservation.ts";
+import { getCompanyDateTime, may } from "../account.ts";
+import type { ActionField, ActionFormValues, FieldKind, PathIn } from "./form-field.ts";
+import type { AllowedActionName, Reservation } from "./reservation.ts";
 import {
+  getInitialTransferValues,
   isFieldVisible,
-  isNewReturn,
+  isNewReturnField,
   RETURN_TRIP_FIELD,
   removesReturnTrip,
   TRANSFER_FIELDS,
-  transferValues,
 } from "./transfer-form.ts";
-import { plainAmount } from "./typed-amount.ts";
+import { parseTypedAmount } from "./typed-amount.ts";
 
 /** Booking actions. A refund is a separate API operation. */
-export type ReservationAction = MoveName | "refund";
+export type ReservationAction = AllowedActionName | "refund";
 
 /** Request of each action. */
 export interface MoveRequests {
@@ -49,18 +49,18 @@ export interface MoveRequests {
 export type MoveRequest = MoveRequests[ReservationAction];
 
 /** Fields of an action, named by the paths of its request. */
-type MoveFields<Action extends ReservationAction> = readonly MoveField<PathIn<MoveRequests[Action]>>[];
+type MoveFields<Action extends ReservationAction> = readonly ActionField<PathIn<MoveRequests[Action]>>[];
 
-const REASON: MoveField<"reason"> = { name: "reason", kind: "text" };
+const REASON: ActionField<"reason"> = { name: "reason", kind: "text" };
 const NEEDED_REASON = { ...REASON, required: true };
-const FEE: MoveField<"fee"> = { name: "fee", kind: "money", isQuoted: true };
+const FEE: ActionField<"fee"> = { name: "fee", kind: "money", isQuoted: true };
 const RETURN: MoveFields<"extend" | "early-return"> = [
   { name: "date_to", kind: "date", required: true, isQuoted: true },
   { name: "time_to", kind: "time", required: true, isQuoted: true },
 ];
 /** Checkbox to sell more than the stock. Needs a reason. */
-const ACCEPT_SHORTAGE: MoveField<"accept_shortage"> = { name: "accept_shortage", kind: "flag", isQuoted: true };
-const UNIT: MoveField<"unit_id"> = { name: "unit_id", kind: "unit", isQuoted: true };
+const ACCEPT_SHORTAGE: ActionField<"accept_shortage"> = { name: "accept_shortage", kind: "flag", isQuoted: true };
+const UNIT: ActionField<"unit_id"> = { name: "unit_id", kind: "unit", isQuoted: true };
 const READINGS: MoveFields<"deliver" | "collect"> = [
   UNIT,
   { name: "kilometres", kind: "whole" },
@@ -71,7 +71,7 @@ const CONDITION_FIELDS: MoveFields<"deliver" | "collect"> = [
   { name: "notes", kind: "long" },
   { name: "readings_confirmed", kind: "flag" },
 ];
-const RETURNED_TO: MoveField<"return_rental_location_code"> = {
+const RETURNED_TO: ActionField<"return_rental_location_code"> = {
   name: "return_rental_location_code",
   kind: "branch",
   label: "returnedTo",
@@ -145,26 +145,26 @@ const FORMS: { readonly [Action in ReservationAction]: MoveFields<Action> } = {
   refund: [{ name: "amount", kind: "money" }, { name: "payment_method_id", kind: "paymentWay" }, NEEDED_REASON],
 };
 
-const TRANSFER_CHANGE: readonly MoveField[] = [...TRANSFER_FIELDS, ...WHO_AND_REST];
+const TRANSFER_CHANGE: readonly ActionField[] = [...TRANSFER_FIELDS, ...WHO_AND_REST];
 
 /** Returns the fields of an action. Transfers have trips instead of a period. */
-export function listMoveFields(action: ReservationAction, reservation: Reservation): readonly MoveField[] {
+export function listActionFields(action: ReservationAction, reservation: Reservation): readonly ActionField[] {
   const fields = action === "change" && reservation.transfer ? TRANSFER_CHANGE : FORMS[action];
   return may("manage") ? fields : fields.filter(({ name }) => name !== ACCEPT_SHORTAGE.name);
 }
 
 /** Whether the API can quote an action before it's applied. */
-export const hasQuote = (action: ReservationAction): action is MoveName =>
+export const hasQuote = (action: ReservationAction): action is AllowedActionName =>
   !["assign", "deliver", "collect", "refund"].includes(action);
 
 /** Whether the values suffice for a quote. */
-export const isQuotable = (action: ReservationAction, values: MoveFormValues): boolean =>
+export const isQuotable = (action: ReservationAction, values: ActionFormValues): boolean =>
   FORMS[action].every(
     (field) => !field.isQuoted || !field.required || toMoveValue(field, values[field.name]) !== undefined,
   );
 
 /** Returns the initial values of a form. */
-export function getInitialMoveValues(action: ReservationAction, reservation: Reservation): MoveFormValues {
+export function getInitialActionValues(action: ReservationAction, reservation: Reservation): ActionFormValues {
   const [waiting] = reservation.units.filter(({ delivered }) => (action === "deliver" ? delivered === null : true));
   switch (action) {
     case "change":
@@ -186,28 +186,28 @@ export function getInitialMoveValues(action: ReservationAction, reservation: Res
 }
 
 // Proposes one more day, counted from today if overdue, because the agreed date would be rejected.
-function nextReturn({ date_to, time_to }: Reservation): MoveFormValues {
-  const { date: today } = nowThere();
+function nextReturn({ date_to, time_to }: Reservation): ActionFormValues {
+  const { date: today } = getCompanyDateTime();
   const date = date_to > today ? parseCivilDate(date_to) : today;
   return { date_to: date ? addDays(date, 1) : date_to, time_to };
 }
 
-function returnNow({ date_from, time_from, date_to, time_to }: Reservation): MoveFormValues {
-  const { date, time } = nowThere();
+function returnNow({ date_from, time_from, date_to, time_to }: Reservation): ActionFormValues {
+  const { date, time } = getCompanyDateTime();
   const now = `${date} ${time}`;
   const isOut = `${date_from} ${time_from}` < now && now < `${date_to} ${time_to}`;
   return isOut ? { date_to: date, time_to: time } : { date_to, time_to };
 }
 
-function changeable(reservation: Reservation): MoveFormValues {
+function changeable(reservation: Reservation): ActionFormValues {
   return {
-    ...(reservation.transfer ? transferValues(reservation) : rentalValues(reservation)),
+    ...(reservation.transfer ? getInitialTransferValues(reservation) : rentalValues(reservation)),
     ...customerValues(reservation),
   };
 }
 
 // Several lines of one category are shown as one product with a quantity. Its price is divided among the lines.
-function rentalValues(reservation: Reservation): MoveFormValues {
+function rentalValues(reservation: Reservation): ActionFormValues {
   const category = reservation.reservation_lines[0]?.item_id;
   const categoryLines = reservation.reservation_lines.filter(({ item_id }) => item_id === category);
   return {
@@ -229,7 +229,7 @@ function rentalValues(reservation: Reservation): MoveFormValues {
   };
 }
 
-function customerValues(reservation: Reservation): MoveFormValues {
+function customerValues(reservation: Reservation): ActionFormValues {
   const [name = "", ...rest] = reservation.customer_fullname.split(" ");
   return {
     "customer.name": name,
@@ -249,14 +249,14 @@ const LISTS: Partial<Readonly<Record<FieldKind, (value: unknown) => unknown>>> =
 const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit", "point", "transferVehicle"];
 
 /** Converts a form value to the API format. Returns undefined if empty. */
-export function toMoveValue({ kind, name }: MoveField, value: unknown): unknown {
+export function toMoveValue({ kind, name }: ActionField, value: unknown): unknown {
   const toList = LISTS[kind];
   if (toList) return toList(value);
   if (kind === "flag") return value === true ? true : undefined;
   const text = String(value ?? "").trim();
   if (text === "") return name === "promotion_code" ? "" : undefined;
   if (NUMBERS.includes(kind)) return /^\d+$/.test(text) ? Number(text) : text;
-  return kind === "money" ? plainAmount(text) : text;
+  return kind === "money" ? parseTypedAmount(text) : text;
 }
 
 /** Converts the chosen numbers of extras. */
@@ -289,16 +289,16 @@ const PAIRS: Readonly<Record<string, string>> = {
 };
 
 /** Builds the body of an action. A change contains only changed values. */
-export function buildMoveBody(
+export function buildActionBody(
   action: ReservationAction,
-  values: MoveFormValues,
+  values: ActionFormValues,
   reservation: Reservation,
-  isSent: (field: MoveField) => boolean = () => true,
+  isSent: (field: ActionField) => boolean = () => true,
 ) {
-  const before = action === "change" ? getInitialMoveValues(action, reservation) : {};
+  const before = action === "change" ? getInitialActionValues(action, reservation) : {};
   const isChanged = (name: string) => name in values && !isSame(values[name], before[name]);
   const body: Record<string, unknown> = {};
-  const fields = listMoveFields(action, reservation).filter(
+  const fields = listActionFields(action, reservation).filter(
     (field) => isSent(field) && field.name !== RETURN_TRIP_FIELD,
   );
   for (const field of fields.filter((field) => isFieldVisible(field, { ...before, ...values }))) {
@@ -306,7 +306,7 @@ export function buildMoveBody(
       action !== "change" ||
       isChanged(field.name) ||
       isChanged(PAIRS[field.name] ?? "") ||
-      isNewReturn(field, values, before);
+      isNewReturnField(field, values, before);
     const value = shouldSend
       ? (toMoveValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
       : undefined;
@@ -318,17 +318,17 @@ export function buildMoveBody(
 }
 
 // Returns null for an optional contract field that was cleared.
-function emptied(action: ReservationAction, { name }: MoveField): null | undefined {
+function emptied(action: ReservationAction, { name }: ActionField): null | undefined {
   return action === "change" && EMPTIED.includes(name) ? null : undefined;
 }
 
 /** Builds the body of a quote. */
-export function buildQuoteBody(action: ReservationAction, values: MoveFormValues, reservation: Reservation) {
-  return { move: action, ...buildMoveBody(action, values, reservation, ({ isQuoted }) => isQuoted === true) };
+export function buildQuoteBody(action: ReservationAction, values: ActionFormValues, reservation: Reservation) {
+  return { move: action, ...buildActionBody(action, values, reservation, ({ isQuoted }) => isQuoted === true) };
 }
 
 /** Lists required fields without a value. */
-export function listMissingMoveFields(action: ReservationAction, values: MoveFormValues): readonly string[] {
+export function listMissingActionFields(action: ReservationAction, values: ActionFormValues): readonly string[] {
   return FORMS[action]
     .filter((field) => field.required && toMoveValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);

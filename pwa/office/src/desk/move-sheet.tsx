@@ -1,26 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import { account, isZeroAmount, money, signedMoney } from "../account.ts";
-import { type Answer, ask, getContent, office } from "../api.ts";
+import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
-import type { MoveField as Field, MoveFormValues } from "./form-field.ts";
+import type { ActionFormValues, ActionField as Field } from "./form-field.ts";
 import { MoveFieldInput } from "./move-field.tsx";
 import {
-  buildMoveBody,
+  buildActionBody,
   buildQuoteBody,
-  getInitialMoveValues,
+  getInitialActionValues,
   hasQuote,
   isQuotable,
-  listMissingMoveFields,
-  listMoveFields,
+  listActionFields,
+  listMissingActionFields,
   type MoveRequest,
   type ReservationAction,
 } from "./move-forms.ts";
-import { toMoveQuote } from "./move-quote.ts";
-import type { MoveQuote } from "./quote.ts";
-import { MoveQuoteView } from "./quote-view.tsx";
-import { type Refused, refusedInForm, translateReason } from "./refusals.ts";
+import { toActionQuote } from "./move-quote.ts";
+import type { ActionQuote } from "./quote.ts";
+import { ActionQuoteView } from "./quote-view.tsx";
+import { type RefusalTexts, refusedInForm, translateReason } from "./refusals.ts";
 import type { Reservation, ReservationDetail } from "./reservation.ts";
 import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
@@ -45,19 +45,19 @@ interface MoveSheetProps {
   readonly action: ReservationAction;
   /** Called with the updated reservation and a success text. */
   readonly onDone: (done: Partial<ReservationDetail>, notice: string) => void;
-  /** `isOld` is whether the reservation has changed since it was opened. */
+  /** `isOldEncoding` is whether the reservation has changed since it was opened. */
   readonly onClose: (isOld: boolean) => void;
 }
 
-const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
-export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
+export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetProps) {
   const list = `move-${action}`;
   // The reservation when the form was opened, unaffected by later reloads.
   const [seen] = useState(of);
   const [now, setNow] = useState(seen);
-  const [typed, setTyped] = useState<MoveFormValues>(() => readDraft(list, String(seen.id)));
+  const [typed, setTyped] = useState<ActionFormValues>(() => readDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;
   const toSuccessText = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${action}`);
@@ -69,20 +69,20 @@ export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNow(answer.body.reservation);
       if (answer.status >= 300) {
-        const names = listMoveFields(action, now).map(({ name }) => name);
+        const names = listActionFields(action, now).map(({ name }) => name);
         return setWrong(refusedInForm(answer, names));
       }
       onDone(answer.body, toSuccessText(answer));
     },
   });
   const form = useFocusAfterError(wrong, isBusy);
-  const values = { ...getInitialMoveValues(action, now), ...typed };
+  const values = { ...getInitialActionValues(action, now), ...typed };
   const { quote, isReading, again } = useQuote(action, now, values);
   useEffect(() => {
     if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
   }, [quote]);
   const close = () => onClose(now.version !== seen.version);
-  const fields = listMoveFields(action, now).filter(
+  const fields = listActionFields(action, now).filter(
     (moveField) => isFieldVisible(moveField, values) && isChoice(moveField, now),
   );
   const vehicles = useVehicles(now, {
@@ -96,12 +96,12 @@ export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
     setWrong(NOTHING_WRONG);
   };
   const submit = () => {
-    const missing = listMissingMoveFields(action, values);
+    const missing = listMissingActionFields(action, values);
     if (missing.length > 0) return setWrong(toMissingFields(missing));
     // The fields are named by the paths of the request, and the server checks their values.
     const body = {
       ...(action !== "refund" && { expected_version: now.version }),
-      ...buildMoveBody(action, values, now),
+      ...buildActionBody(action, values, now),
     } as MoveRequest;
     return send(body, (key) => request(action, seen.id, body, key));
   };
@@ -139,7 +139,7 @@ export function MoveSheet({ of, action, onDone, onClose }: MoveSheetProps) {
             ))
           : fields.map(field)}
         {hasQuote(action) && isQuotable(action, values) && (
-          <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} onRetry={again} />
+          <ActionQuoteView quote={quote} total={now.total_cost} isReading={isReading} onRetry={again} />
         )}
         <div class="foot">
           <p role="alert">{wrong.notice || (isLong && isRefused && firstReason(quote))}</p>
@@ -166,31 +166,31 @@ function isChoice({ kind }: Field, { units, return_rental_location_code: agreed 
 }
 
 // Returns the first reason against the action. A long form repeats it, because the list of reasons may be out of sight.
-const firstReason = (quote: MoveQuote | undefined) => quote?.reasons[0] && translateReason(quote.reasons[0]);
+const firstReason = (quote: ActionQuote | undefined) => quote?.reasons[0] && translateReason(quote.reasons[0]);
 
 // Whether the action isn't allowed in the current status, which may differ from the one shown.
-const isNotForIt = (quote: MoveQuote | undefined) =>
+const isNotForIt = (quote: ActionQuote | undefined) =>
   quote?.allowed === false && quote.reasons.some(({ code }) => code === "move_not_allowed");
 
 async function readNewer({ id, version }: Reservation): Promise<Reservation | undefined> {
-  const answer = await ask<ReservationDetail>("GET", office(`/reservations/${id}`)).catch(() => undefined);
+  const answer = await ask<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`)).catch(() => undefined);
   const newer = answer && getContent(answer)?.reservation;
   return newer && newer.version > version ? newer : undefined;
 }
 
-function toMissingFields(missing: readonly string[]): Refused {
+function toMissingFields(missing: readonly string[]): RefusalTexts {
   return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
 }
 
 // Returns the button text, including the price.
-function submitText(action: ReservationAction, quote: MoveQuote | undefined): string {
+function submitText(action: ReservationAction, quote: ActionQuote | undefined): string {
   const actionLabel = t(`do.${action}`);
   if (!quote?.allowed) return actionLabel;
   if (!isZeroAmount(quote.fee)) return `${actionLabel} · ${money(quote.fee)}`;
   return isZeroAmount(quote.difference) ? actionLabel : `${actionLabel} · ${signedMoney(quote.difference)}`;
 }
 
-function fieldReason(quote: MoveQuote | undefined, name: string): string | undefined {
+function fieldReason(quote: ActionQuote | undefined, name: string): string | undefined {
   const reason = quote?.reasons.find(({ field }) => field === name);
   return reason && t("seeBelow");
 }
@@ -202,13 +202,15 @@ function request(
   key: string,
 ): Promise<Answer<ReservationDetail>> {
   if (action === "change")
-    return ask<ReservationDetail, MoveRequest>("PATCH", office(`/reservations/${id}`), { body, key });
-  return ask<ReservationDetail, MoveRequest>("POST", office(`/reservations/${id}/${action}`), { body, key });
+    return ask<ReservationDetail, MoveRequest>("PATCH", toOfficePath(`/reservations/${id}`), { body, key });
+  return ask<ReservationDetail, MoveRequest>("POST", toOfficePath(`/reservations/${id}/${action}`), { body, key });
 }
 
 // Loads the quote when relevant values change. Only the latest response counts.
-function useQuote(action: ReservationAction, reservation: Reservation, values: MoveFormValues) {
-  const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
+function useQuote(action: ReservationAction, reservation: Reservation, values: ActionFormValues) {
+  const [state, setState] = useState<{ readonly quote?: ActionQuote; readonly isReading: boolean }>({
+    isReading: true,
+  });
   const [attempt, setAttempt] = useState(0);
   const quoteRequest =
     hasQuote(action) && isQuotable(action, values) ? JSON.stringify(buildQuoteBody(action, values, reservation)) : "";
@@ -217,11 +219,11 @@ function useQuote(action: ReservationAction, reservation: Reservation, values: M
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {
-      ask<MoveQuote, MoveQuoteRequest>("POST", office(`/reservations/${reservation.id}/quote`), {
+      ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`/reservations/${reservation.id}/quote`), {
         body: JSON.parse(quoteRequest),
       }).then(
         (answer) => {
-          if (!isOver) setState({ quote: toMoveQuote(action, answer), isReading: false });
+          if (!isOver) setState({ quote: toActionQuote(action, answer), isReading: false });
         },
         () => {
           if (!isOver) setState({ isReading: false });

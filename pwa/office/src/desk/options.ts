@@ -3,7 +3,7 @@ import type { ResourceListMessage } from "#worker/api/office/resources/resource-
 import { useChoices } from "./choices.tsx";
 import { readAll } from "./read-all.ts";
 
-export type Place = ResourceAnswer<"places">;
+export type PlaceOption = ResourceAnswer<"places">;
 
 export type AgencyOption = ResourceAnswer<"agencies">;
 

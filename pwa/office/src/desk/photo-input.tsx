@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { PhotoMessage, PhotoRequest } from "#worker/api/office/resources/photo-messages.ts";
 import { may } from "../account.ts";
-import { ask, office } from "../api.ts";
+import { ask, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";
 import { FileUpload } from "./file-upload.tsx";
 
@@ -30,7 +30,7 @@ export function PhotoUpload({ label, value, onChange }: PhotoUploadProps) {
           label={t("uploadPhoto", { field: label })}
           isLabelHidden
           accept="image/png,image/jpeg"
-          send={(content) => ask<PhotoMessage, PhotoRequest>("POST", office("/photos"), { body: { content } })}
+          send={(content) => ask<PhotoMessage, PhotoRequest>("POST", toOfficePath("/photos"), { body: { content } })}
           onDone={({ photo }) => photo && onChange(photo.path)}
         />
       )}

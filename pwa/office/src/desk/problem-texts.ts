@@ -30,7 +30,7 @@ function formatValue(name: string, value: string | number): string {
 }
 
 /** Returns the sentence of a reason in the user's language, with fields and choices named as in the forms. */
-export function sentence({ code, params = {} }: Reason): string {
+export function formatReason({ code, params = {} }: Reason): string {
   const values = Object.entries(params).map(([name, value]) => [name, formatValue(name, value)] as const);
   return t(`problem.${code}`, { ...params, ...Object.fromEntries(values) });
 }

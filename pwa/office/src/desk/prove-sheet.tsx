@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { askPasskey, type PasskeyQuestion, supportsPasskeys } from "#shared/passkeys.ts";
 import type { ProofAnswerMessage, ProofRequest } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../api.ts";
-import { type Factors, NO_FACTORS, refusal, SECOND_FACTOR_PATH } from "../pages/security/factors.ts";
+import { type Factors, getFactorRefusal, NO_FACTORS, SECOND_FACTOR_PATH } from "../pages/security/factors.ts";
 import { t } from "../texts.ts";
 import { Sheet } from "./sheet.tsx";
 
@@ -26,12 +26,12 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
   const prove = async (proof: ProofRequest) => {
     const answer = await ask<ProofAnswerMessage, ProofRequest>("POST", `${SECOND_FACTOR_PATH}/prove`, { body: proof });
     if (answer.body.proved === true) onEnd(true);
-    else setProblem(answer.status === 200 ? t("codeWrong") : refusal(answer));
+    else setProblem(answer.status === 200 ? t("codeWrong") : getFactorRefusal(answer));
   };
   const sign = async () => {
     const answer = await ask<PasskeyQuestion>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
     const question = getContent(answer);
-    if (!question) return setProblem(refusal(answer));
+    if (!question) return setProblem(getFactorRefusal(answer));
     const passkey = await askPasskey(question);
     if (passkey) await prove({ passkey });
     else setProblem(t("codeWrong"));

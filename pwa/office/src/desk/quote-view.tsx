@@ -1,7 +1,7 @@
 import { Fragment } from "preact";
 import { dayText, isZeroAmount, money, signedMoney } from "../account.ts";
 import { t, tOr } from "../texts.ts";
-import type { MoveQuote, Quote, Reason } from "./quote.ts";
+import type { ActionQuote, Quote, Reason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
 import { translateReason } from "./refusals.ts";
 import { listCostParts } from "./reservation.ts";
@@ -43,7 +43,7 @@ export function Sums({ quote }: { readonly quote: Quote }) {
 }
 
 /** Reasons against an action, and warnings before it. */
-export function Reasons({
+export function RefusalsAndWarnings({
   reasons,
   warnings,
 }: {
@@ -67,7 +67,7 @@ export function Reasons({
 }
 
 interface MoveQuoteViewProps {
-  readonly quote: MoveQuote | undefined;
+  readonly quote: ActionQuote | undefined;
   /** Current total. */
   readonly total: string;
   readonly isReading: boolean;
@@ -76,18 +76,18 @@ interface MoveQuoteViewProps {
 }
 
 /** Effect of an action on dates and money, shown before it's applied. */
-export function MoveQuoteView({ quote, total, isReading, onRetry }: MoveQuoteViewProps) {
+export function ActionQuoteView({ quote, total, isReading, onRetry }: MoveQuoteViewProps) {
   return (
     <section class="quote" aria-label={t("whatItCosts")} aria-live="polite" aria-busy={isReading}>
       {!quote && isReading && <p>{t("quoting")}…</p>}
       {!quote && !isReading && onRetry && <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />}
-      {quote && <Reasons reasons={quote.reasons} warnings={quote.warnings} />}
+      {quote && <RefusalsAndWarnings reasons={quote.reasons} warnings={quote.warnings} />}
       {quote?.allowed && <Outcome quote={quote} total={total} />}
     </section>
   );
 }
 
-function Outcome({ quote: currentQuote, total }: { readonly quote: MoveQuote; readonly total: string }) {
+function Outcome({ quote: currentQuote, total }: { readonly quote: ActionQuote; readonly total: string }) {
   const { quote, transfer, difference, fee, to_refund } = currentQuote;
   const after = quote ?? transfer;
   const endsIt = currentQuote.move === "cancel" || currentQuote.move === "no-show";

@@ -2,15 +2,15 @@ import type { FailureCode, FieldCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { NewTransferQuoteMessage } from "#worker/api/office/new-transfer-messages.ts";
 import type {
-  MoveQuoteMessage,
-  QuoteMessage,
+  ActionQuoteMessage,
   ReasonMessage,
+  ReservationQuoteMessage,
   SaleQuoteMessage,
 } from "#worker/api/office/reservation-messages.ts";
 import type { TransferQuoteMessage } from "#worker/api/office/transfer-messages.ts";
 
 /** Quote of a reservation with all cost parts and totals. */
-export type Quote = Immutable<QuoteMessage>;
+export type Quote = Immutable<ReservationQuoteMessage>;
 
 /** A quote whose reasons may also come from the page itself, without a message for developers. */
 type WithReasons<Quoted> = {
@@ -37,4 +37,4 @@ export type NewTransferQuote = WithReasons<Immutable<NewTransferQuoteMessage>>;
 export type TransferOffer = NewTransferQuote["vehicles"][number];
 
 /** Effect of a booking action. */
-export type MoveQuote = WithReasons<Immutable<MoveQuoteMessage>>;
+export type ActionQuote = WithReasons<Immutable<ActionQuoteMessage>>;

@@ -1,4 +1,4 @@
-import { ask, getContent, office } from "../api.ts";
+import { ask, getContent, toOfficePath } from "../api.ts";
 
 const MAX_PAGES = 25;
 
@@ -18,7 +18,7 @@ export async function readAll<List extends ListContent>(
   const rows: List["data"][number][] = [];
   let after = "";
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await ask<List>("GET", office(`${path}page_size=200${after}`));
+    const answer = await ask<List>("GET", toOfficePath(`${path}page_size=200${after}`));
     const content = getContent(answer) as List | undefined;
     if (!content) throw new Error(String(answer.status));
     rows.push(...content.data);

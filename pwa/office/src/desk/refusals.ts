@@ -3,7 +3,7 @@ import { isRefusalCode } from "#domain/refusal-codes.ts";
 import { categoryName, money } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { t, tOr } from "../texts.ts";
-import { sentence } from "./problem-texts.ts";
+import { formatReason } from "./problem-texts.ts";
 import type { Params, Reason } from "./quote.ts";
 
 /** Whether a code belongs to a refused value. Such codes have a sentence in every language. */
@@ -38,39 +38,39 @@ const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
 
 /** Returns the sentence of a refusal or a warning in the user's language, by its code. */
 export function translateReason({ code, params = {} }: Pick<Reason, "code" | "params">): string {
-  if (isProblemCode(code)) return sentence({ code, params });
+  if (isProblemCode(code)) return formatReason({ code, params });
   const special = REFUSALS[code];
   if (special) return special(params);
   return isRefusalCode(code) ? t(`refused.${code}`, params) : t("failed");
 }
 
 /** Sentences of a refusal: by field, and for the whole request. */
-export interface Refused {
+export interface RefusalTexts {
   readonly fields: Readonly<Record<string, string>>;
   readonly notice: string;
 }
 
 /** Returns the reasons of a refused quote: one for each refused field, otherwise one for the whole request. */
 export function listReasons({ status, body }: Answer): readonly Reason[] {
-  const detail = listDetails(body);
+  const detail = listRefusedFields(body);
   if (status === 400 && detail.length > 0) return detail;
   return [{ code: body.code ?? "", params: body.params ?? {} }];
 }
 
 /** Returns the refused fields of an answer with their codes. */
-export function listDetails({ detail = [] }: Answer["body"]): readonly (Reason & { readonly field: string })[] {
+export function listRefusedFields({ detail = [] }: Answer["body"]): readonly (Reason & { readonly field: string })[] {
   return detail.map((item) => ({ ...item, code: item.code ?? "" }));
 }
 
 /** Formats a refused answer as one text, for places without fields. */
 export function formatRefusal(answer: Answer): string {
-  const { fields, notice } = refusedBy(answer);
+  const { fields, notice } = toRefusalTexts(answer);
   return [notice, ...Object.values(fields)].join(" ");
 }
 
 /** Returns the sentences of a refused answer: one for each refused field, one for the rest. */
-export function refusedBy({ status, body }: Answer): Refused {
-  const detail = listDetails(body);
+export function toRefusalTexts({ status, body }: Answer): RefusalTexts {
+  const detail = listRefusedFields(body);
   if (status === 400 && detail.length > 0) {
     const fields = Object.fromEntries(detail.map((reason) => [reason.field, translateReason(reason)]));
     return { fields, notice: t("fixFields") };
@@ -82,10 +82,10 @@ export function refusedBy({ status, body }: Answer): Refused {
  * Returns the sentences of a refused answer for a form. A refusal of the whole request that names a field of the form
  * belongs to this field.
  */
-export function refusedInForm(answer: Answer, names: readonly string[]): Refused {
-  const refused = refusedBy(answer);
+export function refusedInForm(answer: Answer, names: readonly string[]): RefusalTexts {
+  const refused = toRefusalTexts(answer);
   if (answer.status === 400) return refused;
-  const placed = listDetails(answer.body)
+  const placed = listRefusedFields(answer.body)
     .filter(({ field }) => names.includes(field))
     .map((reason) => [reason.field, reason.code ? translateReason(reason) : refused.notice] as const);
   return placed.length === 0 ? refused : { fields: Object.fromEntries(placed), notice: t("fixFields") };

@@ -1,7 +1,7 @@
 import { t, tOr } from "../texts.ts";
 
 /** Error code of a report that must be cancelled manually. */
-export const MANUAL_ANNULMENT_CODE = "to_annul_by_hand";
+export const MANUAL_REPORT_CANCELLATION = "to_annul_by_hand";
 
 interface Communicated {
   readonly state: string;
@@ -9,11 +9,11 @@ interface Communicated {
 }
 
 /** Returns the status text of a report to the authorities. */
-export function formatReportState({ state, error }: Communicated): string {
-  return error === MANUAL_ANNULMENT_CODE ? t("toldState.to_annul") : tOr(`toldState.${state}`, state);
+export function formatAuthorityReportState({ state, error }: Communicated): string {
+  return error === MANUAL_REPORT_CANCELLATION ? t("toldState.to_annul") : tOr(`toldState.${state}`, state);
 }
 
 /** Returns the error text of a report. Errors of the authority aren't translated. */
-export function formatReportProblem({ error }: Pick<Communicated, "error">): string | undefined {
+export function formatAuthorityReportProblem({ error }: Pick<Communicated, "error">): string | undefined {
   return error === null ? undefined : tOr(`problem.${error}`, error);
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Answer, ask } from "../api.ts";
 import { t } from "../texts.ts";
-import { refusedBy } from "./refusals.ts";
+import { toRefusalTexts } from "./refusals.ts";
 
 interface RowActionProps<Body extends object> {
   readonly label: string;
@@ -29,7 +29,7 @@ export function RowAction<Body extends object = never>({
     );
     setBusy(false);
     if (answer && answer.status < 300) return onDone();
-    setNotice(answer ? refusedBy(answer).notice : t("notSent"));
+    setNotice(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   return (
     <>

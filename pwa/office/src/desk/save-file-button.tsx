@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { fetchFile, office } from "../api.ts";
+import { fetchFile, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";
 import { saveFile } from "./save-file.ts";
 
@@ -11,10 +11,10 @@ interface SaveFileProps {
 }
 
 /** Button that saves a file, with its error next to it. */
-export function SaveFile({ path, file, text }: SaveFileProps) {
+export function SaveFileButton({ path, file, text }: SaveFileProps) {
   const [hasFailed, setFailed] = useState(false);
   const save = async () => {
-    const content = await fetchFile(office(path)).catch(() => undefined);
+    const content = await fetchFile(toOfficePath(path)).catch(() => undefined);
     setFailed(content === undefined);
     if (content) saveFile(content, file);
   };

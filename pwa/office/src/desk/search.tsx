@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import { ask, getContent, office } from "../api.ts";
+import { ask, getContent, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilter } from "./branch.ts";
-import { refusedBy } from "./refusals.ts";
+import { toRefusalTexts } from "./refusals.ts";
 import { deferredNotice } from "./sending.ts";
 import { LoadErrorMessage } from "./trouble.tsx";
 
@@ -56,11 +56,11 @@ export function useSearch<List extends ListContent>(
     const requestNumber = last.current;
     const params = new URLSearchParams([...queryPairs, ["page_size", PAGE], ...(after ? [["after", after]] : [])]);
     try {
-      const answer = await ask<List>("GET", office(`${path}?${params}`));
+      const answer = await ask<List>("GET", toOfficePath(`${path}?${params}`));
       if (requestNumber !== last.current) return;
       const content = getContent(answer) as (Immutable<List> & ListContent) | undefined;
       if (!content) {
-        const { fields, notice } = refusedBy(answer);
+        const { fields, notice } = toRefusalTexts(answer);
         return setProblem([notice, ...Object.values(fields)].join(" "));
       }
       const { data, total, total_is_exact: isExact = true, next } = content;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Answer, createSessionCheck } from "../api.ts";
 import { dropDraft, hasSecret, readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
-import { refusedBy } from "./refusals.ts";
+import { toRefusalTexts } from "./refusals.ts";
 
 type Draft = readonly [list: string, id: string | undefined];
 type Take<Content extends object = object> = (answer: Answer<Content> | undefined) => void;
@@ -86,10 +86,10 @@ export function getIdempotencyKey(name: string, body: object): string {
 
 const isSuccess = <Given extends Answer>(answer: Given | undefined): answer is Given =>
   answer !== undefined && answer.status < 300;
-const getFailureText = (answer: Answer | undefined) => (answer ? refusedBy(answer).notice : t("notSent"));
+const getFailureText = (answer: Answer | undefined) => (answer ? toRefusalTexts(answer).notice : t("notSent"));
 
 /** Returns a function that checks whether the same page or panel is still open. */
-export function useIsHere(): () => boolean {
+export function usePageStillOpen(): () => boolean {
   const isHere = useRef(true);
   useLayoutEffect(
     () => () => {

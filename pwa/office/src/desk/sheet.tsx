@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { goToContent } from "../follow-title.ts";
+import { focusPageTitle } from "../follow-title.ts";
 import { t } from "../texts.ts";
-import { OptionsLoadError } from "./choices.tsx";
+import { ChoicesLoadError } from "./choices.tsx";
 
 interface SheetProps {
   readonly title: string;
@@ -27,7 +27,7 @@ export function Sheet({ title, isWide = false, children, onClose }: SheetProps) 
       if (before instanceof HTMLElement && before.isConnected) before.focus();
       // The action may have removed the button that opened the panel.
       setTimeout(() => {
-        if (document.activeElement === document.body) goToContent({ preventScroll: true });
+        if (document.activeElement === document.body) focusPageTitle({ preventScroll: true });
       });
     };
   }, []);
@@ -47,7 +47,7 @@ export function Sheet({ title, isWide = false, children, onClose }: SheetProps) 
           ×
         </button>
       </header>
-      <OptionsLoadError />
+      <ChoicesLoadError />
       {children}
     </dialog>
   );

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { decimalMark, may } from "../account.ts";
-import { fetchFile, office } from "../api.ts";
+import { fetchFile, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilter } from "./branch.ts";
@@ -16,7 +16,7 @@ interface TableFileProps {
 }
 
 /** Downloads a list as a spreadsheet, with its error next to the button. */
-export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableFileProps) {
+export function ListDownload({ path, names, also = {}, hasWorkbook = true }: TableFileProps) {
   const [hasFailed, setFailed] = useState(false);
   if (!may("exports")) return null;
   const save = async (format: "csv" | "xlsx") => {
@@ -26,7 +26,7 @@ export function TableFile({ path, names, also = {}, hasWorkbook = true }: TableF
     });
     const mark = hasWorkbook ? { decimal_mark: decimalMark() } : {};
     const exportQuery = new URLSearchParams([...filterPairs, ...Object.entries({ ...also, ...mark })]);
-    const file = await fetchFile(office(`${path}.${format}?${exportQuery}`)).catch(() => undefined);
+    const file = await fetchFile(toOfficePath(`${path}.${format}?${exportQuery}`)).catch(() => undefined);
     setFailed(file === undefined);
     if (file) saveFile(file, `${path.slice(1)}.${format}`);
   };

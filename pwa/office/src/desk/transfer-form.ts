@@ -1,9 +1,9 @@
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import type { MoveField, MoveFormValues, PathIn } from "./form-field.ts";
+import type { ActionField, ActionFormValues, PathIn } from "./form-field.ts";
 import type { Reservation } from "./reservation.ts";
 
-type TransferField = MoveField<
+type TransferField = ActionField<
   (PathIn<ReservationChangeRequest> & PathIn<NewTransferQuoteRequest>) | typeof RETURN_TRIP_FIELD
 >;
 
@@ -30,10 +30,10 @@ export const TRANSFER_FIELDS: readonly TransferField[] = [
 ];
 
 /** Returns the initial values of a transfer form. A new return starts in the opposite direction. */
-export function transferValues({ transfer }: Pick<Reservation, "transfer">): MoveFormValues {
+export function getInitialTransferValues({ transfer }: Pick<Reservation, "transfer">): ActionFormValues {
   if (!transfer) return {};
   const [outward, back] = transfer.trips;
-  const tripValues = (name: string, values: MoveFormValues) =>
+  const tripValues = (name: string, values: ActionFormValues) =>
     Object.fromEntries(Object.entries(values).map(([part, value]) => [`transfer.${name}.${part}`, value ?? ""]));
   return {
     ...tripValues("outward", {
@@ -57,18 +57,18 @@ export function transferValues({ transfer }: Pick<Reservation, "transfer">): Mov
   };
 }
 
-const isReturnField = ({ name }: MoveField) => name.startsWith("transfer.return.");
+const isReturnField = ({ name }: ActionField) => name.startsWith("transfer.return.");
 
 /** Whether a field is shown. Return fields need a return. */
-export function isFieldVisible(field: MoveField, values: MoveFormValues): boolean {
+export function isFieldVisible(field: ActionField, values: ActionFormValues): boolean {
   return !isReturnField(field) || values[RETURN_TRIP_FIELD] === true;
 }
 
 /** Whether a field must be sent although unchanged, because the return is new. */
-export function isNewReturn(field: MoveField, values: MoveFormValues, before: MoveFormValues): boolean {
+export function isNewReturnField(field: ActionField, values: ActionFormValues, before: ActionFormValues): boolean {
   return isReturnField(field) && values[RETURN_TRIP_FIELD] === true && before[RETURN_TRIP_FIELD] !== true;
 }
 
 /** Whether the return was removed. */
-export const removesReturnTrip = (values: MoveFormValues, before: MoveFormValues): boolean =>
+export const removesReturnTrip = (values: ActionFormValues, before: ActionFormValues): boolean =>
   before[RETURN_TRIP_FIELD] === true && values[RETURN_TRIP_FIELD] === false;

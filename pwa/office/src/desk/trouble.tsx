@@ -24,7 +24,7 @@ interface UnreadProps extends LoadErrorMessageProps {
 }
 
 /** Load error of a panel that is hidden if empty. */
-export function UnreadPanel({ title, ...trouble }: UnreadProps) {
+export function PanelLoadError({ title, ...trouble }: UnreadProps) {
   if (!trouble.problem) return null;
   return (
     <section class="panel" aria-label={title}>

@@ -1,4 +1,4 @@
-import { account, localeHere } from "../account.ts";
+import { account, getUserLocale } from "../account.ts";
 
 const GROUPED = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
 const FINEST = 3;
@@ -14,7 +14,7 @@ interface Writing {
  * thousands separators. If the only mark has three digits after it, it's a thousands separator if it isn't the user's
  * decimal mark or the currency doesn't have three decimals. Invalid amounts stay invalid.
  */
-export function plainAmount(typed: string, { decimals, point }: Writing = writingHere()): string {
+export function parseTypedAmount(typed: string, { decimals, point }: Writing = writingHere()): string {
   const text = typed.replace(/[\p{Sc}\s'’]/gu, "");
   if (!GROUPED.test(text)) return text.replace(",", ".");
   const marks: readonly string[] = text.match(/[.,]/g) ?? [];
@@ -29,19 +29,19 @@ export function plainAmount(typed: string, { decimals, point }: Writing = writin
 }
 
 /** Converts a typed percentage ("21 %"). It has no thousands, so "2.739" and "2,739" are equal. */
-export const plainShare = (typed: string) => typed.replace(/[\s%]/g, "").replace(",", ".");
+export const parseTypedPercent = (typed: string) => typed.replace(/[\s%]/g, "").replace(",", ".");
 
 /**
  * Formats an API amount for an input with the user's decimal mark. Leaves it unchanged if it would be parsed
  * differently, so that formatting never changes the sent value.
  */
-export function formatAmountInput(amount: string, read: (typed: string) => string = plainAmount): string {
+export function formatAmountInput(amount: string, read: (typed: string) => string = parseTypedAmount): string {
   const localizedAmount = amount.replace(".", writingHere().point);
   return read(amount) === amount && read(localizedAmount) === amount ? localizedAmount : amount;
 }
 
 function writingHere(): Writing {
-  const parts = new Intl.NumberFormat(localeHere()).formatToParts(1.5);
+  const parts = new Intl.NumberFormat(getUserLocale()).formatToParts(1.5);
   const point = parts.find(({ type }) => type === "decimal")?.value ?? ".";
   return { decimals: account.value.currency_decimals, point };
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CustomerListMessage } from "#worker/api/office/customer-messages.ts";
-import { ask, getContent, office } from "../api.ts";
+import { ask, getContent, toOfficePath } from "../api.ts";
 import type { Customer } from "../pages/customers/customer.ts";
 import { t } from "../texts.ts";
-import { refusedBy } from "./refusals.ts";
+import { toRefusalTexts } from "./refusals.ts";
 
 const WAIT_MILLISECONDS = 200;
 const MIN_QUERY_LENGTH = 2;
@@ -31,11 +31,11 @@ export function useCustomers(text: string, maxCount: number): CustomerSearch {
     const timer = setTimeout(() => {
       ask<CustomerListMessage>(
         "GET",
-        office(`/customers?${new URLSearchParams({ q: query, page_size: String(maxCount) })}`),
+        toOfficePath(`/customers?${new URLSearchParams({ q: query, page_size: String(maxCount) })}`),
       ).then(
         (answer) => {
           const rows = getContent(answer)?.data;
-          if (!isOver) take(rows, rows ? "" : refusedBy(answer).notice);
+          if (!isOver) take(rows, rows ? "" : toRefusalTexts(answer).notice);
         },
         () => {
           if (!isOver) take(undefined, t("failed"));

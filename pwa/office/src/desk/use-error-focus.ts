@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Refused } from "./refusals.ts";
+import type { RefusalTexts } from "./refusals.ts";
 
 /** Focuses the first invalid field after a rejection, or otherwise the pressed button. */
-export function useFocusAfterError(wrong: Refused, isBusy: boolean) {
+export function useFocusAfterError(wrong: RefusalTexts, isBusy: boolean) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     if (isBusy || !form.current) return;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import { ask, getContent } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
-import { refusedBy } from "./refusals.ts";
+import { toRefusalTexts } from "./refusals.ts";
 import { deferredNotice } from "./sending.ts";
 import { LoadErrorMessage } from "./trouble.tsx";
 
@@ -39,7 +39,7 @@ export function useResource<Content extends object>(
       (answer) => {
         const content = getContent(answer);
         const problemText = problems[answer.status];
-        const { fields, notice } = refusedBy(answer);
+        const { fields, notice } = toRefusalTexts(answer);
         take(content, content ? "" : problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" "));
       },
       () => take(undefined, t("failed")),
@@ -62,7 +62,7 @@ interface NotReadProps {
 }
 
 /** Placeholder page while loading or after an error. */
-export function NotRead({ title, problem, onRetry, list, listName }: NotReadProps) {
+export function PagePlaceholder({ title, problem, onRetry, list, listName }: NotReadProps) {
   if (!problem) return <main class="status">{t("loading")}</main>;
   return (
     <main>

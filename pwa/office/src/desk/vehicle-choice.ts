@@ -1,13 +1,13 @@
 import { parseCivilDate, toDayNumber } from "#domain/dates.ts";
-import { nowThere } from "../account.ts";
-import { ask, getContent, office } from "../api.ts";
+import { getCompanyDateTime } from "../account.ts";
+import { ask, getContent, toOfficePath } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import { useChoices } from "./choices.tsx";
 import { type ChoosableVehicle, listVehiclesToAssign, pickLaterTime } from "./choosable.ts";
 import type { Reservation } from "./reservation.ts";
 
 const clock = () => {
-  const { date, time } = nowThere();
+  const { date, time } = getCompanyDateTime();
   return `${date} ${time}`;
 };
 const MAX_PLANNING_DAYS = 92;
@@ -19,7 +19,7 @@ export function useVehicles(
 ): readonly ChoosableVehicle[] | undefined {
   const path = isNeeded ? toPlanningPath(reservation) : undefined;
   const planning = useChoices(path, async () => {
-    const content = getContent(await ask<Planning>("GET", office(path ?? "")));
+    const content = getContent(await ask<Planning>("GET", toOfficePath(path ?? "")));
     if (!content) throw new Error("unread");
     return content;
   });

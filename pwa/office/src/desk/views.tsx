@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { type SortedList, VIEWS } from "#domain/reporting/list-sort.ts";
-import type { ViewAnswerMessage, ViewListMessage, ViewRequest } from "#worker/api/office/view-messages.ts";
+import { LIST_VIEWS, type SortedList } from "#domain/reporting/list-sort.ts";
+import type { SavedViewAnswerMessage, SavedViewListMessage, ViewRequest } from "#worker/api/office/view-messages.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
+import { type Answer, ask, toOfficePath } from "../api.ts";
 import { query, replaceQuery, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
-import { refusedBy } from "./refusals.ts";
+import { toRefusalTexts } from "./refusals.ts";
 import { useResource } from "./use-whole.tsx";
 
 /** Sort order of views that need another one than their list's default. */
@@ -19,7 +19,7 @@ const VIEW_SORTS: Readonly<Record<string, string>> = {
 };
 
 /** Query names of a sorted list, in addition to its filters. */
-export const LIST_NAMES = ["view", "sort"] as const;
+export const LIST_QUERY_NAMES = ["view", "sort"] as const;
 
 /** Whether a query has the same values as another, in any order. */
 function isSameQuery(text: string, other: URLSearchParams): boolean {
@@ -36,8 +36,8 @@ interface ViewsProps {
 }
 
 /** Built-in and saved views of a list. */
-export function Views({ list, replaces = [], children }: ViewsProps) {
-  const { whole, read } = useResource<ViewListMessage>(office("/views"));
+export function ListViews({ list, replaces = [], children }: ViewsProps) {
+  const { whole, read } = useResource<SavedViewListMessage>(toOfficePath("/views"));
   const [problem, setProblem] = useState("");
   const saved = whole?.data.filter((view) => view.list === list) ?? [];
   const open = saved.find((view) => isSameQuery(view.query, query.value));
@@ -47,7 +47,7 @@ export function Views({ list, replaces = [], children }: ViewsProps) {
   const cleared = Object.fromEntries(replaces.map((name) => [name, undefined]));
   const show = (name: string) => replaceQueryValues({ ...cleared, view: name, sort: VIEW_SORTS[name] });
   const take = (answer: Answer | undefined) => {
-    const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
+    const { fields, notice } = answer ? toRefusalTexts(answer) : { fields: {}, notice: t("notSent") };
     setProblem(answer && answer.status < 300 ? "" : [notice, ...Object.values(fields)].join(" "));
     void read();
   };
@@ -58,7 +58,7 @@ export function Views({ list, replaces = [], children }: ViewsProps) {
         <button type="button" aria-pressed={chosen === ""} onClick={() => show("")}>
           {t("all")}
         </button>
-        {VIEWS[list].map((name) => (
+        {LIST_VIEWS[list].map((name) => (
           <button key={name} type="button" aria-pressed={chosen === name} onClick={() => show(name)}>
             {t(`view.${name}`)}
           </button>
@@ -79,7 +79,7 @@ export function Views({ list, replaces = [], children }: ViewsProps) {
           <button
             type="button"
             class="quiet"
-            onClick={() => void ask("DELETE", office(`/views/${open.id}`)).then(take, () => take(undefined))}
+            onClick={() => void ask("DELETE", toOfficePath(`/views/${open.id}`)).then(take, () => take(undefined))}
           >
             {t("deleteView", { name: open.name })}
           </button>
@@ -107,7 +107,9 @@ function SaveView({ list, onSaved }: SaveViewProps) {
   const [isShared, setShared] = useState(false);
   const save = async () => {
     const body: ViewRequest = { list, name, query: query.value.toString(), shared: isShared };
-    const answer = await ask<ViewAnswerMessage, ViewRequest>("POST", office("/views"), { body }).catch(() => undefined);
+    const answer = await ask<SavedViewAnswerMessage, ViewRequest>("POST", toOfficePath("/views"), { body }).catch(
+      () => undefined,
+    );
     if (menu.current && answer && answer.status < 300) menu.current.open = false;
     onSaved(answer);
   };

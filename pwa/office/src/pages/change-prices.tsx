@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { account, centsText } from "../account.ts";
 import { Select } from "../desk/inputs.tsx";
-import { plainAmount } from "../desk/typed-amount.ts";
+import { parseTypedAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
 import { withChangedPrices } from "./price-change.ts";
@@ -21,7 +21,7 @@ export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesPr
   const [category, setCategory] = useState("");
   const [percent, setPercent] = useState("");
   const [step, setStep] = useState("1");
-  const rate = Math.round(Number(plainAmount(percent)) * HUNDRED);
+  const rate = Math.round(Number(parseTypedAmount(percent)) * HUNDRED);
   const isWrong = percent.trim() === "" || !Number.isFinite(rate) || rate <= -HUNDRED * HUNDRED;
   const unit = 10 ** account.value.currency_decimals;
   const steps = [...new Set([1, unit / 10, unit / 2, unit, unit * 5])].filter((item) => Number.isInteger(item));

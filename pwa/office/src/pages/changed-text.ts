@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Rows = Extract<ResourceField, { readonly kind: "rows" }>;
 
 /** Describes the change of a field. For lists, only the changed rows. */
-export function changedText(
+export function describeFieldChange(
   field: ResourceField,
   before: Values | null,
   after: Values | null,

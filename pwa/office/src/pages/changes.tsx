@@ -1,20 +1,20 @@
-import { field, type ResourceField } from "#domain/catalogue/resources/fields.ts";
+import { fieldBuilders, type ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import type { ChangesMessage } from "#worker/api/office/resources/change-messages.ts";
+import type { ResourceChangesMessage } from "#worker/api/office/resources/change-messages.ts";
 import { branchName, dayText, may, momentText } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
-import { whoText } from "../desk/who-text.ts";
+import { formatChangeAuthor } from "../desk/who-text.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
-import { changedText } from "./changed-text.ts";
+import { describeFieldChange } from "./changed-text.ts";
 import { ACTION_TEXT_KEYS } from "./history.tsx";
 
-type Change = Immutable<ChangesMessage["data"][number]>;
+type Change = Immutable<ResourceChangesMessage["data"][number]>;
 
 const NAMES = ["resource", "user_id", "date_from", "date_to"];
 const EXPENSES = "expenses";
@@ -26,8 +26,8 @@ const listName = (resource: string) => {
 };
 
 const TEMPLATE_FIELDS: readonly ResourceField[] = [
-  field.text("subject", "subject", 150),
-  field.text("text", "text", 5000),
+  fieldBuilders.text("subject", "subject", 150),
+  fieldBuilders.text("text", "text", 5000),
 ];
 
 const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
@@ -56,7 +56,7 @@ const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
 
 const columns = (): readonly Column<Change>[] => [
   { head: t("date"), cell: ({ at }) => momentText(at) },
-  { head: t("changedBy"), cell: ({ who }) => whoText(who) },
+  { head: t("changedBy"), cell: ({ who }) => formatChangeAuthor(who) },
   {
     head: t("kind"),
     cell: (change) => (
@@ -102,7 +102,8 @@ function ChangedValues({ of: { resource, before, after } }: { readonly of: Chang
     <ul class="plain changes">
       {changed.map((field) => (
         <li key={field.name}>
-          <span class="soft">{tOr(`field.${field.name}`, field.name)}:</span> {changedText(field, before, after)}
+          <span class="soft">{tOr(`field.${field.name}`, field.name)}:</span>{" "}
+          {describeFieldChange(field, before, after)}
         </li>
       ))}
     </ul>
@@ -112,7 +113,7 @@ function ChangedValues({ of: { resource, before, after } }: { readonly of: Chang
 /** Change log of all resources, including deleted ones. For managers. */
 export default function Changes() {
   const users = useOptions("users", may("administer"));
-  const search = useSearch<ChangesMessage>("/changes", NAMES);
+  const search = useSearch<ResourceChangesMessage>("/changes", NAMES);
   return (
     <main>
       <h1>{t("changesPage")}</h1>

@@ -9,7 +9,7 @@ export interface ExpectedVisit {
 }
 
 /** Lists the pickups and returns at a branch on a day, once per contract, by time. */
-export function listBookedContracts(
+export function listExpectedVisits(
   branch: string,
   date: string,
   { vehicles, unassigned }: Planning,

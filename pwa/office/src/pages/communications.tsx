@@ -2,16 +2,16 @@ import type { ComponentType } from "preact";
 import { reportsToAuthorities } from "../account.ts";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
-import { Codes } from "./communications/codes.tsx";
-import { Communicated } from "./communications/communicated.tsx";
-import { Retention } from "./communications/retention.tsx";
-import { Service } from "./communications/service.tsx";
+import { OfficialCodeMapping } from "./communications/codes.tsx";
+import { AuthorityReports } from "./communications/communicated.tsx";
+import { DataRetention } from "./communications/retention.tsx";
+import { MinistryServiceStatus } from "./communications/service.tsx";
 
 const VIEWS = {
-  communicated: Communicated,
-  codes: Codes,
-  service: Service,
-  retention: Retention,
+  communicated: AuthorityReports,
+  codes: OfficialCodeMapping,
+  service: MinistryServiceStatus,
+  retention: DataRetention,
 } as const satisfies Readonly<Partial<Record<TextKey, ComponentType>>>;
 type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];

@@ -3,8 +3,8 @@ import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts
 import type { Immutable } from "#shared/immutable.ts";
 import type { CopiedSeasonMessage, SeasonCopyRequest } from "#worker/api/office/resources/season-copy-messages.ts";
 import { may } from "../account.ts";
-import { ask, office } from "../api.ts";
-import { refusedBy } from "../desk/refusals.ts";
+import { ask, toOfficePath } from "../api.ts";
+import { toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
@@ -31,16 +31,20 @@ export function CopySeason({ season }: { readonly season: ResourceAnswer<"season
   const submit = () => {
     const body = { year: Number(year) };
     return send(body, async (key) => {
-      const answer = await ask<CopiedSeasonMessage, SeasonCopyRequest>("POST", office(`/seasons/${season.id}/copy`), {
-        body,
-        key,
-      });
+      const answer = await ask<CopiedSeasonMessage, SeasonCopyRequest>(
+        "POST",
+        toOfficePath(`/seasons/${season.id}/copy`),
+        {
+          body,
+          key,
+        },
+      );
       if (answer.status === 201) reloadSetup();
       return answer;
     });
   };
   const undo = async ({ id }: Copied) => {
-    const answer = await ask("DELETE", office(`/seasons/${id}/copy`)).catch(() => undefined);
+    const answer = await ask("DELETE", toOfficePath(`/seasons/${id}/copy`)).catch(() => undefined);
     if (answer?.status === 204) {
       reloadSetup();
       setCopy(undefined);
@@ -85,8 +89,8 @@ export function CopySeason({ season }: { readonly season: ResourceAnswer<"season
   );
 }
 
-function getProblemText(answer: Parameters<typeof refusedBy>[0]): string {
+function getProblemText(answer: Parameters<typeof toRefusalTexts>[0]): string {
   if (answer.body.code === "changed_meanwhile") return t("copyChanged");
-  const { fields, notice } = refusedBy(answer);
+  const { fields, notice } = toRefusalTexts(answer);
   return [notice, ...Object.values(fields)].join(" ");
 }

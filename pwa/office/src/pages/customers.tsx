@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { CustomerRequest } from "#worker/api/office/customer-messages.ts";
-import { ask, office } from "../api.ts";
+import { ask, toOfficePath } from "../api.ts";
 import type { FormField } from "../desk/fields.ts";
 import { FormSheet } from "../desk/form-sheet.tsx";
 import { go } from "../route.ts";
@@ -16,7 +16,7 @@ export default function Customers({ path }: { readonly path: readonly string[] }
   const [id] = path;
   const [isDuplicate, setDuplicate] = useState(false);
   const send = async (body: CustomerRequest, key: string) => {
-    const answer = await ask<CustomerDetail, CustomerRequest>("POST", office("/customers"), { body, key });
+    const answer = await ask<CustomerDetail, CustomerRequest>("POST", toOfficePath("/customers"), { body, key });
     if (answer.body.code === "possible_duplicate") setDuplicate(true);
     return answer;
   };

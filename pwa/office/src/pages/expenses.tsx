@@ -3,7 +3,7 @@ import { may, money } from "../account.ts";
 import { linkWith, query } from "../route.ts";
 import { t } from "../texts.ts";
 import type { Expense } from "./expenses/expense.ts";
-import { useConcepts } from "./expenses/known.ts";
+import { useExpenseConcepts } from "./expenses/known.ts";
 import { ExpenseList } from "./expenses/list.tsx";
 import { ExpensePage } from "./expenses/one.tsx";
 import { ExpenseSheet } from "./expenses/sheet.tsx";
@@ -13,7 +13,7 @@ const INITIAL_OUTCOME = { notice: "", entered: undefined };
 /** Expense list with totals, new expense form, or one expense with its actions. */
 export default function Expenses({ path }: { readonly path: readonly string[] }) {
   const [id] = path;
-  const concepts = useConcepts();
+  const concepts = useExpenseConcepts();
   const [done, setDone] = useState<{ readonly notice: string; readonly entered: string | undefined }>(INITIAL_OUTCOME);
   const toList = () => {
     location.hash = linkWith(Object.fromEntries(query.value), "expenses");

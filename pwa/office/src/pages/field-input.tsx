@@ -5,10 +5,10 @@ import type { Problem } from "#domain/problems.ts";
 import { BasicInput, type Choice, Select } from "../desk/inputs.tsx";
 import { formatOption } from "../desk/names.ts";
 import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
-import { sentence } from "../desk/problem-texts.ts";
+import { formatReason } from "../desk/problem-texts.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
-import { Checks, RowsInput, TextsInput } from "./many-inputs.tsx";
+import { CheckboxGroup, RowsInput, TranslationsInput } from "./many-inputs.tsx";
 import { getNumberParser } from "./normalize-decimals.ts";
 import { RecordInput } from "./record-input.tsx";
 import type { Options } from "./resources.ts";
@@ -93,7 +93,7 @@ function FieldControl({ id, own, ...props }: FieldControlProps) {
       {theirs && <p class="theirs">{t("theirs", { value: theirs })}</p>}
       {own.length > 0 && (
         <p class="problem" id={`${id}-problem`}>
-          {own.map(sentence).join(" ")}
+          {own.map(formatReason).join(" ")}
         </p>
       )}
     </>
@@ -123,11 +123,11 @@ function Many({ field, value, beside, options, problems, onChange }: FieldProps)
     case "rows":
       return <RowsInput field={field} value={value} options={options} problems={problems} onChange={onChange} />;
     case "texts":
-      return <TextsInput field={field} value={value} onChange={onChange} />;
+      return <TranslationsInput field={field} value={value} onChange={onChange} />;
     case "record":
       return <RecordInput field={field} value={value} beside={beside} problems={problems} onChange={onChange} />;
     default:
-      return <Checks choices={listChoices(field, options)} value={value} onChange={onChange} />;
+      return <CheckboxGroup choices={listChoices(field, options)} value={value} onChange={onChange} />;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import { initialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
-import type { Others, Resource } from "#domain/catalogue/resources/resource.ts";
+import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceRecord } from "./resources.ts";
 
@@ -8,7 +8,7 @@ import type { ResourceRecord } from "./resources.ts";
 const DECIMALS = 6;
 
 // Only the server can compare with other records. Rules between the record's own fields are checked immediately.
-const EMPTY_CATALOGUE: Others["catalogue"] = {
+const EMPTY_CATALOGUE: ResourceCheckContext["catalogue"] = {
   ...{ branches: new Map(), driverAgeRules: [], families: [], seasonPeriods: [] },
   settings: { seriesPattern: "{branch}" },
 };
@@ -16,7 +16,7 @@ const EMPTY_CATALOGUE: Others["catalogue"] = {
 type FormValues = Readonly<Record<string, unknown>>;
 
 /** Validates values by the server's rules: each field, then the whole record. */
-export function findWrong(
+export function findRecordProblems(
   resource: Resource,
   record: ResourceRecord | undefined,
   values: FormValues,

@@ -8,7 +8,7 @@ import { t } from "../texts.ts";
 import { FieldInput } from "./field-input.tsx";
 import { formatCell } from "./list.tsx";
 import type { Options, ResourceRecord } from "./resources.ts";
-import { type SettingGroup, settingGroups } from "./setting-groups.ts";
+import { type SettingGroup, toSettingGroups } from "./setting-groups.ts";
 
 interface FormFieldsProps {
   /** Whether the user may not change the record. */
@@ -29,7 +29,7 @@ export function FormFields(props: FormFieldsProps) {
   const country = String(props.said["country_code"] ?? thing?.["country_code"] ?? account.value.country_code);
   const fields = resource.fields.filter((field) => (thing || !field.told) && isFieldVisible(field, country));
   if (resource.name !== "settings") return <Fields {...props} fields={fields} />;
-  const groups = settingGroups(fields).filter(([, own]) => own.length > 0);
+  const groups = toSettingGroups(fields).filter(([, own]) => own.length > 0);
   return (
     <>
       {groups.map(([group, own]) => (

@@ -4,17 +4,17 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
-import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
-import { showDeferredNotice, useIsHere, useSubmitOnce } from "../desk/sending.ts";
-import { NotRead } from "../desk/use-whole.tsx";
+import { type Answer, ask, toOfficePath } from "../api.ts";
+import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
+import { showDeferredNotice, usePageStillOpen, useSubmitOnce } from "../desk/sending.ts";
+import { PagePlaceholder } from "../desk/use-whole.tsx";
 import { go, linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
-import { findWrong } from "./find-wrong.ts";
+import { findRecordProblems } from "./find-wrong.ts";
 import { FormFields } from "./form-fields.tsx";
-import { History } from "./history.tsx";
+import { RecordHistory } from "./history.tsx";
 import { normalizeDecimals } from "./normalize-decimals.ts";
 import { ResourceActions } from "./resource-actions.tsx";
 import type { Options, ResourceRecord, ResourceRequest } from "./resources.ts";
@@ -45,7 +45,7 @@ let savedBefore = "";
 export function Form({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
   const [state, setState] = useState<State>();
   const [isSure, setSure] = useState(false);
-  const isHere = useIsHere();
+  const isHere = usePageStillOpen();
   const form = useRef<HTMLFormElement>(null);
   const change = (part: Partial<State>) => setState((now) => ({ ...(now ?? NOTHING), ...part }));
   const read = () => {
@@ -80,10 +80,10 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   };
   const save = () => {
     const normalizedValues = normalizeDecimals(resource.fields, said, thing);
-    const wrong = findWrong(resource, thing, normalizedValues);
+    const wrong = findRecordProblems(resource, thing, normalizedValues);
     if (wrong.length > 0) return change({ problems: wrong, notice: t("fixFields") });
     const body = thing ? { ...normalizedValues, expected_version: (theirs ?? thing).version } : normalizedValues;
-    const path = office(toRecordPath(resource, thing && String(thing.id)));
+    const path = toOfficePath(toRecordPath(resource, thing && String(thing.id)));
     return send(body, async (key) => {
       const answer = await ask<ResourceAnswer, ResourceRequest>(thing ? "PATCH" : "POST", path, { body, key });
       if (answer.status < 300) reloadSetup();
@@ -94,7 +94,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     if (!isSure) return setSure(true);
     setSure(false);
     try {
-      const answer = await ask<ResourceAnswer>("DELETE", office(toRecordPath(resource, id)));
+      const answer = await ask<ResourceAnswer>("DELETE", toOfficePath(toRecordPath(resource, id)));
       if (answer.status === 204) {
         reloadSetup();
         if (isHere()) go("list", resource.name);
@@ -164,7 +164,9 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
         </div>
       </form>
       {thing && <ResourceActions resource={resource} thing={thing} onThing={(changed) => change({ thing: changed })} />}
-      {thing && <History resource={resource} path={toRecordPath(resource, String(thing.id))} version={thing.version} />}
+      {thing && (
+        <RecordHistory resource={resource} path={toRecordPath(resource, String(thing.id))} version={thing.version} />
+      )}
     </main>
   );
 }
@@ -184,7 +186,15 @@ interface UnreadProps {
 function LoadError({ resource, why, onRetry }: UnreadProps) {
   if (why === undefined) return <main class="status">{t("loading")}</main>;
   const name = t(`list.${resource.name}`);
-  return <NotRead title={name} problem={why} onRetry={onRetry} list={linkTo("list", resource.name)} listName={name} />;
+  return (
+    <PagePlaceholder
+      title={name}
+      problem={why}
+      onRetry={onRetry}
+      list={linkTo("list", resource.name)}
+      listName={name}
+    />
+  );
 }
 
 // Saves with Ctrl+S unless a dialog is open.
@@ -208,8 +218,8 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   const [listed, read] = await Promise.all([
     resource.isSingle
       ? undefined
-      : ask<ResourceListMessage>("GET", office(`/${resource.name}?options=true&page_size=1`)),
-    id === undefined ? undefined : ask<ResourceAnswer>("GET", office(toRecordPath(resource, id))),
+      : ask<ResourceListMessage>("GET", toOfficePath(`/${resource.name}?options=true&page_size=1`)),
+    id === undefined ? undefined : ask<ResourceAnswer>("GET", toOfficePath(toRecordPath(resource, id))),
   ]);
   if (read && read.status !== 200) return { unread: t(UNREAD[read.status] ?? "failed") };
   const options = listed?.body.options ?? {};
@@ -243,9 +253,9 @@ function refusedState(
     const uses = detail.map(({ field, message }) => `${message} ${tOr(`list.${field}`, field)}`).join(", ");
     return { notice: t(inUse, { uses }) };
   }
-  if (status === 403) return { notice: refusedBy(answer).notice };
+  if (status === 403) return { notice: toRefusalTexts(answer).notice };
   if (detail.length === 0) return { notice: t("failed") };
-  const problems = listDetails(body).map(({ field, code, params }): Problem => {
+  const problems = listRefusedFields(body).map(({ field, code, params }): Problem => {
     if (isProblemCode(code)) return { field, code, params };
     return { field, code: isProblemCode(ownCode) ? ownCode : "invalid" };
   });

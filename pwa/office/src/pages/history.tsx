@@ -1,17 +1,17 @@
 import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import type { HistoryMessage } from "#worker/api/office/resource-history-messages.ts";
+import type { ResourceHistoryMessage } from "#worker/api/office/resource-history-messages.ts";
 import { momentText } from "../account.ts";
-import { office } from "../api.ts";
+import { toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
-import { whoText } from "../desk/who-text.ts";
+import { formatChangeAuthor } from "../desk/who-text.ts";
 import { t, tOr } from "../texts.ts";
-import { changedText } from "./changed-text.ts";
+import { describeFieldChange } from "./changed-text.ts";
 import type { Options } from "./resources.ts";
 
-type Entry = Immutable<HistoryMessage["data"][number]>;
+type Entry = Immutable<ResourceHistoryMessage["data"][number]>;
 
 /** Text keys by action. */
 export const ACTION_TEXT_KEYS: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> =
@@ -32,9 +32,9 @@ interface HistoryProps {
 }
 
 /** Change history of a record: who changed what, with old and new values. */
-export function History({ resource, path, version, options }: HistoryProps) {
+export function RecordHistory({ resource, path, version, options }: HistoryProps) {
   const [isNeeded, setNeeded] = useState(false);
-  const { whole, problem, read } = useResource<HistoryMessage>(office(`${path}/history`), {
+  const { whole, problem, read } = useResource<ResourceHistoryMessage>(toOfficePath(`${path}/history`), {
     turn: version,
     isNeeded,
   });
@@ -47,7 +47,7 @@ export function History({ resource, path, version, options }: HistoryProps) {
       <ol>
         {entries?.map((entry) => (
           <li key={entry.version}>
-            <strong>{whoText(entry.who)}</strong> {t(ACTION_TEXT_KEYS[entry.move] ?? "moveChanged")} ·{" "}
+            <strong>{formatChangeAuthor(entry.who)}</strong> {t(ACTION_TEXT_KEYS[entry.move] ?? "moveChanged")} ·{" "}
             {momentText(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>
@@ -69,7 +69,7 @@ function Changes({ resource, entry: { before, after }, options }: ChangesProps) 
     <ul>
       {changed.map((field) => (
         <li key={field.name}>
-          {tOr(`field.${field.name}`, field.name)}: {changedText(field, before ?? {}, after ?? {}, options)}
+          {tOr(`field.${field.name}`, field.name)}: {describeFieldChange(field, before ?? {}, after ?? {}, options)}
         </li>
       ))}
     </ul>

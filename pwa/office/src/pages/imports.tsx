@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ImportListMessage, ImportTablesMessage } from "#worker/api/office/import-messages.ts";
 import { may } from "../account.ts";
-import { ask, fetchFile, office } from "../api.ts";
+import { ask, fetchFile, toOfficePath } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { saveFile } from "../desk/save-file.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { t } from "../texts.ts";
-import { Causes } from "./imports/causes.tsx";
-import { FileCard } from "./imports/file-card.tsx";
+import { ImportProblemCauses } from "./imports/causes.tsx";
+import { ImportFileCard } from "./imports/file-card.tsx";
 import { ImportHistory } from "./imports/history.tsx";
 import {
-  answered,
   type Check,
   type CheckedFile,
   type ChosenFile,
@@ -22,11 +21,12 @@ import {
   MAX_IMPORT_BYTES,
   readFile,
   send,
-  withValue,
+  toImportCallResult,
+  withMappedValue,
 } from "./imports/importing.ts";
 import { ImportPreview } from "./imports/preview.tsx";
 import { problemsAsCsv } from "./imports/problems-file.ts";
-import { loadSaying, translateImport } from "./imports/texts.ts";
+import { loadImportTexts, translateImport } from "./imports/texts.ts";
 
 const NO_MAPPING: FileMapping = { files: {}, columns: {}, values: {} };
 
@@ -40,13 +40,13 @@ export default function Imports() {
   const [records, setRecords] = useState<readonly ImportRecord[]>([]);
   const [problem, setProblem] = useState("");
   const readRecords = async () => {
-    const { body } = await ask<ImportListMessage>("GET", office("/imports"));
+    const { body } = await ask<ImportListMessage>("GET", toOfficePath("/imports"));
     setRecords(body.data ?? []);
   };
   const read = async () => {
-    await loadSaying();
+    await loadImportTexts();
     const [{ status, body }] = await Promise.all([
-      ask<ImportTablesMessage>("GET", office("/imports/tables")),
+      ask<ImportTablesMessage>("GET", toOfficePath("/imports/tables")),
       readRecords(),
     ]);
     if (status === 200) setTables(body.data ?? []);
@@ -92,7 +92,7 @@ function Importing({ tables, onImported }: ImportingProps) {
   const tried = async (some: readonly ChosenFile[], mapping: FileMapping): Promise<Check | undefined> => {
     setTrying(true);
     hush();
-    const checkResult = answered(await send<Check>("/imports/check", some, mapping).catch(() => undefined));
+    const checkResult = toImportCallResult(await send<Check>("/imports/check", some, mapping).catch(() => undefined));
     setTrying(false);
     if ("answer" in checkResult) return checkResult.answer;
     setRefused(checkResult.refused);
@@ -103,7 +103,7 @@ function Importing({ tables, onImported }: ImportingProps) {
     title: t("imports"),
     said: (answer) => formatImportResult(answer.body),
     take: (answer) => {
-      const checkResult = answered(answer);
+      const checkResult = toImportCallResult(answer);
       if ("refused" in checkResult) return setRefused(checkResult.refused);
       setFiles([]);
       setCheck(undefined);
@@ -161,7 +161,7 @@ function Importing({ tables, onImported }: ImportingProps) {
           <h2 id="import-files">{translateImport("stepFiles")}</h2>
           <div class="columns even">
             {check.files.map((file) => (
-              <FileCard
+              <ImportFileCard
                 key={file.file}
                 file={applyMapping(file, mapping)}
                 tables={tables}
@@ -177,7 +177,11 @@ function Importing({ tables, onImported }: ImportingProps) {
       {check && known.length > 0 && (
         <section aria-labelledby="import-rows">
           <h2 id="import-rows">{translateImport("stepRows")}</h2>
-          <Causes check={check} tables={tables} onValue={(...value) => tryOut(files, withValue(mapping, ...value))} />
+          <ImportProblemCauses
+            check={check}
+            tables={tables}
+            onValue={(...value) => tryOut(files, withMappedValue(mapping, ...value))}
+          />
           {known.map((file) => (
             <ImportPreview
               key={file.file}
@@ -230,7 +234,7 @@ interface ChoosingProps {
 
 function Choosing({ files, isBusy, onChoose, children: remove }: ChoosingProps) {
   const download = async () => {
-    const file = await fetchFile(office("/imports/templates.zip"));
+    const file = await fetchFile(toOfficePath("/imports/templates.zip"));
     if (file) saveFile(file, "templates.zip");
   };
   return (

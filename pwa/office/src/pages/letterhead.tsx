@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { LetterheadMessage, LetterheadRequest } from "#worker/api/office/resources/letterhead-messages.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
+import { type Answer, ask, toOfficePath } from "../api.ts";
 import { readBase64 } from "../desk/read-base64.ts";
 import { formatRefusal } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
@@ -11,7 +11,7 @@ import { t } from "../texts.ts";
 
 type Changes = Partial<Pick<LetterheadMessage["letterhead"], "color" | "foot" | "logo">>;
 
-const PATH = office("/letterhead");
+const PATH = toOfficePath("/letterhead");
 
 /** Logo, colour and footer of the company. */
 export default function LetterheadPage() {

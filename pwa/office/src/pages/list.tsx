@@ -3,7 +3,7 @@ import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/field
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { branchName, dayText, may, money, percentText } from "../account.ts";
-import { ask, getContent, office } from "../api.ts";
+import { ask, getContent, toOfficePath } from "../api.ts";
 import { formatOption } from "../desk/names.ts";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
@@ -112,7 +112,7 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
     ...(text && { q: text }),
     ...(after && { after }),
   });
-  const answer = await ask<ResourceListMessage>("GET", office(`/${name}?${query}`));
+  const answer = await ask<ResourceListMessage>("GET", toOfficePath(`/${name}?${query}`));
   const content = getContent(answer);
   if (!content) return answer.status === 403 ? t("notAllowed") : t("failed");
   const { data, total, next, options = {} } = content;

@@ -4,7 +4,7 @@ import type { Problem } from "#domain/problems.ts";
 import { account } from "../account.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
-import { sentence } from "../desk/problem-texts.ts";
+import { formatReason } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
 import { getNumberParser } from "./normalize-decimals.ts";
 import type { Options } from "./resources.ts";
@@ -20,7 +20,7 @@ interface ChecksProps {
 }
 
 /** Checkbox group. */
-export function Checks({ choices, value, onChange }: ChecksProps) {
+export function CheckboxGroup({ choices, value, onChange }: ChecksProps) {
   const chosen = Array.isArray(value) ? (value as readonly (string | number)[]) : [];
   const toggle = (id: string | number) =>
     onChange(chosen.includes(id) ? chosen.filter((item) => item !== id) : [...chosen, id]);
@@ -107,7 +107,7 @@ function Cell(props: CellProps) {
       </label>
       <CellInput {...props} id={id} />
       <p class="problem" id={`${id}-problem`}>
-        {problems.map(sentence).join(" ")}
+        {problems.map(formatReason).join(" ")}
       </p>
     </div>
   );
@@ -158,7 +158,7 @@ interface TextsProps {
 }
 
 /** Translations, with one line per field and language. */
-export function TextsInput({ field, value, onChange }: TextsProps) {
+export function TranslationsInput({ field, value, onChange }: TextsProps) {
   const texts = (value ?? {}) as Readonly<Record<string, Readonly<Record<string, string>>>>;
   const isTranslated = field.fields.some((name) => listTextLanguages(account.value, texts[name]).length > 0);
   if (!isTranslated) return <p class="soft">{t("oneLanguage")}</p>;

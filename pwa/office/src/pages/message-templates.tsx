@@ -4,7 +4,7 @@ import { fillPlaceholders, MAX_MESSAGE_LENGTH } from "#domain/operations/message
 import type { Immutable } from "#shared/immutable.ts";
 import type { TemplateListMessage, TemplateRequest } from "#worker/api/office/message-messages.ts";
 import { account } from "../account.ts";
-import { ask, office } from "../api.ts";
+import { ask, toOfficePath } from "../api.ts";
 import type { FormField, FormValues } from "../desk/fields.ts";
 import { FormSheet } from "../desk/form-sheet.tsx";
 import { Select } from "../desk/inputs.tsx";
@@ -21,11 +21,11 @@ const FIELDS: readonly FormField<keyof TemplateRequest>[] = [
   { name: "text", kind: "long", label: "noteText", required: true, isWide: true, maxLength: MAX_MESSAGE_LENGTH },
 ];
 
-const toPath = ({ id, language }: Template) => office(`/message-templates/${id}/${language}`);
+const toPath = ({ id, language }: Template) => toOfficePath(`/message-templates/${id}/${language}`);
 
 /** Texts of messages to customers by language: the company's own, or otherwise the platform's. */
 export default function MessageTemplates() {
-  const { whole, problem, read } = useResource<TemplateListMessage>(office("/message-templates"));
+  const { whole, problem, read } = useResource<TemplateListMessage>(toOfficePath("/message-templates"));
   const [language, setLanguage] = useState(account.value.default_language);
   const [changed, setChanged] = useState<Template>();
   const [notice, setNotice] = useState("");

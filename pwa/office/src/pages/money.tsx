@@ -4,11 +4,11 @@ import { may, usesTaxRecords } from "../account.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
-import { Charges } from "./money/charges.tsx";
+import { ChargeListPage } from "./money/charges.tsx";
 import { Commissions } from "./money/commissions.tsx";
-import { DeclarationView } from "./money/declaration.tsx";
+import { ProducerDeclarationView } from "./money/declaration.tsx";
 import { Deposits } from "./money/deposits.tsx";
-import { Documents } from "./money/documents.tsx";
+import { DocumentListPage } from "./money/documents.tsx";
 import { Refunds } from "./money/refunds.tsx";
 import { DayRegister } from "./money/register.tsx";
 import { TaxRecords } from "./money/tax-records.tsx";
@@ -19,15 +19,15 @@ const Collective = lazyPart<object>(() => import("./money/collective.tsx"), null
 const AgencyStatement = lazyPart<object>(() => import("./money/agency-statement.tsx"), null, NotLoaded);
 
 const VIEWS = {
-  documents: Documents,
-  charges: Charges,
+  documents: DocumentListPage,
+  charges: ChargeListPage,
   deposits: Deposits,
   register: DayRegister,
   refunds: Refunds,
   commissions: Commissions,
   agencyStatement: AgencyStatement,
   taxRecords: TaxRecords,
-  declaration: DeclarationView,
+  declaration: ProducerDeclarationView,
   collectiveInvoice: Collective,
 } as const satisfies Readonly<Partial<Record<TextKey, ComponentType>>>;
 type View = keyof typeof VIEWS;

@@ -1,5 +1,5 @@
 import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
-import { plainAmount, plainShare } from "../desk/typed-amount.ts";
+import { parseTypedAmount, parseTypedPercent } from "../desk/typed-amount.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
 type Kind = ResourceField["kind"] | FieldUnit;
@@ -15,8 +15,8 @@ export function getFieldUnit(field: ResourceField, formValues: FormValues): Kind
 /** Returns the parser of a numeric field. Undefined if it has no decimals. */
 export function getNumberParser(field: ResourceField, formValues: FormValues): ((typed: string) => string) | undefined {
   const unit = getFieldUnit(field, formValues);
-  if (SHARES.has(unit)) return plainShare;
-  return AMOUNTS.has(unit) || field.kind === "measured" ? plainAmount : undefined;
+  if (SHARES.has(unit)) return parseTypedPercent;
+  return AMOUNTS.has(unit) || field.kind === "measured" ? parseTypedAmount : undefined;
 }
 
 /**

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { OpeningWeekMessage, OpeningWeekRequest } from "#worker/api/office/resources/opening-week-messages.ts";
 import { account, may } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
+import { type Answer, ask, toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
-import { refusedBy } from "../desk/refusals.ts";
+import { toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
@@ -47,7 +47,7 @@ export default function OpeningWeek({ path }: { readonly path: readonly string[]
 }
 
 function Week({ branch }: { readonly branch: string }) {
-  const path = office(`/opening-hours/week?rental_location_code=${encodeURIComponent(branch)}`);
+  const path = toOfficePath(`/opening-hours/week?rental_location_code=${encodeURIComponent(branch)}`);
   const { whole, setWhole, problem, read } = useResource<OpeningWeekMessage>(path);
   const [typed, setTyped] = useState<readonly WeekTime[]>();
   const [notice, setNotice] = useState("");
@@ -161,6 +161,6 @@ function Day({ day, times, isFixed, onChange }: DayProps) {
 
 function getErrorText(answer: Answer<OpeningWeekMessage>): string {
   if (answer.body.code === "changed_meanwhile") return t("changedMeanwhile");
-  const { fields, notice } = refusedBy(answer);
+  const { fields, notice } = toRefusalTexts(answer);
   return [notice, ...Object.values(fields)].join(" ");
 }

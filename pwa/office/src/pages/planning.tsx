@@ -1,23 +1,23 @@
 import "../board.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
-import { nowThere } from "../account.ts";
-import { ask, getContent, office } from "../api.ts";
+import { getCompanyDateTime } from "../account.ts";
+import { ask, getContent, toOfficePath } from "../api.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "../desk/branch.ts";
-import { refusedBy } from "../desk/refusals.ts";
+import { toRefusalTexts } from "../desk/refusals.ts";
 import { deferredNotice } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { type Bar, layOut, type Row } from "./planning/board.ts";
-import { type BoardChange, toBoardQuoteBody, toStretchChange } from "./planning/board-changes.ts";
+import { type BoardChange, toBoardQuoteBody, toFreePeriodChange } from "./planning/board-changes.ts";
 import { BoardView } from "./planning/board-view.tsx";
-import { type BoardChangeResult, ChangeSheet, takeBack } from "./planning/change-sheet.tsx";
+import { type BoardChangeResult, ChangeSheet, undoBoardChange } from "./planning/change-sheet.tsx";
 import { ContractCard } from "./planning/contract-card.tsx";
-import { nowOn } from "./planning/now.ts";
+import { getBoardNow } from "./planning/now.ts";
 import type { Planning } from "./planning/planning.ts";
-import { StretchSheet } from "./planning/stretch-sheet.tsx";
-import { Legend, Toolbar } from "./planning/toolbar.tsx";
+import { FreePeriodSheet } from "./planning/stretch-sheet.tsx";
+import { BoardLegend, BoardToolbar } from "./planning/toolbar.tsx";
 
 const MONTH = 31;
 
@@ -30,7 +30,7 @@ interface Opened {
 function readView() {
   const boardQuery = query.value;
   const days = Number(boardQuery.get("days"));
-  const { date: today } = nowThere();
+  const { date: today } = getCompanyDateTime();
   return {
     // A view of several days includes yesterday, to show overdue vehicles.
     from: parseCivilDate(boardQuery.get("from") ?? "") ?? (days === 1 ? today : addDays(today, -1)),
@@ -60,10 +60,10 @@ export default function PlanningPage() {
     requestNumber.current += 1;
     const own = requestNumber.current;
     try {
-      const answer = await ask<Planning>("GET", office(`/planning?${boardQuery}`));
+      const answer = await ask<Planning>("GET", toOfficePath(`/planning?${boardQuery}`));
       if (own !== requestNumber.current) return;
       const content = getContent(answer);
-      if (!content) return setProblem(refusedBy(answer).notice);
+      if (!content) return setProblem(toRefusalTexts(answer).notice);
       setProblem("");
       setPlanning(content);
     } catch {
@@ -83,13 +83,13 @@ export default function PlanningPage() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [done]);
-  const board = useMemo(() => planning && layOut(planning, nowOn(planning.date_from as CivilDate)), [planning]);
+  const board = useMemo(() => planning && layOut(planning, getBoardNow(planning.date_from as CivilDate)), [planning]);
   // Changes without cost are undone immediately. Others show their quote first.
   const undo = async () => {
     const back = done?.undo;
     if (!back) return;
     if (toBoardQuoteBody(back)) return setChange(back);
-    const undone = await takeBack(back);
+    const undone = await undoBoardChange(back);
     finish("words" in undone ? undone : { words: undone.problem });
   };
   // If another panel was opened in the meantime, it stays open.
@@ -102,21 +102,21 @@ export default function PlanningPage() {
   const open = (row: Row, bar: Bar | undefined) => {
     if (bar) setOpened({ row, bar });
     else if (board && row.kind === "vehicle") {
-      const now = Math.floor(nowOn(board.from));
+      const now = Math.floor(getBoardNow(board.from));
       const day = now >= 0 && now < board.days ? now : 0;
       setChange(
-        toStretchChange(row, board.from, day, day) ?? toStretchChange({ ...row, bars: [] }, board.from, day, day),
+        toFreePeriodChange(row, board.from, day, day) ?? toFreePeriodChange({ ...row, bars: [] }, board.from, day, day),
       );
     }
   };
   return (
     <main class="planning">
-      <Toolbar view={view} onChange={replaceQueryValues} />
+      <BoardToolbar view={view} onChange={replaceQueryValues} />
       <LoadErrorMessage problem={problem} onRetry={read} />
       {!board && !problem && <p class="status">{t("loading")}</p>}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
       {board && board.fleet.length > 0 && <BoardView board={board} onChange={setChange} onOpen={open} />}
-      {board && board.fleet.length > 0 && <Legend />}
+      {board && board.fleet.length > 0 && <BoardLegend />}
       <div class="toast" role="status">
         {done && (
           <>
@@ -133,7 +133,7 @@ export default function PlanningPage() {
         )}
       </div>
       {change?.kind === "stretch" && (
-        <StretchSheet change={change} onDone={(made) => finish(made, change)} onClose={() => setChange(undefined)} />
+        <FreePeriodSheet change={change} onDone={(made) => finish(made, change)} onClose={() => setChange(undefined)} />
       )}
       {change && change.kind !== "stretch" && (
         <ChangeSheet

@@ -1,6 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { PriceTableMessage } from "#worker/api/office/resources/price-table-messages.ts";
-import { formatAmountInput, plainAmount } from "../desk/typed-amount.ts";
+import { formatAmountInput, parseTypedAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 
 /** Price table in the office API. */
@@ -9,7 +9,7 @@ export type PriceTable = Pick<Immutable<PriceTableMessage["table"]>, "brackets" 
 export type Bracket = PriceTable["brackets"][number];
 
 /** Returns the title of a column. */
-export function lengthText({ from_days: from, to_days: to, price_per }: Bracket): string {
+export function formatBracketLength({ from_days: from, to_days: to, price_per }: Bracket): string {
   const several = to === null ? t("fromDaysOn", { from }) : t("fromDaysTo", { from, to });
   const text = from === to ? t("days", { n: from }) : several;
   return price_per === "bracket" ? `${text} (${t("option.bracket")})` : text;
@@ -26,7 +26,7 @@ export function withCell(table: PriceTable, row: number, column: number, text: s
   return { ...table, rows };
 }
 
-const toAmount = (text: string): string | null => plainAmount(text) || null;
+const toAmount = (text: string): string | null => parseTypedAmount(text) || null;
 
 /** Returns the table with pasted spreadsheet cells, starting at a cell. Excess cells are ignored. */
 export function pasteCells(table: PriceTable, text: string, row: number, column: number): PriceTable {
@@ -59,8 +59,8 @@ export function withColumn(table: PriceTable, from: number, to: number | null): 
  * Exports the table for a spreadsheet with the user's decimal mark. With a point, some would read "1.50" as a date in
  * 1950.
  */
-export function toSpreadsheet({ brackets, rows }: PriceTable): string {
-  const head = ["", ...brackets.map(lengthText)];
+export function formatForSpreadsheet({ brackets, rows }: PriceTable): string {
+  const head = ["", ...brackets.map(formatBracketLength)];
   return [head, ...rows.map(({ name, prices }) => [name, ...prices.map((price) => formatAmountInput(price ?? ""))])]
     .map((cells) => cells.join("\t"))
     .join("\n");

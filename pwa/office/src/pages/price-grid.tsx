@@ -3,7 +3,7 @@ import type { Problem } from "#domain/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { formatAmountInput } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
-import { lengthText, type PriceTable, pasteCells, withCell } from "./price-cells.ts";
+import { formatBracketLength, type PriceTable, pasteCells, withCell } from "./price-cells.ts";
 import { cellKey, type TheirPrices } from "./price-merge.ts";
 
 interface GridProps {
@@ -16,7 +16,7 @@ interface GridProps {
 }
 
 /** Price grid for typing or pasting from a spreadsheet. */
-export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
+export function PriceGrid({ table, kept, problems, theirs, onChange }: GridProps) {
   const wrong = new Set(problems.map(({ field }) => field));
   const before = new Map(kept?.rows.map((row) => [row.category_code, row.prices]));
   const paste = (event: ClipboardEvent, row: number, column: number) => {
@@ -33,8 +33,8 @@ export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
           <tr>
             <th scope="col">{t("category")}</th>
             {table.brackets.map((bracket) => (
-              <th key={lengthText(bracket)} scope="col">
-                {lengthText(bracket)}
+              <th key={formatBracketLength(bracket)} scope="col">
+                {formatBracketLength(bracket)}
               </th>
             ))}
           </tr>
@@ -48,9 +48,9 @@ export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
                 const their = theirs.get(cellKey(row.category_code, bracket));
                 const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
                 return (
-                  <td key={lengthText(bracket)} class={isChanged ? "changed" : ""}>
+                  <td key={formatBracketLength(bracket)} class={isChanged ? "changed" : ""}>
                     <AmountInput
-                      aria-label={`${row.name}, ${lengthText(bracket)}`}
+                      aria-label={`${row.name}, ${formatBracketLength(bracket)}`}
                       aria-invalid={wrong.has(`rows.${at}.prices.${column}`)}
                       value={value}
                       onChange={(typed) => onChange(withCell(table, at, column, typed))}
@@ -73,7 +73,7 @@ export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
 const LENGTH = /^[1-9]\d{0,2}$/;
 
 /** Adds a duration from a first to a last day. Invalid ones are reported immediately. */
-export function AddColumn({ onAdd }: { readonly onAdd: (from: number, to: number | null) => void }) {
+export function AddPriceColumn({ onAdd }: { readonly onAdd: (from: number, to: number | null) => void }) {
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
   const [isAsked, setAsked] = useState(false);

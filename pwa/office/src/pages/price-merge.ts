@@ -19,7 +19,7 @@ function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string 
  * Merges typed changes into a table that another user changed. Own changes win, all other cells are theirs. Also
  * returns their values of prices that both changed.
  */
-export function mergeTables(seen: PriceTable, typed: PriceTable, theirs: PriceTable) {
+export function mergePriceTables(seen: PriceTable, typed: PriceTable, theirs: PriceTable) {
   const [before, own, now] = [toPriceMap(seen), toPriceMap(typed), toPriceMap(theirs)];
   const isKnown = (bracket: Bracket) => seen.brackets.some((other) => cellKey("", other) === cellKey("", bracket));
   const added = typed.brackets.filter((bracket) => !isKnown(bracket));

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { Typed } from "#shared/typed.ts";
 import type { PricePreviewMessage, PricePreviewRequest } from "#worker/api/office/resources/price-table-messages.ts";
-import { type Answer, ask, office } from "../api.ts";
+import { type Answer, ask, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
 
@@ -34,7 +34,7 @@ export function PricePreview({ table, query, onRefused }: PreviewProps) {
     try {
       const answer = await ask<PricePreviewMessage, Typed<PricePreviewRequest>>(
         "POST",
-        office(`/prices/preview${query}`),
+        toOfficePath(`/prices/preview${query}`),
         {
           body,
         },

@@ -4,11 +4,11 @@ import type { Typed } from "#shared/typed.ts";
 import type { PriceTableMessage, PriceTableRequest } from "#worker/api/office/resources/price-table-messages.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, getContent, office } from "../api.ts";
+import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { useChoices } from "../desk/choices.tsx";
 import { Select } from "../desk/inputs.tsx";
-import { sentence } from "../desk/problem-texts.ts";
-import { isProblemCode, listDetails, refusedBy } from "../desk/refusals.ts";
+import { formatReason } from "../desk/problem-texts.ts";
+import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
@@ -16,9 +16,9 @@ import { reloadSetup } from "../setup.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
 import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
-import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-cells.ts";
-import { AddColumn, Grid } from "./price-grid.tsx";
-import { mergeTables, type TheirPrices } from "./price-merge.ts";
+import { formatBracketLength, formatForSpreadsheet, type PriceTable, withColumn } from "./price-cells.ts";
+import { AddPriceColumn, PriceGrid } from "./price-grid.tsx";
+import { mergePriceTables, type TheirPrices } from "./price-merge.ts";
 import { PricePreview } from "./price-preview.tsx";
 import type { Options } from "./resources.ts";
 
@@ -93,13 +93,13 @@ function Prices({ query }: { readonly query: string }) {
   useEffect(() => {
     setUndoable(undefined);
     setUnread("");
-    ask<PriceTableMessage>("GET", office(`/prices/table${query}`)).then(
+    ask<PriceTableMessage>("GET", toOfficePath(`/prices/table${query}`)).then(
       (answer) => {
         const read = getContent(answer)?.table;
         const draft = read && readDraft(DRAFT, query);
         show(read);
         setNotice("");
-        if (!read) return setUnread(refusedBy(answer).notice);
+        if (!read) return setUnread(toRefusalTexts(answer).notice);
         if (!isTable(draft)) return;
         // Restore the draft with the table it was based on, so that later changes of others are shown before
         // overwriting.
@@ -129,10 +129,14 @@ function Prices({ query }: { readonly query: string }) {
     const body: Typed<PriceTableRequest> = { expected_version: version, brackets: desiredTable.brackets, rows };
     replaced.current = before;
     return send(body, async (key) => {
-      const answer = await ask<PriceTableMessage, Typed<PriceTableRequest>>("PUT", office(`/prices/table${query}`), {
-        body,
-        key,
-      });
+      const answer = await ask<PriceTableMessage, Typed<PriceTableRequest>>(
+        "PUT",
+        toOfficePath(`/prices/table${query}`),
+        {
+          body,
+          key,
+        },
+      );
       if (answer.status === 200) reloadSetup();
       return answer;
     });
@@ -141,21 +145,23 @@ function Prices({ query }: { readonly query: string }) {
     const { body } = answer;
     const now = body.table;
     if (now && table && priceTable) {
-      const merged = mergeTables(priceTable, table, now);
+      const merged = mergePriceTables(priceTable, table, now);
       setKept(now);
       setTheirs(merged.clashes);
       setUndoable(undefined);
       updateTable(merged.table, now);
     }
     setProblems(
-      listDetails(body).flatMap(({ field, code, params }) => (isProblemCode(code) ? [{ field, code, params }] : [])),
+      listRefusedFields(body).flatMap(({ field, code, params }) =>
+        isProblemCode(code) ? [{ field, code, params }] : [],
+      ),
     );
-    setNotice(now ? t("changedMeanwhile") : refusedBy(answer).notice);
+    setNotice(now ? t("changedMeanwhile") : toRefusalTexts(answer).notice);
   };
   return (
     <>
       <div class="line">
-        <AddColumn onAdd={(from, to) => table && updateTable(withColumn(table, from, to))} />
+        <AddPriceColumn onAdd={(from, to) => table && updateTable(withColumn(table, from, to))} />
       </div>
       {table && table.rows.length > 0 && table.brackets.length > 0 && may("prices") && (
         <ChangePrices
@@ -178,12 +184,12 @@ function Prices({ query }: { readonly query: string }) {
       )}
       {table && table.rows.length > 0 && table.brackets.length === 0 && <p class="waits">{t("noLengthYet")}</p>}
       {table && table.brackets.length > 0 && (
-        <Grid {...{ table, kept: priceTable, problems, theirs }} onChange={updateTable} />
+        <PriceGrid {...{ table, kept: priceTable, problems, theirs }} onChange={updateTable} />
       )}
       <p role="status">{notice}</p>
       {problems.map((problem) => (
         <p key={problem.field} class="problem">
-          {cellName(table, problem.field)}: {sentence(problem)}
+          {cellName(table, problem.field)}: {formatReason(problem)}
         </p>
       ))}
       {table && priceTable && table.brackets.length > 0 && (
@@ -212,7 +218,7 @@ function Prices({ query }: { readonly query: string }) {
               {t("undo")}
             </button>
           )}
-          <button type="button" onClick={() => navigator.clipboard.writeText(toSpreadsheet(table))}>
+          <button type="button" onClick={() => navigator.clipboard.writeText(formatForSpreadsheet(table))}>
             {t("copyTable")}
           </button>
         </div>
@@ -224,7 +230,7 @@ function Prices({ query }: { readonly query: string }) {
 
 // Loads the seasons and sales channels that can be chosen.
 async function readOptions(): Promise<Options> {
-  const answer = await ask<ResourceListMessage>("GET", office("/prices?options=true&page_size=1"));
+  const answer = await ask<ResourceListMessage>("GET", toOfficePath("/prices?options=true&page_size=1"));
   const content = getContent(answer);
   if (!content) throw new Error(String(answer.status));
   return content.options ?? {};
@@ -255,5 +261,5 @@ function getFullTable(before: PriceTable, now: PriceTable): PriceTable {
 function cellName(table: PriceTable | undefined, field: string): string {
   const [, row, , column] = field.split(".");
   const bracket = table?.brackets[Number(column)];
-  return [table?.rows[Number(row)]?.name, bracket && lengthText(bracket)].filter(Boolean).join(", ");
+  return [table?.rows[Number(row)]?.name, bracket && formatBracketLength(bracket)].filter(Boolean).join(", ");
 }

@@ -3,7 +3,7 @@ import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { Select } from "../desk/inputs.tsx";
-import { sentence } from "../desk/problem-texts.ts";
+import { formatReason } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
 
 /** Merchant fields of each gateway (docs/interfaces/payments.md). */
@@ -52,7 +52,7 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
             key={name}
             label={tOr(`merchant.${name}`, tOr(`series.${name}`, name))}
             hint={tOr(`merchantForm.${name}`, "") || undefined}
-            problem={own.map(sentence).join(" ") || undefined}
+            problem={own.map(formatReason).join(" ") || undefined}
           >
             {({ id, describedBy }) =>
               name === "signatureVersion" ? (

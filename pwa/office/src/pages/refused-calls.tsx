@@ -1,15 +1,15 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { RefusedCallsMessage } from "#worker/api/office/refused-call-messages.ts";
-import { dayText, nowThere } from "../account.ts";
+import type { RefusedApiCallsMessage } from "#worker/api/office/refused-call-messages.ts";
+import { dayText, getCompanyDateTime } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type AgencyOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
 import { t, tOr } from "../texts.ts";
 
-type RefusedCall = Immutable<RefusedCallsMessage["data"][number]>;
+type RefusedCall = Immutable<RefusedApiCallsMessage["data"][number]>;
 
-type Choices = Pick<Immutable<RefusedCallsMessage>, "partners" | "operations">;
+type Choices = Pick<Immutable<RefusedApiCallsMessage>, "partners" | "operations">;
 
 const NAMES = ["partner", "agency_id", "operation", "date_from", "date_to"];
 
@@ -48,7 +48,7 @@ const columns = (): readonly Column<RefusedCall>[] => [
     cell: ({ day, last_at: last }) => (
       <>
         {dayText(day)}
-        <small>{t("refusedLast", { at: nowThere(Date.parse(last)).time })}</small>
+        <small>{t("refusedLast", { at: getCompanyDateTime(Date.parse(last)).time })}</small>
       </>
     ),
   },
@@ -80,7 +80,7 @@ const columns = (): readonly Column<RefusedCall>[] => [
 /** Rejected calls of partners and websites with reason and count, for managers who answer them. */
 export default function RefusedCalls() {
   const agencies = useOptions("agencies");
-  const search = useSearch<RefusedCallsMessage>("/refused-calls", NAMES);
+  const search = useSearch<RefusedApiCallsMessage>("/refused-calls", NAMES);
   const choices = search.found?.answer ?? { partners: [], operations: [] };
   return (
     <main>

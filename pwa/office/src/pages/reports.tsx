@@ -3,34 +3,34 @@ import { useEffect, useState } from "preact/hooks";
 import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import {
   GROUPS_BY_REPORT,
+  REPORT_NAMES,
   REPORT_PERIODS,
-  REPORTS,
   type ReportName,
   type ReportPeriod,
   type ReportRange,
 } from "#domain/reporting/reports.ts";
-import { account, nowThere } from "../account.ts";
-import { office } from "../api.ts";
+import { account, getCompanyDateTime } from "../account.ts";
+import { toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
-import { TableFile } from "../desk/table-file.tsx";
+import { ListDownload } from "../desk/table-file.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
 import { linkWith, query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { getRange, RANGES, type Report } from "./reports/report-tables.ts";
-import { figureName, Headlines, listVisibleFigures, ReportTables, toChart } from "./reports/report-view.tsx";
+import { figureName, listVisibleFigures, ReportTables, ReportTotals, toChart } from "./reports/report-view.tsx";
 
 const NAMES = ["from", "to", "by", "group", "compare"] as const;
 
 /** Reports with a chart, tables with totals, and files. The URL contains the choices. */
 export default function Reports({ path }: { readonly path: readonly string[] }) {
-  const name = REPORTS.find((report) => report === path[0]) ?? "revenue";
+  const name = REPORT_NAMES.find((report) => report === path[0]) ?? "revenue";
   const chosen = readChosen(name);
   const isWrong = chosen.to < chosen.from;
   const apiQuery = toQuery(chosen);
   const reportPath = `/reports/${name}`;
   const params = new URLSearchParams(Object.entries(apiQuery).filter(([, value]) => value !== ""));
-  const { whole, problem, read } = useResource<Report>(office(`${reportPath}?${params}`), { isNeeded: !isWrong });
+  const { whole, problem, read } = useResource<Report>(toOfficePath(`${reportPath}?${params}`), { isNeeded: !isWrong });
   return (
     <main class="report">
       <div class="head">
@@ -39,11 +39,11 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
           <button type="button" onClick={() => print()}>
             {t("printIt")}
           </button>
-          <TableFile path={reportPath} names={[]} also={Object.fromEntries(params)} />
+          <ListDownload path={reportPath} names={[]} also={Object.fromEntries(params)} />
         </span>
       </div>
       <nav class="chips tabs" aria-label={t("reports")}>
-        {REPORTS.map((report) => (
+        {REPORT_NAMES.map((report) => (
           <a
             key={report}
             class="button"
@@ -78,7 +78,7 @@ interface Chosen extends ReportRange {
 }
 
 function readChosen(name: ReportName): Chosen {
-  const { date: today } = nowThere();
+  const { date: today } = getCompanyDateTime();
   const usual = getRange(name === "forward-bookings" ? "next_months" : "to_date", today as CivilDate);
   const measure = query.value.get("measure") ?? "";
   const figures = listVisibleFigures(name);
@@ -110,7 +110,7 @@ function getCommonQuery(report: ReportName, chosen: Chosen): Readonly<Record<str
 
 function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen: Chosen }) {
   const { from, to, by, group, isCompared } = chosen;
-  const today = nowThere().date as CivilDate;
+  const today = getCompanyDateTime().date as CivilDate;
   const rangeName = RANGES.find((range) => {
     const dates = getRange(range, today);
     return dates.from === from && dates.to === to;
@@ -181,7 +181,7 @@ function Content({ report, measure }: { readonly report: Report; readonly measur
   const decimals = account.value.currency_decimals;
   return (
     <>
-      <Headlines report={report} decimals={decimals} />
+      <ReportTotals report={report} decimals={decimals} />
       <section class="panel">
         <label class="measure">
           {t("reportMeasure")}

@@ -2,16 +2,16 @@ import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { GatewayTestMessage } from "#worker/api/office/resources/account-messages.ts";
-import type { ForgottenFactorsMessage } from "#worker/api/office/security-messages.ts";
+import type { RemovedFactorsMessage } from "#worker/api/office/security-messages.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
-import { refusedBy } from "../desk/refusals.ts";
+import { type Answer, ask, toOfficePath } from "../api.ts";
+import { toRefusalTexts } from "../desk/refusals.ts";
 import { ConfirmButton } from "../desk/sure-button.tsx";
-import { UnreadPanel } from "../desk/trouble.tsx";
+import { PanelLoadError } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
-import { listBookedContracts } from "./closed-day.ts";
+import { listExpectedVisits } from "./closed-day.ts";
 import { CopySeason } from "./copy-season.tsx";
 import type { Planning } from "./planning/planning.ts";
 import type { ResourceRecord } from "./resources.ts";
@@ -63,10 +63,10 @@ function RejectedCallsLink({ agency }: { readonly agency: string }) {
 
 // Existing bookings remain valid, so the customers must be informed.
 function ClosedDay({ branch, date }: { readonly branch: string; readonly date: string }) {
-  const { whole: planning, problem, read } = useResource<Planning>(office(`/planning?date_from=${date}&days=1`));
-  if (problem) return <UnreadPanel title={t("closedDayWho")} problem={problem} onRetry={read} />;
+  const { whole: planning, problem, read } = useResource<Planning>(toOfficePath(`/planning?date_from=${date}&days=1`));
+  if (problem) return <PanelLoadError title={t("closedDayWho")} problem={problem} onRetry={read} />;
   if (!planning) return null;
-  const coming = listBookedContracts(branch, date, planning);
+  const coming = listExpectedVisits(branch, date, planning);
   return (
     <section class="panel" aria-live="polite">
       <p class={coming.length > 0 ? "strong" : "calm"}>
@@ -89,8 +89,8 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
 function Invitation({ user }: { readonly user: ResourceAnswer<"users"> }) {
   const [text, setText] = useState("");
   const invite = () =>
-    ask("POST", office(`/users/${user.id}/invitation`)).then(
-      (answer) => setText(answer.status === 200 ? t("invited", { email: user.email }) : refusedBy(answer).notice),
+    ask("POST", toOfficePath(`/users/${user.id}/invitation`)).then(
+      (answer) => setText(answer.status === 200 ? t("invited", { email: user.email }) : toRefusalTexts(answer).notice),
       () => setText(t("failed")),
     );
   return (
@@ -110,8 +110,8 @@ function Invitation({ user }: { readonly user: ResourceAnswer<"users"> }) {
 function LostFactors({ user }: { readonly user: ResourceAnswer<"users"> }) {
   const [text, setText] = useState("");
   const removeRecord = () =>
-    ask<ForgottenFactorsMessage>("POST", office(`/users/${user.id}/forget-factors`)).then(
-      (answer) => setText(answer.status === 200 ? formatAcceptedText(answer) : refusedBy(answer).notice),
+    ask<RemovedFactorsMessage>("POST", toOfficePath(`/users/${user.id}/forget-factors`)).then(
+      (answer) => setText(answer.status === 200 ? formatAcceptedText(answer) : toRefusalTexts(answer).notice),
       () => setText(t("failed")),
     );
   return (
@@ -125,7 +125,7 @@ function LostFactors({ user }: { readonly user: ResourceAnswer<"users"> }) {
   );
 }
 
-function formatAcceptedText({ body }: Answer<ForgottenFactorsMessage>): string {
+function formatAcceptedText({ body }: Answer<RemovedFactorsMessage>): string {
   return t(body.forgotten === 0 ? "factorsNone" : "factorsForgotten");
 }
 
@@ -138,7 +138,7 @@ const REASONS: readonly (readonly [RegExp, TextKey])[] = [
 function GatewayActions({ method }: { readonly method: string }) {
   const [resultTexts, setResultTexts] = useState<readonly string[]>([]);
   const test = () =>
-    ask<GatewayTestMessage>("POST", office(`/gateways/${method}/test`)).then(
+    ask<GatewayTestMessage>("POST", toOfficePath(`/gateways/${method}/test`)).then(
       ({ status, body }) => setResultTexts(status === 200 ? listTestTexts(body) : [t("failed")]),
       () => setResultTexts([t("failed")]),
     );

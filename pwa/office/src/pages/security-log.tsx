@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import { SECURITY_EVENTS } from "#domain/access/security-events.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SecurityEventsMessage } from "#worker/api/office/security-messages.ts";
-import { centsText, momentThere } from "../account.ts";
+import { centsText, formatCompanyMoment } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
-import { TableFile } from "../desk/table-file.tsx";
+import { ListDownload } from "../desk/table-file.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 
@@ -40,8 +40,8 @@ const columns = (): readonly Column<SecurityEvent>[] => [
     head: t("date"),
     cell: ({ at, last_at: last, count }) => (
       <>
-        {momentThere(at)}
-        {count > 1 && <small>{t("eventTimes", { n: count, at: momentThere(last) })}</small>}
+        {formatCompanyMoment(at)}
+        {count > 1 && <small>{t("eventTimes", { n: count, at: formatCompanyMoment(last) })}</small>}
       </>
     ),
   },
@@ -59,7 +59,7 @@ export default function SecurityLog() {
     <main>
       <div class="head">
         <h1>{t("securityLog")}</h1>
-        <TableFile path={PATH} names={NAMES} hasWorkbook={false} />
+        <ListDownload path={PATH} names={NAMES} hasWorkbook={false} />
       </div>
       <p class="soft">{t("securityLogHelp")}</p>
       <Filters filters={createFilters(users)} />

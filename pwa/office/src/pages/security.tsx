@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { createPasskey, type NewPasskeyRequest, supportsPasskeys } from "#shared/passkeys.ts";
 import type { NewPasskeyRegistration, RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
-import { momentThere } from "../account.ts";
+import { formatCompanyMoment } from "../account.ts";
 import { ask, getContent } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
@@ -9,9 +9,9 @@ import { Authenticator } from "./security/authenticator.tsx";
 import {
   type FactorProps,
   type Factors,
+  getFactorRefusal,
   hasFactor,
   type Passkey,
-  refusal,
   SECOND_FACTOR_PATH,
 } from "./security/factors.ts";
 import { Sessions } from "./security/sessions.tsx";
@@ -21,14 +21,14 @@ export default function Security() {
   return (
     <main>
       <h1>{t("security")}</h1>
-      <OwnFactors />
+      <OwnSecondFactors />
       <Sessions />
     </main>
   );
 }
 
 /** The user's passkeys and authenticator app. Calls `onKnown` with whether there's a second factor. */
-export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) => void }) {
+export function OwnSecondFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) => void }) {
   const [factors, setFactors] = useState<Factors>();
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [text, setSaid] = useState("");
@@ -36,7 +36,7 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
     ask<Factors>("GET", `${SECOND_FACTOR_PATH}/passkeys`).then(
       (answer) => {
         const content = getContent(answer);
-        if (!content) return setSaid(refusal(answer));
+        if (!content) return setSaid(getFactorRefusal(answer));
         setFactors((before) => {
           // Clear the error of an earlier load.
           if (!before) setSaid("");
@@ -74,13 +74,13 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     doing(async () => {
       const challenge = await ask<NewPasskeyRequest>("POST", `${SECOND_FACTOR_PATH}/passkeys/challenge`);
       const question = getContent(challenge);
-      if (!question) return refusal(challenge);
+      if (!question) return getFactorRefusal(challenge);
       const createdPasskey = await createPasskey(question, location.hostname);
       if (!createdPasskey) return t("failed");
       const answer = await ask<RecoveryCodesMessage, NewPasskeyRegistration>("POST", `${SECOND_FACTOR_PATH}/passkeys`, {
         body: { name, ...createdPasskey },
       });
-      if (answer.status !== 200) return refusal(answer);
+      if (answer.status !== 200) return getFactorRefusal(answer);
       onCodes(answer.body.recovery_codes ?? []);
       form.reset();
       return t("saved");
@@ -89,7 +89,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
   const remove = (id: string) =>
     doing(async () => {
       const answer = await ask("DELETE", `${SECOND_FACTOR_PATH}/passkeys/${encodeURIComponent(id)}`);
-      return answer.status === 200 ? "" : refusal(answer);
+      return answer.status === 200 ? "" : getFactorRefusal(answer);
     });
   return (
     <section class="panel" aria-labelledby="passkeys">
@@ -98,7 +98,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
       <ul class="cards">
         {passkeys.map(({ id, name, last_used_at: used }) => (
           <li key={id}>
-            <strong>{name}</strong> {used && t("passkeyUsed", { at: momentThere(used) })}{" "}
+            <strong>{name}</strong> {used && t("passkeyUsed", { at: formatCompanyMoment(used) })}{" "}
             <button type="button" onClick={remove(id)}>
               {t("remove")}
             </button>
@@ -129,7 +129,7 @@ function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: 
       "POST",
       `${SECOND_FACTOR_PATH}/recovery-codes`,
     );
-    if (answer.status !== 200) return refusal(answer);
+    if (answer.status !== 200) return getFactorRefusal(answer);
     onCodes(answer.body.recovery_codes ?? []);
     scrollTo({ top: 0 });
     return t("recoveryRenewed");

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { isFactorMissing, signOut } from "../api.ts";
+import { isSecondFactorDue, signOut } from "../api.ts";
 import ProveSheet from "../desk/prove-sheet.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
 import { t } from "../texts.ts";
 import { type Factors, hasFactor, SECOND_FACTOR_PATH } from "./security/factors.ts";
-import { OwnFactors } from "./security.tsx";
+import { OwnSecondFactors } from "./security.tsx";
 
 /** Replaces the office if the company requires a second factor: users set one up, or enter an existing one. */
 export default function SetUpFactor() {
@@ -13,7 +13,7 @@ export default function SetUpFactor() {
   const [isThere, setThere] = useState(false);
   const [isProving, setProving] = useState(true);
   const goOn = () => {
-    isFactorMissing.value = false;
+    isSecondFactorDue.value = false;
   };
   const end = (isProved: boolean) => {
     setProving(false);
@@ -36,7 +36,7 @@ export default function SetUpFactor() {
       <h1>{t("factorFirst")}</h1>
       <p class="lead">{t(hadOne ? "factorShow" : "factorFirstHelp")}</p>
       {hadOne && isProving && <ProveSheet onEnd={end} />}
-      {!hadOne && <OwnFactors onKnown={setThere} />}
+      {!hadOne && <OwnSecondFactors onKnown={setThere} />}
       <div class="moves">
         {hadOne && (
           <button type="button" class="main begin" onClick={() => setProving(true)}>

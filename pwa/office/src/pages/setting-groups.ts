@@ -73,7 +73,7 @@ const GROUPS = {
 export type SettingGroup = keyof typeof GROUPS;
 
 /** Returns the settings in groups, in a natural order for a company. */
-export function settingGroups(
+export function toSettingGroups(
   fields: readonly ResourceField[],
 ): readonly (readonly [SettingGroup, readonly ResourceField[]])[] {
   const grouped: ReadonlySet<string> = new Set(Object.values(GROUPS).flat());

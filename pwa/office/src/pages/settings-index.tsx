@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { findPlace, SETTING_GROUPS } from "../places.ts";
+import { findSettingsPage, SETTING_GROUPS } from "../places.ts";
 import { t } from "../texts.ts";
 
 /** All pages of the settings in groups, each with what it is for. */
@@ -9,7 +9,7 @@ export default function SettingsIndex() {
   const groups = SETTING_GROUPS.map(([title, names]) => ({
     title,
     places: names
-      .flatMap((name) => findPlace(name) ?? [])
+      .flatMap((name) => findSettingsPage(name) ?? [])
       .filter((place) => `${place.text} ${place.about}`.toLowerCase().includes(letters)),
   })).filter(({ places }) => places.length > 0);
   return (

@@ -5,11 +5,11 @@ import type {
   SigningCertificateRequest,
 } from "#worker/api/office/signing-certificate-messages.ts";
 import { dayText } from "../account.ts";
-import { ask, office } from "../api.ts";
+import { ask, toOfficePath } from "../api.ts";
 import { FactList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
-import { type Refused, refusedBy } from "../desk/refusals.ts";
+import { type RefusalTexts, toRefusalTexts } from "../desk/refusals.ts";
 import { ConfirmButton } from "../desk/sure-button.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useFocusAfterError } from "../desk/use-error-focus.ts";
@@ -20,8 +20,8 @@ import { formatHolder, formatIssuer, getExpiry } from "./certificate-facts.ts";
 type Content = Immutable<SigningCertificateMessage>;
 type CertificateData = NonNullable<Content["certificate"]>;
 
-const PATH = office("/signing-certificate");
-const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+const PATH = toOfficePath("/signing-certificate");
+const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Certificate that signs electronic invoices: holder, validity, upload and deletion. The key is never shown. */
 export default function SigningCertificatePage() {
@@ -36,7 +36,7 @@ export default function SigningCertificatePage() {
   const remove = async () => {
     const answer = await ask<SigningCertificateMessage>("DELETE", PATH).catch(() => undefined);
     if (answer && answer.status < 300) take(answer.body, t("certificateDeleted"));
-    else setNotice(answer ? refusedBy(answer).notice : t("notSent"));
+    else setNotice(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   return (
     <main>
@@ -99,7 +99,7 @@ function Upload({ isReplacing, onDone }: UploadProps) {
       .catch(() => undefined);
     setBusy(false);
     if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-    if (answer.status >= 300) return setWrong(refusedBy(answer));
+    if (answer.status >= 300) return setWrong(toRefusalTexts(answer));
     form.current?.reset();
     setFile(undefined);
     setPassword("");

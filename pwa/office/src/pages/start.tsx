@@ -6,8 +6,8 @@ import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { canSell, listObstacles, readSetup, type Setup, type Step, setSetupGuideActive, setup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { SameHours } from "./start/same-hours.tsx";
-import { Snippet } from "./start/snippet.tsx";
+import { SameOpeningHours } from "./start/same-hours.tsx";
+import { EmbedCode } from "./start/snippet.tsx";
 
 interface StepAction {
   readonly text: TextKey;
@@ -57,8 +57,8 @@ function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readon
             </span>
             <p class="soft">{t(getStepTextKey(step))}</p>
             <Missing setup={setupStatus} step={step} />
-            {isWithoutHours(step) && <SameHours branches={step.missing} onDone={onChange} />}
-            {step.name === "website" && <Snippet />}
+            {isWithoutHours(step) && <SameOpeningHours branches={step.missing} onDone={onChange} />}
+            {step.name === "website" && <EmbedCode />}
             <div class="moves">
               {listStepActions(step).map(({ text, href }, at) => (
                 <a key={href} class={step === next && at === 0 ? "button main" : "button"} href={href}>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { TaskChangeRequest, TaskListMessage } from "#worker/api/office/note-messages.ts";
 import { dayText, may } from "../account.ts";
-import { office } from "../api.ts";
+import { toOfficePath } from "../api.ts";
 import { RowAction } from "../desk/row-action.tsx";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
@@ -98,7 +98,7 @@ function TaskState({
     <RowAction<TaskChangeRequest>
       label={t("completeTask")}
       method="PATCH"
-      path={office(`/tasks/${id}`)}
+      path={toOfficePath(`/tasks/${id}`)}
       body={{ done: true, expected_version: version }}
       onDone={onDone}
     />

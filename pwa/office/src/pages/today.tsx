@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
-import { ask, getContent, office } from "../api.ts";
+import { ask, getContent, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
@@ -18,7 +18,7 @@ export default function Today() {
   const read = () => {
     setFailed(false);
     Promise.all([
-      ask<AttentionMessage>("GET", office("/attention")),
+      ask<AttentionMessage>("GET", toOfficePath("/attention")),
       // Users who may not change settings don't see setup problems.
       readSetup(),
     ]).then(

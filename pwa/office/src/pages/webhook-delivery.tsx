@@ -1,24 +1,24 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { DeliveriesMessage } from "#worker/api/office/resources/webhook-messages.ts";
-import { momentThere } from "../account.ts";
+import type { WebhookDeliveriesMessage } from "#worker/api/office/resources/webhook-messages.ts";
+import { formatCompanyMoment } from "../account.ts";
 import { t } from "../texts.ts";
 
-type Attempt = Delivery["tried"][number];
+type Attempt = WebhookDeliveryItem["tried"][number];
 
 /** A webhook delivery in the office API, with its attempts. */
-export type Delivery = Immutable<DeliveriesMessage["data"][number]>;
+export type WebhookDeliveryItem = Immutable<WebhookDeliveriesMessage["data"][number]>;
 
 const TEST = "webhook.test";
 
 interface DeliveryViewProps {
-  readonly delivery: Delivery;
+  readonly delivery: WebhookDeliveryItem;
   /** Formatted status. */
   readonly state: string;
   readonly onAgain: (event: string) => Promise<void>;
 }
 
 /** Details of a delivery with each request and response. */
-export function DeliveryView({ delivery, state, onAgain }: DeliveryViewProps) {
+export function WebhookDeliveryView({ delivery, state, onAgain }: DeliveryViewProps) {
   const { type, subject, at, event_id: event, next_attempt_at: next, tried } = delivery;
   return (
     <li>
@@ -27,12 +27,12 @@ export function DeliveryView({ delivery, state, onAgain }: DeliveryViewProps) {
           <span class="state" data-told={delivery.state}>
             {state}
           </span>{" "}
-          <strong>{type}</strong> {subject} <span class="calm">{momentThere(at)}</span>
+          <strong>{type}</strong> {subject} <span class="calm">{formatCompanyMoment(at)}</span>
         </summary>
         <p>
           <code>{event}</code>
         </p>
-        {next && <p>{t("webhookNext", { at: momentThere(next) })}</p>}
+        {next && <p>{t("webhookNext", { at: formatCompanyMoment(next) })}</p>}
         <h3>{t("webhookText")}</h3>
         <Code text={formatJson(delivery.request.body)} />
         {tried.map((attempt) => (
@@ -54,7 +54,7 @@ function AttemptView({ attempt }: { readonly attempt: Attempt }) {
   return (
     <section>
       <h3>
-        {t("webhookRequest")} · {momentThere(at)} · {took} ms
+        {t("webhookRequest")} · {formatCompanyMoment(at)} · {took} ms
       </h3>
       <Code text={[`POST ${request.url}`, ...headers].join("\n")} />
       <p>

@@ -1,19 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
 import type {
-  DeliveriesMessage,
-  DeliveryMessage,
-  ReplayMessage,
   ReplayRequest,
+  WebhookDeliveriesMessage,
+  WebhookDeliveryMessage,
+  WebhookReplayMessage,
   WebhookSecretMessage,
 } from "#worker/api/office/resources/webhook-messages.ts";
-import { type Answer, ask, getContent, office } from "../api.ts";
+import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { formatRefusal } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { ConfirmButton } from "../desk/sure-button.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
 import type { ResourceRecord } from "./resources.ts";
-import { type Delivery, DeliveryView } from "./webhook-delivery.tsx";
+import { type WebhookDeliveryItem, WebhookDeliveryView } from "./webhook-delivery.tsx";
 
 const STATES = ["waiting", "delivered", "failed"] as const;
 const STATE_TEXTS = { waiting: "webhookWaiting", delivered: "webhookDelivered", failed: "webhookFailed" } as const;
@@ -45,7 +45,7 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   });
   const doIt = (what: string, body?: ReplayRequest) =>
     send({ what, ...body }, (key) =>
-      ask<WebhookAnswer, ReplayRequest>("POST", office(`${path}/${what}`), { key, ...(body && { body }) }),
+      ask<WebhookAnswer, ReplayRequest>("POST", toOfficePath(`${path}/${what}`), { key, ...(body && { body }) }),
     );
   return (
     <section class="webhook" aria-labelledby="told">
@@ -66,7 +66,7 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
 type Rotated = ResourceRecord & WebhookSecretMessage;
 
 /** Response of a test, a new secret or a redelivery. */
-type WebhookAnswer = DeliveryMessage & ReplayMessage & { readonly webhook: Rotated };
+type WebhookAnswer = WebhookDeliveryMessage & WebhookReplayMessage & { readonly webhook: Rotated };
 
 // Returns the result text of a test, new secret or redelivery. A secret is shown only once, even if the user left the
 // page.
@@ -80,7 +80,7 @@ function formatTestResult(answer: Answer<WebhookAnswer>): string {
 }
 
 // Returns the result text of a test delivery.
-function formatDeliveryResult({ tried }: Delivery): string {
+function formatDeliveryResult({ tried }: WebhookDeliveryItem): string {
   const last = tried.at(-1);
   const status = last?.response?.status;
   if (status !== undefined && status >= 200 && status < 300) return t("webhookHeard", { status });
@@ -125,13 +125,13 @@ interface DeliveriesProps {
 
 function Deliveries({ path, told, onAgain }: DeliveriesProps) {
   const [state, setState] = useState("");
-  const [deliveries, setDeliveries] = useState<readonly Delivery[]>();
+  const [deliveries, setDeliveries] = useState<readonly WebhookDeliveryItem[]>();
   const [next, setNext] = useState<string | null>(null);
   const [problem, setProblem] = useState("");
-  const read = async (before: readonly Delivery[], after: string | null) => {
+  const read = async (before: readonly WebhookDeliveryItem[], after: string | null) => {
     const deliveriesQuery = new URLSearchParams({ page_size: "20", ...(state && { state }), ...(after && { after }) });
     try {
-      const answer = await ask<DeliveriesMessage>("GET", office(`${path}/deliveries?${deliveriesQuery}`));
+      const answer = await ask<WebhookDeliveriesMessage>("GET", toOfficePath(`${path}/deliveries?${deliveriesQuery}`));
       const content = getContent(answer);
       if (!content) return setProblem(answer.status === 403 ? t("notAllowed") : t("failed"));
       setProblem("");
@@ -164,7 +164,7 @@ function Deliveries({ path, told, onAgain }: DeliveriesProps) {
       {deliveries?.length === 0 && <p class="calm">{t("webhookNothing")}</p>}
       <ol class="deliveries">
         {deliveries?.map((delivery) => (
-          <DeliveryView
+          <WebhookDeliveryView
             key={delivery.id}
             delivery={delivery}
             state={t(STATE_TEXTS[delivery.state])}

@@ -8,10 +8,10 @@ import type {
 import type { RentalExtraRequest, RentalProductRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type { RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { Client } from "../client.ts";
-import type { Cart, PlacedReservation, Reservation, Search, Selling } from "../model.ts";
+import type { Cart, CheckoutOptions, PlacedReservation, Reservation, Search } from "../model.ts";
 
 /** Optional content of a cart: offers or extras. */
-export type With = "products" | "extras";
+export type CartContent = "products" | "extras";
 
 /** Cart with the version shown in this window, so that changes of other windows aren't overwritten. */
 export interface CartSnapshot {
@@ -30,7 +30,7 @@ export interface Engine {
   readonly payPath: string;
   readonly isComplete: (search: Search) => boolean;
   readonly search: (client: Client, cart: string | undefined, search: Search) => Promise<Cart>;
-  readonly read: (client: Client, cart: string, what: With) => Promise<Cart>;
+  readonly read: (client: Client, cart: string, what: CartContent) => Promise<Cart>;
   readonly choose: (client: Client, cart: CartSnapshot, offer: string) => Promise<Cart>;
   /** Sets the quantity of an offer, if the account allows several. Transfers have one vehicle. */
   readonly setOffer?: (client: Client, cart: CartSnapshot, offer: string, quantity: number) => Promise<Cart>;
@@ -47,7 +47,7 @@ export type SalesProcess = Pick<
 >;
 
 /** Returns the payment options: a part or all before the first payment, then the rest. */
-export function toSelling(process: SalesProcess, isAnythingPaid = false): Selling {
+export function toCheckoutOptions(process: SalesProcess, isAnythingPaid = false): CheckoutOptions {
   const parts = [
     process.can_pay_deposit && ("deposit" as const),
     process.can_pay_total && !isAnythingPaid && ("total" as const),
@@ -66,7 +66,7 @@ export function toSelling(process: SalesProcess, isAnythingPaid = false): Sellin
 type CartChange = RentalProductRequest | RentalExtraRequest | TransferProductRequest | TransferExtraRequest;
 
 /** Changes the selection of a cart. `what` is the path with its query. */
-export function change<Answer>(
+export function postCartChange<Answer>(
   client: Client,
   base: string,
   { id, version }: CartSnapshot,
@@ -79,5 +79,5 @@ export function change<Answer>(
 /** Changes the quantity of an extra in a cart. Removal has its own path. */
 export function changeExtra<Answer>(client: Client, base: string, cart: CartSnapshot, extra: string, quantity: number) {
   const what = `${quantity > 0 ? "set-extra" : "remove-extra"}?include_extras=true`;
-  return change<Answer>(client, base, cart, what, quantity > 0 ? { extra, quantity } : { extra });
+  return postCartChange<Answer>(client, base, cart, what, quantity > 0 ? { extra, quantity } : { extra });
 }

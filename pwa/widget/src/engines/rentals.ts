@@ -8,7 +8,7 @@ import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
-import { addAmounts, addDays, formDate, isDate, subtractAmounts } from "../format.ts";
+import { addAmounts, addDays, isDate, subtractAmounts, toApiDate } from "../format.ts";
 import type {
   Cart,
   EngineSettings,
@@ -23,7 +23,7 @@ import type {
   Trip,
 } from "../model.ts";
 import { contractBody, toContract } from "./contract.ts";
-import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
+import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./engine.ts";
 
 const BASE = "/api/booking/frontend";
 
@@ -45,8 +45,8 @@ export const rentals: Engine = {
   search: async (client, cart, search) => {
     const body: Typed<RentalSearchRequest> = {
       ...search,
-      date_from: formDate(search["date_from"] ?? ""),
-      date_to: formDate(search["date_to"] ?? ""),
+      date_from: toApiDate(search["date_from"] ?? ""),
+      date_to: toApiDate(search["date_to"] ?? ""),
     };
     return toCart(
       await client.post<CartAnswer, RentalSearchRequest>(
@@ -57,9 +57,9 @@ export const rentals: Engine = {
   },
   read: async (client, cart, what) => toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true`)),
   choose: async (client, cart, product) =>
-    toCart(await change(client, BASE, cart, "set-product?include_extras=true", { product, quantity: 1 })),
+    toCart(await postCartChange(client, BASE, cart, "set-product?include_extras=true", { product, quantity: 1 })),
   setOffer: async (client, cart, product, quantity) =>
-    toCart(await change(client, BASE, cart, "set-product?include_products=true", { product, quantity })),
+    toCart(await postCartChange(client, BASE, cart, "set-product?include_products=true", { product, quantity })),
   setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
   place: (client, cart, body) =>
     client.post<PlacedReservation, RentalCheckoutRequest>(`${BASE}/shopping-cart/${cart}/checkout`, body),
@@ -158,7 +158,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     chosen: Object.fromEntries(cart.items.map(({ item_id, quantity }) => [item_id, quantity])),
     offers: products.map(toOffer),
     extras: extras.map(toExtra),
-    selling: toSelling(process),
+    selling: toCheckoutOptions(process),
     isCodeIdle: cart.promotion_code_message !== null,
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
   };
@@ -232,14 +232,14 @@ function toReservation(answer: BookingAnswer): Reservation {
     paid: booking.total_paid,
     pending: booking.total_pending,
     trip: toTrip(booking, booking.booking_lines, booking.booking_extras),
-    selling: toSelling(process, Number(booking.total_paid) > 0),
+    selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
     contract: toContract(answer),
     period: booking,
   };
 }
 
 /** Creates the initial search with the account's defaults and the first place. URL values take precedence. */
-export function firstRental(settings: Settings, initialSearch: Search): Search {
+export function createInitialRentalSearch(settings: Settings, initialSearch: Search): Search {
   const from = addDays(settings.server_date, 30);
   const to = addDays(from, settings.selector_date_to_days);
   const dates = settings.prefill_selector ? { date_from: from, date_to: to } : {};

@@ -5,9 +5,9 @@ import type { TransferCheckoutRequest } from "#worker/api/booking-engine/transfe
 import type { PointsMessage } from "#worker/api/booking-engine/transfers/point-messages.ts";
 import type { TransferReservationMessage } from "#worker/api/booking-engine/transfers/reservation-messages.ts";
 import type { Client } from "../client.ts";
-import { addDays, formDate, isDate } from "../format.ts";
+import { addDays, isDate, toApiDate } from "../format.ts";
 import type { Cart, PlacedReservation, Reservation, Search, Settings, TransferChange, Trip } from "../model.ts";
-import { change, changeExtra, type Engine, toSelling } from "./engine.ts";
+import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./engine.ts";
 
 const BASE = "/api/booking-transfer/frontend";
 
@@ -26,12 +26,12 @@ export const transfers: Engine = {
     const back = search["return_date"] ?? "";
     const body: Typed<TransferSearchRequest> = {
       ...search,
-      date: formDate(search["date"] ?? ""),
+      date: toApiDate(search["date"] ?? ""),
       time: search["time"] ?? "",
       origin_point_id: search["origin_point_id"] ?? "",
       destination_point_id: search["destination_point_id"] ?? "",
       round_trip: back ? "true" : "false",
-      return_date: formDate(back),
+      return_date: toApiDate(back),
       return_time: back ? (search["return_time"] ?? "") : "",
     };
     return toCart(
@@ -44,7 +44,7 @@ export const transfers: Engine = {
   read: async (client, cart, what) =>
     toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true&include_sales_process=true`)),
   choose: async (client, cart, product) =>
-    toCart(await change(client, BASE, cart, "set-product?include_extras=true", { product })),
+    toCart(await postCartChange(client, BASE, cart, "set-product?include_extras=true", { product })),
   setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
   // The return trip runs between the addresses of the outward trip, in the opposite direction.
   place: (client, cart, body) =>
@@ -135,7 +135,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
       price,
       most: maxQuantity,
     })),
-    selling: toSelling(process),
+    selling: toCheckoutOptions(process),
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
   };
 }
@@ -151,7 +151,7 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
     paid: booking.total_paid,
     pending: booking.total_pending,
     trip: toTrip(booking),
-    selling: toSelling(process, Number(booking.total_paid) > 0),
+    selling: toCheckoutOptions(process, Number(booking.total_paid) > 0),
     ride: Object.fromEntries(RIDE.map((name) => [name, String(booking[name] ?? "")])),
   };
 }
@@ -188,7 +188,7 @@ function changed(agreed: Search, desiredTrip: Search): TransferChange {
 }
 
 /** Creates the initial search, one month from today. URL values take precedence. */
-export function firstTransfer(settings: Settings, initialSearch: Search): Search {
+export function createInitialTransferSearch(settings: Settings, initialSearch: Search): Search {
   return {
     date: addDays(settings.server_date, 30),
     time: settings.default_time_start,

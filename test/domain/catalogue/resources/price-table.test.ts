@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
-import { atCells, listRowBrackets, toPriceTable, withPrices } from "#domain/catalogue/resources/price-table.ts";
+import {
+  assignProblemsToCells,
+  listRowBrackets,
+  toPriceTable,
+  withPrices,
+} from "#domain/catalogue/resources/price-table.ts";
 import { getResourceId } from "#domain/catalogue/resources/resource.ts";
 import { getResource, RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { aCatalogue } from "#support/catalogue.ts";
@@ -44,11 +49,11 @@ describe("a price table", () => {
       { field: "brackets.1.from_days", code: "gap" as const },
       { field: "brackets", code: "missing" as const },
     ];
-    expect(atCells(problems, 4, [2, 5])).toEqual([
+    expect(assignProblemsToCells(problems, 4, [2, 5])).toEqual([
       { field: "rows.4.prices.5", code: "gap" },
       { field: "rows.4.prices.2", code: "missing" },
     ]);
-    expect(atCells([{ field: "brackets", code: "missing" }], 0, [])).toEqual([
+    expect(assignProblemsToCells([{ field: "brackets", code: "missing" }], 0, [])).toEqual([
       { field: "rows.0.prices.0", code: "missing" },
     ]);
   });

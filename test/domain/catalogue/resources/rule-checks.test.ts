@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { Values } from "#domain/catalogue/resources/fields.ts";
-import { checkBrackets, checkPeriods } from "#domain/catalogue/resources/price-checks.ts";
-import type { Others } from "#domain/catalogue/resources/resource.ts";
+import { checkBrackets, checkSeasonPeriods } from "#domain/catalogue/resources/price-checks.ts";
+import type { ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
 import {
-  checkAges,
   checkBranch,
-  checkCalendar,
-  checkClosedHours,
-  checkDates,
+  checkCalendarSubject,
+  checkCancellationTerm,
+  checkDiscountFields,
+  checkDriverAges,
   checkExtra,
   checkFamily,
-  checkFee,
   checkLegalText,
+  checkOneWayFee,
+  checkOpeningHours,
   checkPartnerKey,
   checkPhotos,
   checkPlace,
   checkRepatriation,
-  checkRule,
+  checkSellingRule,
   checkServicePlan,
   checkSettings,
   checkSpecialHours,
-  checkTerm,
   checkTransferEnds,
+  checkTransferSupplement,
   checkUser,
-  checkWindow,
 } from "#domain/catalogue/resources/rule-checks.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aBranch, aCatalogue, someSettings } from "#support/catalogue.ts";
@@ -32,12 +32,12 @@ type Found = readonly [field: string, code: string, ...values: readonly (string 
 type Case = readonly [title: string, values: Values, ...found: readonly Found[]];
 type Check = (
   values: Values,
-  others: Others,
+  others: ResourceCheckContext,
 ) => readonly { field: string; code: string; params?: object | undefined }[];
 
 const aPattern = { seriesPattern: "{kind}{yy}", currency: "EUR" };
 
-function others(catalogue: Partial<Others["catalogue"]> = {}, id?: string): Others {
+function others(catalogue: Partial<ResourceCheckContext["catalogue"]> = {}, id?: string): ResourceCheckContext {
   const known = { branches: new Map(), driverAgeRules: [], families: [], seasonPeriods: [], settings: aPattern };
   return { id, catalogue: { ...known, ...catalogue } };
 }
@@ -47,7 +47,7 @@ function found(check: Check, values: Values, context = others()): Found[] {
 }
 
 /** Declares one test per case: the problems that a check finds, in order. */
-function decide(check: Check, cases: readonly Case[], context?: Others): void {
+function decide(check: Check, cases: readonly Case[], context?: ResourceCheckContext): void {
   test.each(cases.map(([title, values, ...expected]) => [title, values, expected] as const))(
     "%s",
     (_, values, expected) => {
@@ -58,7 +58,7 @@ function decide(check: Check, cases: readonly Case[], context?: Others): void {
 
 describe("the dates of an offer", () => {
   const later = { date_from: "2026-08-01", date_to: "2026-07-31" };
-  decide(checkDates, [
+  decide(checkDiscountFields, [
     ["may be one day", { date_from: "2026-08-01", date_to: "2026-08-01", value: 1 }],
     ["may be open at an end", { date_from: "2026-08-01", date_to: null, value: 1 }],
     ["are in order", { ...later, value: 1 }, ["date_to", "after", "2026-08-01"]],
@@ -79,7 +79,7 @@ describe("the hours of a weekday", () => {
     ...{ weekday, opens, closes },
   });
   decide(
-    checkClosedHours,
+    checkOpeningHours,
     [
       ["may begin when others end", hours("12:00", "16:00")],
       ["may end when others begin", hours("07:00", "08:00")],
@@ -92,8 +92,8 @@ describe("the hours of a weekday", () => {
   );
 
   test("accepts changed hours of a weekday that overlap only their own previous version", () => {
-    expect(found(checkClosedHours, hours("08:00", "13:00"), others({ branches }, "AIR~1~08:00"))).toEqual([]);
-    expect(found(checkClosedHours, hours("08:00", "13:00"), others({ branches }, "AIR~2~08:00"))).toHaveLength(1);
+    expect(found(checkOpeningHours, hours("08:00", "13:00"), others({ branches }, "AIR~1~08:00"))).toEqual([]);
+    expect(found(checkOpeningHours, hours("08:00", "13:00"), others({ branches }, "AIR~2~08:00"))).toHaveLength(1);
   });
 });
 
@@ -154,9 +154,9 @@ describe("a service plan", () => {
 
 describe("the ages of a rule", () => {
   const driverAgeRules = [{ ...aCatalogue().driverAgeRules[0], id: 7, ageFrom: 21, ageTo: 24 }];
-  const known = { driverAgeRules: driverAgeRules as unknown as Others["catalogue"]["driverAgeRules"] };
+  const known = { driverAgeRules: driverAgeRules as unknown as ResourceCheckContext["catalogue"]["driverAgeRules"] };
   decide(
-    checkAges,
+    checkDriverAges,
     [
       ["may be one year", { age_from: 20, age_to: 20 }],
       ["may begin after others", { age_from: 25, age_to: 99 }],
@@ -168,14 +168,14 @@ describe("the ages of a rule", () => {
   );
 
   test("accepts changed ages of a rule that overlap only their own previous version", () => {
-    expect(found(checkAges, { age_from: 20, age_to: 25 }, others(known, "7"))).toEqual([]);
+    expect(found(checkDriverAges, { age_from: 20, age_to: 25 }, others(known, "7"))).toEqual([]);
   });
 });
 
 describe("a family", () => {
   const family = (id: number, parentId?: number) => ({ id, parentId });
   const families = [family(1), family(2, 1), family(3, 2), family(8, 9), family(9, 8)];
-  const known = { families: families as unknown as Others["catalogue"]["families"] };
+  const known = { families: families as unknown as ResourceCheckContext["catalogue"]["families"] };
 
   test.each([
     [undefined, 3, []],
@@ -214,7 +214,7 @@ describe("an extra", () => {
 
 describe("a calendar", () => {
   const one = ["category_code", "one_of", "vehicle_reference, category_code"] as const;
-  decide(checkCalendar, [
+  decide(checkCalendarSubject, [
     ["is of a vehicle", { vehicle_reference: "V1", category_code: null }],
     ["or of a category", { category_code: "A" }],
     ["isn't of both", { vehicle_reference: "V1", category_code: "A" }, one],
@@ -225,7 +225,7 @@ describe("a calendar", () => {
 describe("a one-way fee", () => {
   const ends = "pickup_place_id, rental_location_code, rental_storage_id";
   const both = { rental_location_code: "A", return_rental_location_code: "B", rental_storage_id: 1 };
-  decide(checkFee, [
+  decide(checkOneWayFee, [
     ["is for two places", { pickup_place_id: 1, return_place_id: 2 }],
     ["is for two branches", { rental_location_code: "A", return_rental_location_code: "B" }],
     ["is for two groups", { rental_storage_id: 1, return_rental_storage_id: 2 }],
@@ -246,7 +246,7 @@ describe("a one-way fee", () => {
 });
 
 describe("a selling rule", () => {
-  decide(checkRule, [
+  decide(checkSellingRule, [
     ["may have equal limits", { minimum_days: 3, maximum_days: 3 }],
     ["may have one limit", { minimum_days: 3, maximum_days: null }],
     ["has limits in order", { minimum_days: 4, maximum_days: 3 }, ["maximum_days", "after", 4]],
@@ -261,7 +261,7 @@ describe("a selling rule", () => {
 });
 
 describe("a cancellation term", () => {
-  decide(checkTerm, [
+  decide(checkCancellationTerm, [
     ["has hours", { occasion: "cancellation", hours_before: 0 }],
     ["has hours for a cancellation", { occasion: "cancellation" }, ["hours_before", "together", "cancellation"]],
     ["of a no-show has none", { occasion: "no_show", hours_before: null }],
@@ -295,7 +295,7 @@ describe("a transfer's connection", () => {
 });
 
 describe("the period of a supplement", () => {
-  decide(checkWindow, [
+  decide(checkTransferSupplement, [
     ["may be at night", { time_from: "22:00", time_to: "06:00", value: 1 }],
     ["has both times", { time_to: "06:00", value: 1 }, ["time_from", "together", "time_to"]],
     ["has both dates", { date_from: "2026-08-01", value: 1 }, ["date_to", "together", "date_from"]],
@@ -402,13 +402,13 @@ describe("the lengths of a price", () => {
 
 describe("the periods of a season", () => {
   const seasonPeriods = [{ seasonId: 2, dateFrom: "2026-07-01" as CivilDate, dateTo: "2026-08-31" as CivilDate }];
-  const known = { seasonPeriods } as Pick<Others["catalogue"], "seasonPeriods">;
+  const known = { seasonPeriods } as Pick<ResourceCheckContext["catalogue"], "seasonPeriods">;
   const periods = (...list: readonly (readonly [string, string])[]) => ({
     periods: list.map(([date_from, date_to]) => ({ date_from, date_to })),
   });
   const high = "2026-07-01 – 2026-08-31";
   decide(
-    checkPeriods,
+    checkSeasonPeriods,
     [
       [
         "may begin on the day after another season",
@@ -427,6 +427,6 @@ describe("the periods of a season", () => {
   );
 
   test("accepts changed periods of a season that overlap only the periods they replace", () => {
-    expect(found(checkPeriods, periods(["2026-08-01", "2026-09-30"]), others(known, "2"))).toEqual([]);
+    expect(found(checkSeasonPeriods, periods(["2026-08-01", "2026-09-30"]), others(known, "2"))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable, Writable } from "node:stream";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
 
@@ -60,7 +60,7 @@ export async function timeMigration(stateDir: string): Promise<string> {
 /** Measures a nightly backup like `npm run backup`, to a temporary file. */
 export async function timeBackup(stateDir: string): Promise<string> {
   const file = join(stateDir, "backup.ndjson.gz");
-  const meter = newMeter();
+  const meter = createUsageMeter();
   return withAcme(stateDir, async (db) => {
     const rows = {
       putStream: (_: string, stream: ReadableStream<Uint8Array>) =>

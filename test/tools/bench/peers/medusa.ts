@@ -3,7 +3,7 @@ import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { endWithProcess, projectRoot } from "#scripts/processes.ts";
+import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
 import type { Peer, Shop } from "./compare.ts";
 
 /** Medusa with one product and its PostgreSQL, both from npm. */
@@ -71,7 +71,7 @@ async function serveDatabase(shop: string): Promise<{ readonly url: string; read
   });
   await cluster.initialise();
   await cluster.start();
-  const forget = endWithProcess(() => cluster.stop());
+  const forget = runAtProcessEnd(() => cluster.stop());
   await cluster.createDatabase("medusa");
   const stop = async () => {
     forget();
@@ -88,7 +88,7 @@ async function serve(shop: string, environment: Readonly<Record<string, string>>
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
     await ended;
   };
-  const forget = endWithProcess(end);
+  const forget = runAtProcessEnd(end);
   for (let second = 0; second < LONGEST_START_SECONDS; second++) {
     const answer = await fetch(`${ADDRESS}/health`).catch(() => undefined);
     if (answer?.ok)

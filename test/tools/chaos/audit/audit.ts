@@ -1,13 +1,13 @@
 import { faultSentence } from "#domain/tax-records/audit.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
-import { extractLocally } from "#scripts/books/extract-local.ts";
+import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { authoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
-import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import type { Before } from "../baseline.ts";
 import type { History } from "../history.ts";
 import { openStoppedState, type Stopped } from "../stopped-state.ts";
@@ -116,7 +116,7 @@ async function auditLedger(account: string, db: D1Database): Promise<readonly Vi
 
 // Rebuilds the books from integration data.
 async function auditMoney(account: string, db: D1Database): Promise<readonly Violation[]> {
-  const extractedRows = await extractLocally(db, { decimals: 2, timezone: "UTC" });
+  const extractedRows = await extractLocalMoneyData(db, { decimals: 2, timezone: "UTC" });
   return auditBooks(extractedRows).differences.map((it) => ({
     check: "the books balance",
     detail: `${account}: ${it}`,
@@ -125,6 +125,6 @@ async function auditMoney(account: string, db: D1Database): Promise<readonly Vio
 
 // Checks every chain of tax records: required ones exist and none was changed.
 async function auditTaxRecords(account: string, db: D1Database): Promise<readonly Violation[]> {
-  const { faults } = await auditRecords(openDatabase(db, newMeter()));
+  const { faults } = await auditAccountTaxRecords(openDatabase(db, createUsageMeter()));
   return faults.map((fault) => ({ check: "tax records are whole", detail: `${account}: ${faultSentence(fault)}` }));
 }

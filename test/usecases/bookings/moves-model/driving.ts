@@ -9,7 +9,7 @@ import { readResource } from "#worker/usecases/catalogue/resources/read-resource
 import { updateResource } from "#worker/usecases/catalogue/resources/update-resource.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
-import { blockVehicle, removeBlock } from "#worker/usecases/fleet/block-vehicle.ts";
+import { blockVehicle, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import {
   getCalendarDay,
   HOUR,
@@ -213,7 +213,7 @@ export function createFleetMoves(life: Life): ModelMoves {
     },
     unblock: async () => {
       const [block] = await rows<{ id: number }>("SELECT id FROM vehicle_blocks WHERE kind = 'workshop'");
-      return block !== undefined && (await removeBlock(someWrite(life), block.id)).ok;
+      return block !== undefined && (await removeVehicleBlock(someWrite(life), block.id)).ok;
     },
     prepareLonger: async () => {
       const read = await readResource(

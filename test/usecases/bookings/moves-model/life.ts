@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import type { MoveRequest } from "#domain/contracts/plan.ts";
+import type { ActionRequest } from "#domain/contracts/plan.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
@@ -14,7 +14,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
-import type { MoveInput, OfficeWrite } from "#worker/usecases/office/office-context.ts";
+import type { BookingActionInput, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const HOUR = 3_600_000;
@@ -143,8 +143,8 @@ export function someWrite(life: Life, idempotencyKey: string = crypto.randomUUID
 export async function move(
   life: Life,
   booking: Known,
-  request: MoveRequest,
-  more: Partial<MoveInput> = {},
+  request: ActionRequest,
+  more: Partial<BookingActionInput> = {},
 ): Promise<boolean> {
   const input = { bookingId: booking.id, expectedVersion: booking.version, request, reason: "model", ...more };
   const quoted =

@@ -4,7 +4,7 @@ import { aTenant } from "#support/databases.ts";
 import { type IntentRow, redsysDenial, redsysNotice, redsysRefund, type Values } from "#support/payments.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
-import { settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { HOUR, type Known, type Life, type ModelMoves, rows, someTenant } from "./life.ts";
 import { enter } from "./papers.ts";
@@ -15,7 +15,7 @@ const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"
 async function notify(life: Life, fields: Values): Promise<boolean> {
   const hear = (fields: Values) => {
     const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
-    return settlePayment(someTenant(life), "tpvA256", body, { now: life.now, postBack: rejectPostBack });
+    return processGatewayNotification(someTenant(life), "tpvA256", body, { now: life.now, postBack: rejectPostBack });
   };
   const forged = await hear({ ...fields, Ds_Signature: "AAAA" });
   expect(forged.alert).toBe("forged_notification");

@@ -10,7 +10,7 @@ import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { createReservation } from "#worker/usecases/contracts/create-reservation.ts";
-import { makeOwnMove } from "#worker/usecases/contracts/own-moves.ts";
+import { applyCustomerAction } from "#worker/usecases/contracts/own-moves.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { atDesk } from "./driving.ts";
 import {
@@ -70,7 +70,7 @@ export function createBookingMoves(life: Life): ModelMoves {
       (await cancelAgencyBooking(someTenant(life), AGENCY, booking.agency_reservation_id, life.now)).ok,
     customerCancels: async (booking) =>
       (
-        await makeOwnMove(
+        await applyCustomerAction(
           someTenant(life),
           booking.free_access_id,
           { move: "cancel", feeCents: undefined },
@@ -79,7 +79,7 @@ export function createBookingMoves(life: Life): ModelMoves {
       ).ok,
     customerChanges: async (booking) =>
       (
-        await makeOwnMove(
+        await applyCustomerAction(
           someTenant(life),
           booking.free_access_id,
           { move: "change", wish: { extras: someExtras(life) } },

@@ -8,11 +8,11 @@ import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { cancelTransfer } from "#worker/usecases/check-in/trips.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
-import { makeOwnMove, quoteOwnMove } from "#worker/usecases/contracts/own-moves.ts";
+import { applyCustomerAction, quoteCustomerAction } from "#worker/usecases/contracts/own-moves.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
-import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
 import { getCalendarDay, type Life, type ModelMoves, move, someTenant, someWrite } from "./life.ts";
 
 /** Creates trips between airport and hotel within two mornings, so that vehicles become scarce. */
@@ -75,8 +75,8 @@ export function createTransferMoves(life: Life): ModelMoves {
       const checkoutData = { customer, contractData: {}, comments: undefined, language: "en" };
       const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
       const context = { now: life.now, freeAccessId: newFreeAccessId() };
-      const placed = await placeTransfer(tenant, freeAccessId, placement, context);
-      const again = await placeTransfer(aTenant(env), freeAccessId, placement, context);
+      const placed = await bookTransferCart(tenant, freeAccessId, placement, context);
+      const again = await bookTransferCart(aTenant(env), freeAccessId, placement, context);
       if (placed.ok)
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
       return placed.ok;
@@ -119,9 +119,9 @@ export function createTransferMoves(life: Life): ModelMoves {
       if (booking.kind !== "transfer") return false;
       const { vehicleId: _, extras: __, ...transfer } = buildTransferRequest(life);
       const request = { move: "change" as const, wish: {}, transfer };
-      const quoted = await quoteOwnMove(aTenant(env), booking.free_access_id, request, life.now);
+      const quoted = await quoteCustomerAction(aTenant(env), booking.free_access_id, request, life.now);
       const context = { now: life.now, expectedVersion: booking.version, actor: "visitor" };
-      const { ok: isMoved } = await makeOwnMove(someTenant(life), booking.free_access_id, request, context);
+      const { ok: isMoved } = await applyCustomerAction(someTenant(life), booking.free_access_id, request, context);
       expect({ request, isMade: isMoved }).toEqual({ request, isMade: quoted.ok });
       return isMoved;
     },

@@ -11,10 +11,10 @@ import { ACCEPTED_TERMS, TERMS_ACCEPTED_AT } from "#domain/bookings/contract-dat
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
 import { offeredMethods } from "#domain/payments/payments.ts";
-import type { PlacementAnswer, PlacementRequest } from "#domain/payments/place-booking.ts";
+import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/place-booking.ts";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { problem, type Reason, reason } from "#domain/problems.ts";
-import { amount, toDetail } from "#worker/api/primitives.ts";
+import { amount, toFieldDetail } from "#worker/api/primitives.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { nullableText } from "./messages.ts";
 
@@ -43,7 +43,7 @@ export function toCheckoutRequest(
   settings: Settings,
   lang: string | undefined,
   signedIn: SignedInCustomer | undefined,
-): PlacementRequest {
+): CartCheckoutRequest {
   return {
     customer: {
       id: signedIn?.id,
@@ -65,7 +65,7 @@ export function toCheckoutRequest(
 }
 
 /** Returns the accepted version of the terms with its time, as the booking keeps it. */
-export function toAcceptance({ accepted_terms: version }: CheckoutBody, now: number): ContractData {
+export function toTermsAcceptance({ accepted_terms: version }: CheckoutBody, now: number): ContractData {
   return version === undefined ? {} : { [ACCEPTED_TERMS]: version, [TERMS_ACCEPTED_AT]: new Date(now).toISOString() };
 }
 
@@ -76,31 +76,31 @@ function toPaymentMethod({ payment, complete_action }: CheckoutBody): string | u
 }
 
 /** Validates the payment of a checkout: methods or options that aren't offered. */
-export function wrongPayment(body: CheckoutBody, settings: Settings) {
+export function findPaymentProblems(body: CheckoutBody, settings: Settings) {
   if (body.complete_action === "pay_on_delivery")
-    return [toDetail(problem("complete_action", "pay_on_delivery_closed"))];
+    return [toFieldDetail(problem("complete_action", "pay_on_delivery_closed"))];
   const method = toPaymentMethod(body);
   if (method === undefined)
-    return body.complete_action === "pay_now" ? [toDetail(problem("payment", "payment_required"))] : [];
+    return body.complete_action === "pay_now" ? [toFieldDetail(problem("payment", "payment_required"))] : [];
   // The wallet's older name is an alias (docs/interfaces/payments.md#methods).
   const isOffered = offeredMethods(settings).some((offered) => offered === parseOnlineMethod(method));
-  return isOffered ? [] : [toDetail(problem("payment", "payment_method_closed", method))];
+  return isOffered ? [] : [toFieldDetail(problem("payment", "payment_method_closed", method))];
 }
 
 /** Returns missing required customer fields. */
-export function missingCustomer({ customer }: PlacementRequest) {
+export function findMissingCustomerFields({ customer }: CartCheckoutRequest) {
   const customerFields = {
     customer_name: customer.name,
     customer_surname: customer.surname,
     customer_email: customer.email,
   };
   return Object.entries(customerFields).flatMap(([field, value]) =>
-    value ? [] : [toDetail(problem(field, "missing"))],
+    value ? [] : [toFieldDetail(problem(field, "missing"))],
   );
 }
 
 /** Converts a checkout to its response, at top level (docs/interfaces/booking-engine-vehicles.md#checkout). */
-export function toCheckoutMessage(checkout: PlacementAnswer): z.output<typeof checkoutAnswer> {
+export function toCheckoutMessage(checkout: CartCheckoutAnswer): z.output<typeof checkoutAnswer> {
   const { customer } = checkout;
   return {
     free_access_id: checkout.bookingFreeAccessId,
@@ -115,7 +115,11 @@ export function toCheckoutMessage(checkout: PlacementAnswer): z.output<typeof ch
 }
 
 /** Returns the customer account requested with the booking. Not needed by signed-in customers. */
-export function toNewAccount(body: CheckoutBody, request: PlacementRequest, signedIn: SignedInCustomer | undefined) {
+export function toRequestedCustomerAccount(
+  body: CheckoutBody,
+  request: CartCheckoutRequest,
+  signedIn: SignedInCustomer | undefined,
+) {
   if (!body.create_customer_account || signedIn) return undefined;
   return { password: body.account_password ?? "", language: request.language };
 }
@@ -128,7 +132,7 @@ const PASSWORD_RULES: Readonly<Record<PasswordProblem, Reason>> = {
 };
 
 /** Validates the password of a new account. */
-export function wrongPassword(account: { readonly password: string } | undefined) {
+export function findNewPasswordProblems(account: { readonly password: string } | undefined) {
   const problems = account ? findPasswordProblems(account.password) : [];
-  return problems.map((rule) => toDetail({ field: "account_password", ...PASSWORD_RULES[rule] }));
+  return problems.map((rule) => toFieldDetail({ field: "account_password", ...PASSWORD_RULES[rule] }));
 }

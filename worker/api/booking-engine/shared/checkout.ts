@@ -1,40 +1,40 @@
 import type { Context } from "hono";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
-import { isLegalVersion } from "#domain/catalogue/legal-texts.ts";
-import type { PlacementAnswer, PlacementRequest } from "#domain/payments/place-booking.ts";
+import { isKnownLegalTextsVersion } from "#domain/catalogue/legal-texts.ts";
+import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/place-booking.ts";
 import { problem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
-import { clientAddress } from "#worker/api/address.ts";
+import { getClientIpAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
-import { toDetail } from "#worker/api/primitives.ts";
+import { toFieldDetail } from "#worker/api/primitives.ts";
 import { logDefect } from "#worker/api/request-logger.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
-import { isPerson } from "#worker/usecases/access/prove-visitor.ts";
+import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
+import { isVisitorHuman } from "#worker/usecases/access/prove-visitor.ts";
 import { registerBookingCustomer } from "#worker/usecases/access/register-booking-customer.ts";
 import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
-import { findSignedInCustomer } from "#worker/usecases/office/find-signed-in.ts";
+import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
-  missingCustomer,
-  toAcceptance,
+  findMissingCustomerFields,
+  findNewPasswordProblems,
+  findPaymentProblems,
   toCheckoutRequest,
-  toNewAccount,
-  wrongPassword,
-  wrongPayment,
+  toRequestedCustomerAccount,
+  toTermsAcceptance,
 } from "./checkout-messages.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
-import { refused } from "./engine.ts";
+import { createEngineRefusal } from "./engine.ts";
 
 type PlaceBooking = (
   tenant: Tenant,
   cartId: string,
-  request: PlacementRequest,
+  request: CartCheckoutRequest,
   context: PlacementContext,
-) => Promise<Result<PlacementAnswer, CheckoutError>>;
+) => Promise<Result<CartCheckoutAnswer, CheckoutError>>;
 
 /**
  * Checks out a cart of either engine, optionally with a new customer account. Returns the booking or an error response.
@@ -43,28 +43,31 @@ export async function placeBookingFor(
   c: Context<AppEnvironment>,
   placeBooking: PlaceBooking,
   { body, contractData }: { readonly body: CheckoutBody; readonly contractData: ContractData },
-): Promise<{ readonly booked: PlacementAnswer } | { readonly refusal: ReturnType<typeof refused> }> {
+): Promise<{ readonly booked: CartCheckoutAnswer } | { readonly refusal: ReturnType<typeof createEngineRefusal> }> {
   const { tenant, now } = c.var;
   const { catalogue } = await tenant.snapshot();
-  const signedIn = await findSignedInCustomer(tenant, c.req.header("Authorization"), now);
+  const signedIn = await findAuthenticatedCustomer(tenant, c.req.header("Authorization"), now);
   const language = c.req.query("lang")?.toLowerCase();
-  const accepted = toAcceptance(body, now);
+  const accepted = toTermsAcceptance(body, now);
   const request = toCheckoutRequest(body, { ...contractData, ...accepted }, catalogue.settings, language, signedIn);
-  const account = toNewAccount(body, request, signedIn);
+  const account = toRequestedCustomerAccount(body, request, signedIn);
   const missing = [
-    ...missingCustomer(request),
-    ...wrongPayment(body, catalogue.settings),
-    ...wrongPassword(account),
-    ...((await areTermsKnown(tenant, body.accepted_terms)) ? [] : [toDetail(problem("accepted_terms", "not_known"))]),
+    ...findMissingCustomerFields(request),
+    ...findPaymentProblems(body, catalogue.settings),
+    ...findNewPasswordProblems(account),
+    ...((await areTermsKnown(tenant, body.accepted_terms))
+      ? []
+      : [toFieldDetail(problem("accepted_terms", "not_known"))]),
   ];
   if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
   const cartId = c.req.param("free_access_id") ?? "";
-  const address = clientAddress(c);
-  const isProved = await isPerson(tenant, { token: body["cf-turnstile-response"], address });
-  if (!isProved) return { refusal: refused(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
-  const visitorNetwork = await networkHash(tenant, address);
+  const address = getClientIpAddress(c);
+  const isProved = await isVisitorHuman(tenant, { token: body["cf-turnstile-response"], address });
+  if (!isProved)
+    return { refusal: createEngineRefusal(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
+  const visitorNetwork = await hashNetwork(tenant, address);
   const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId(), visitorNetwork });
-  if (!result.ok) return { refusal: refused(c, result.error) };
+  if (!result.ok) return { refusal: createEngineRefusal(c, result.error) };
   const notify = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
   if (notify) c.executionCtx.waitUntil(notify().catch((error) => logDefect(c, error)));
   return { booked: result.value };
@@ -75,6 +78,6 @@ export async function placeBookingFor(
 async function areTermsKnown(tenant: Tenant, accepted: string | undefined): Promise<boolean> {
   if (accepted === undefined) return true;
   const isKnown = ({ catalogue }: Awaited<ReturnType<Tenant["snapshot"]>>) =>
-    isLegalVersion(catalogue.legalTexts, accepted);
+    isKnownLegalTextsVersion(catalogue.legalTexts, accepted);
   return isKnown(await tenant.snapshot()) || isKnown(await tenant.freshSnapshot());
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { MAX_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
 import {
+  createRefineOptions,
   documentNumber,
   emailAddress,
   language,
   personName,
   phoneNumber,
   phonePrefix,
-  rule,
   textLine,
 } from "#worker/api/primitives.ts";
 import { expectedVersion, flag } from "./messages.ts";
@@ -44,7 +44,7 @@ const CONTROLS = /[\u202a-\u202e\u2066-\u2069]|(?![\t\r\n])\p{Cc}/gu;
 export const comments = z
   .string()
   .transform((text) => text.replaceAll(CONTROLS, ""))
-  .refine((text) => text.length <= MAX_COMMENTS_LENGTH, rule("too_long", MAX_COMMENTS_LENGTH))
+  .refine((text) => text.length <= MAX_COMMENTS_LENGTH, createRefineOptions("too_long", MAX_COMMENTS_LENGTH))
   .meta({ type: "string", maxLength: MAX_COMMENTS_LENGTH })
   .optional();
 
@@ -64,7 +64,7 @@ export const checkoutFields = z.object({
   total_cost: z
     .union([z.number(), z.string()], "must be an amount, such as 151.00")
     .transform(String)
-    .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), rule("money"))
+    .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), createRefineOptions("money"))
     .optional(),
   expected_version: expectedVersion,
   accepted_terms: textLine(60).optional().meta({

@@ -10,48 +10,50 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { engineFailure } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap } from "#worker/api/request-body.ts";
-import { ENGINE_KEY } from "#worker/api/unknown-parameters.ts";
+import { limitBodySize } from "#worker/api/request-body.ts";
+import { ENGINE_KEY_PARAMETER } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
-import type { Moment, Visitor } from "./messages.ts";
-import { CART_PATHS, engineKey, requireCart, websiteBody } from "./requests.ts";
+import type { RequestMoment, Visitor } from "./messages.ts";
+import { CART_PATHS, parseWebsiteBody, requireCart, requireEngineKey } from "./requests.ts";
 
 /** Creates the API of a booking engine with carts found by `findCart`. */
-export function newEngine(findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">): Interface {
+export function createBookingEngineApi(
+  findCart: (tenant: Tenant, id: string) => Pick<CartObject<LiveCart>, "read">,
+): Interface {
   const engine = createApi(toErrorResponse);
-  engine.routes.use(allowWebsites, engineKey, dropEmptyParameters);
+  engine.routes.use(allowWebsites, requireEngineKey, dropEmptyParameters);
   engine.routes.use(CART_PATHS, requireCart(findCart));
   return engine;
 }
 
 /** Middleware of routes with a body: limits its size and parses its JSON. */
-export const withBody = [bodyCap(toErrorResponse), websiteBody];
+export const engineBodyMiddleware = [limitBodySize(toErrorResponse), parseWebsiteBody];
 
 /** An engine key is required if the account says so, otherwise optional. */
-export const security = [{ engineKey: [] }, {}];
+export const engineSecurity = [{ engineKey: [] }, {}];
 /** Security of routes that recognize signed-in customers. */
-export const customerSecurity = [{ engineKey: [], token: [] }, { token: [] }, ...security];
+export const customerSecurity = [{ engineKey: [], token: [] }, { token: [] }, ...engineSecurity];
 
 /** Common errors of engine routes. 403 is a missing or invalid engine key. */
-export const fails = createFailureResponses(engineFailure, 403);
+export const engineFailureResponses = createFailureResponses(engineFailure, 403);
 
 /** Creates the schema of a website's request body. */
-export function websiteRequest<T extends z.ZodType>(schema: T, example: z.input<T>) {
+export function createWebsiteRequestBody<T extends z.ZodType>(schema: T, example: z.input<T>) {
   return jsonRequest(schema, "JSON, also percent-encoded", example);
 }
 
 /** Returns the engine key of a call, if it belongs to the account. */
 export async function findEngineKey(c: Context<AppEnvironment>): Promise<EngineKey | undefined> {
   const { engineKeys } = await c.get("tenant").snapshot();
-  return engineKeys.get(c.req.query(ENGINE_KEY) ?? "");
+  return engineKeys.get(c.req.query(ENGINE_KEY_PARAMETER) ?? "");
 }
 
 /** Returns the account's catalogue and reader, in the language of the call or the account's default. */
-export async function catalogueFor(
+export async function readCatalogueAndVisitor(
   c: Context<AppEnvironment>,
 ): Promise<{ readonly catalogue: Catalogue; readonly visitor: Visitor }> {
   const { catalogue } = await c.get("tenant").snapshot();
@@ -60,7 +62,7 @@ export async function catalogueFor(
 }
 
 /** Returns the request's time, the account's local time and the request's origin. */
-export async function getMoment(c: Context<AppEnvironment>): Promise<Moment> {
+export async function getRequestMoment(c: Context<AppEnvironment>): Promise<RequestMoment> {
   const { catalogue } = await c.get("tenant").snapshot();
   return {
     now: c.get("now"),
@@ -70,6 +72,6 @@ export async function getMoment(c: Context<AppEnvironment>): Promise<Moment> {
 }
 
 /** Returns the error response of a domain rejection in the language of the call. */
-export function refused(c: Context<AppEnvironment>, refusal: CheckoutError) {
+export function createEngineRefusal(c: Context<AppEnvironment>, refusal: CheckoutError) {
   return toErrorResponse(c, toEngineFailure(refusal, c.req.query("lang")?.toLowerCase() ?? "en"));
 }

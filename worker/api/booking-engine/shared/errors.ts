@@ -1,9 +1,9 @@
-import { type CheckoutError, reasonIn, type TransferField } from "#domain/bookings/refusals.ts";
+import { type CheckoutError, getTranslatedReason, type TransferField } from "#domain/bookings/refusals.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { problem } from "#domain/problems.ts";
 import { type Failure, failures, invalidFields, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
-import { toDetail } from "#worker/api/primitives.ts";
+import { toFieldDetail } from "#worker/api/primitives.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {
   period: "date_from",
@@ -57,8 +57,8 @@ export function unknownPoint(id: number): Failure {
 export function toEngineFailure(refusal: CheckoutError, language: string): Failure {
   switch (refusal.kind) {
     case "invalid": {
-      const message = reasonIn(refusal, language);
-      const failure = invalidInput([{ ...toDetail({ field: NAMES[refusal.field], ...refusal.reason }), message }]);
+      const message = getTranslatedReason(refusal, language);
+      const failure = invalidInput([{ ...toFieldDetail({ field: NAMES[refusal.field], ...refusal.reason }), message }]);
       return refusal.field === "promotionCode" ? { ...failure, message } : failure;
     }
     case "soldOut":

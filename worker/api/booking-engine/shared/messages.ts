@@ -3,7 +3,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
 import type { engineFailure } from "#worker/api/failure-messages.ts";
-import { language, rule, textIn as textInLanguage } from "#worker/api/primitives.ts";
+import { createRefineOptions, language, pickTranslation as textInLanguage } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md. Requests and responses of websites, in their spelling.
 
@@ -11,7 +11,7 @@ import { language, rule, textIn as textInLanguage } from "#worker/api/primitives
 export type EngineFailureMessage = z.output<typeof engineFailure>;
 
 /** Time and origin of a response. */
-export interface Moment {
+export interface RequestMoment {
   /** Epoch ms. */
   readonly now: number;
   readonly civil: CivilNow;
@@ -33,18 +33,21 @@ export function textIn(visitor: Visitor, translations: Translations, text: strin
 export const callQuery = z.object({ lang: language.optional() });
 
 /** Maps each name to the value that `toValue` returns for it. */
-export function eachAs<Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) {
+export function mapNamesToValues<Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) {
   return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
 }
 
 /** Uses one schema for several names. */
-export function fields<const Name extends string, Schema extends z.ZodType>(schema: Schema, ...names: Name[]) {
-  return eachAs(names, () => schema);
+export function createFieldsOfSchema<const Name extends string, Schema extends z.ZodType>(
+  schema: Schema,
+  ...names: Name[]
+) {
+  return mapNamesToValues(names, () => schema);
 }
 
 /** Uses one value for several names. */
-export function allAs<const Name extends string, Value>(value: Value, ...names: Name[]) {
-  return eachAs(names, () => value);
+export function createFieldsOfValue<const Name extends string, Value>(value: Value, ...names: Name[]) {
+  return mapNamesToValues(names, () => value);
 }
 
 /** Response type of described fields. */
@@ -102,13 +105,13 @@ export const placeId = integerBetween(1, 999_999_999);
 export const websiteDate = z
   .string("must be a date, dd/mm/yyyy")
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
-  .refine((text) => parseCivilDate(text) !== undefined, rule("date"))
+  .refine((text) => parseCivilDate(text) !== undefined, createRefineOptions("date"))
   .transform((text) => text as CivilDate)
   .meta({ type: "string", example: "10/12/2030" });
 
 export const websiteTime = z
   .string("must be a time, hh:mm")
-  .refine((text) => parseTimeText(text) !== undefined, rule("time"))
+  .refine((text) => parseTimeText(text) !== undefined, createRefineOptions("time"))
   .transform((text) => text as TimeText)
   .meta({ type: "string", example: "10:00" });
 

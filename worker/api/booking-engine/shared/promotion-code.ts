@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
-import { limitedVisitor } from "#worker/api/address.ts";
+import { limitVisitor } from "#worker/api/address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { engineFailure } from "#worker/api/failure-messages.ts";
-import { closePaths, createApi } from "#worker/api/interface.ts";
-import { createFailureResponses, describeInterface, json } from "#worker/api/openapi.ts";
-import { bodyCap, formBody } from "#worker/api/request-body.ts";
+import { createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
+import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
+import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { isPromotion, promotionAnswer, promotionCheck } from "./promotion-messages.ts";
+import { isPromotionCodeValid, promotionAnswer, promotionCheck } from "./promotion-messages.ts";
 
 const PATH = "/check-promotion-code";
 
@@ -18,7 +18,11 @@ const checkPromotionCode = createRoute({
   tags: ["Promotion codes"],
   summary: "Check a promotion code for a period",
   security: [],
-  middleware: [limitedVisitor("promotion_code", toErrorResponse), bodyCap(toErrorResponse), formBody(toErrorResponse)],
+  middleware: [
+    limitVisitor("promotion_code", toErrorResponse),
+    limitBodySize(toErrorResponse),
+    requireFormBody(toErrorResponse),
+  ],
   request: {
     body: {
       description: "The form of a booking website",
@@ -32,7 +36,7 @@ const checkPromotionCode = createRoute({
     },
   },
   responses: {
-    200: json(promotionAnswer, "Whether the code is valid for the period", true),
+    200: jsonContent(promotionAnswer, "Whether the code is valid for the period", true),
     ...createFailureResponses(engineFailure).writing(429),
   },
 });
@@ -41,7 +45,10 @@ const promotionCodes = createApi(toErrorResponse, [PATH]);
 promotionCodes.routes.use(PATH, allowWebsites);
 promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
   const { catalogue } = await c.get("tenant").snapshot();
-  return c.json(isPromotion(catalogue, c.req.valid("form"), civilNow(catalogue.settings.timezone, c.get("now"))), 200);
+  return c.json(
+    isPromotionCodeValid(catalogue, c.req.valid("form"), civilNow(catalogue.settings.timezone, c.get("now"))),
+    200,
+  );
 });
 
 /** OpenAPI document of promotion codes outside a cart. */
@@ -56,7 +63,7 @@ export const describePromotionCodes = describeInterface(
   },
   `${PATH}/openapi.json`,
 );
-closePaths(promotionCodes);
+rejectUnsupportedMethods(promotionCodes);
 
 /** Returns `true` or `false` for form validators (docs/interfaces/booking-engine-vehicles.md#changes). */
 export const promotionCodeRoutes = promotionCodes.routes;

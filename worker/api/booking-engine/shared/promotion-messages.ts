@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isDiscountValidFor } from "#domain/bookings/pricing.ts";
-import { toOwnCode } from "#domain/bookings/promotion-code.ts";
+import { cleanPromotionCode } from "#domain/bookings/promotion-code.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countRentalDays, type TimeText } from "#domain/dates.ts";
@@ -19,12 +19,12 @@ export const promotionCheck = z.object({
 export const promotionAnswer = z.boolean();
 
 /** Whether a code is valid for the known dates. A rental's length is counted in days, ignoring hours. */
-export function isPromotion(
+export function isPromotionCodeValid(
   { promotionCodes, settings }: Catalogue,
   { code, from, to }: z.output<typeof promotionCheck>,
   now: CivilNow,
 ): z.output<typeof promotionAnswer> {
-  const promotion = promotionCodes.get(toOwnCode(code));
+  const promotion = promotionCodes.get(cleanPromotionCode(code));
   const midnight = "00:00" as TimeText;
   const days =
     from && to

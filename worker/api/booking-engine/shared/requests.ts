@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
 import { parseJsonBody } from "#worker/api/json-text.ts";
 import { replaceBody } from "#worker/api/request-body.ts";
-import { ENGINE_KEY, setIgnoredParametersHeader } from "#worker/api/unknown-parameters.ts";
+import { ENGINE_KEY_PARAMETER, setIgnoredParametersHeader } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
@@ -16,15 +16,16 @@ import { toEngineFailure } from "./errors.ts";
  * Rejects calls without one of the account's engine keys, if the account requires one
  * (docs/interfaces/booking-engine-vehicles.md#requests).
  */
-export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
+export const requireEngineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const { catalogue, engineKeys } = await c.get("tenant").snapshot();
   // The API description is readable without a key.
   if (c.req.path.endsWith("/openapi.json")) return next();
-  const key = c.req.query(ENGINE_KEY) ?? "";
+  const key = c.req.query(ENGINE_KEY_PARAMETER) ?? "";
   const isKnown = engineKeys.has(key);
   if (key !== "" && (isKnown || catalogue.settings.engineRequiresApiKey)) c.set("website", { apiKey: key });
   // If no key is required, an invalid one is ignored and the response reports it to the website's developer.
-  if (key !== "" && !isKnown && !catalogue.settings.engineRequiresApiKey) setIgnoredParametersHeader(c, [ENGINE_KEY]);
+  if (key !== "" && !isKnown && !catalogue.settings.engineRequiresApiKey)
+    setIgnoredParametersHeader(c, [ENGINE_KEY_PARAMETER]);
   if (isKnown || !catalogue.settings.engineRequiresApiKey) return next();
   const refusal = toErrorResponse(c, failures.badEngineKey);
   // Without a key the website is unknown, so allow any origin to read the error.
@@ -53,7 +54,7 @@ export const CART_PATHS = "/shopping-cart/:free_access_id/*";
  * Parses a body of existing websites (docs/interfaces/booking-engine-vehicles.md#requests): JSON, plain or
  * percent-encoded, with empty texts for missing values. Routes receive plain JSON without them.
  */
-export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
+export const parseWebsiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
   const parsed = parseJsonBody(await c.req.arrayBuffer(), decoded);
   if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));

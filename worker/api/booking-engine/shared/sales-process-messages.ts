@@ -3,12 +3,12 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { decidePaymentOptions, offeredMethods, type PaymentOptions } from "#domain/payments/payments.ts";
-import { fields, nullableText } from "./messages.ts";
+import { createFieldsOfSchema, nullableText } from "./messages.ts";
 
 /** Options to continue from a cart or booking. */
 export const salesProcessAnswer = z
   .object({
-    ...fields(
+    ...createFieldsOfSchema(
       z.boolean(),
       "can_request",
       "can_pay",
@@ -20,7 +20,7 @@ export const salesProcessAnswer = z
       "pickup_return_places_same_rental_location",
     ),
     payment_methods: z.object({ paypal_standard: z.boolean(), tpv_virtual: nullableText }),
-    ...fields(z.string(), "server_date", "server_time"),
+    ...createFieldsOfSchema(z.string(), "server_date", "server_time"),
   })
   .meta({ id: "SalesProcess" });
 export type SalesProcessMessage = z.output<typeof salesProcessAnswer>;
@@ -29,7 +29,7 @@ export type SalesProcessMessage = z.output<typeof salesProcessAnswer>;
  * Returns the settings of a rental website about several products and equal pickup and return branches. Transfers lack
  * them, because they have one vehicle for their trips.
  */
-export function listChoices(settings: Settings) {
+export function getWebsiteChoices(settings: Settings) {
   return {
     multiple_products: settings.multipleProductsSelection,
     pickup_return_places_same_rental_location: settings.pickupReturnPlacesSameRentalLocation,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Booking, isHoldExpired, type Reservation } from "#domain/bookings/bookings.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { needsDecision } from "#domain/payments/payments.ts";
-import { fields, type Visitor } from "./messages.ts";
+import { needsLatePaymentDecision } from "#domain/payments/payments.ts";
+import { createFieldsOfSchema, type Visitor } from "./messages.ts";
 
 /** Reason for an unexpected status of a reservation. */
 type Reason = (typeof REASONS)[number];
@@ -102,7 +102,7 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
 
 /** Fields with the status of a reservation as a sentence for the customer. */
 export const summaryFields = {
-  ...fields(z.string(), "summary_status", "summary_message_ok"),
+  ...createFieldsOfSchema(z.string(), "summary_status", "summary_message_ok"),
   status_reason: z.enum(REASONS).nullable(),
 };
 
@@ -130,7 +130,7 @@ const getStatusText = (status: Booking["status"], reason: Reason | null) =>
 function findReason(reservation: Summarized, now: number): Reason | null {
   const { status, paidAfterExpiry, isExpired, totalPaidCents, pendingCents } = reservation;
   const isRefundDue = status === "cancelled" && pendingCents < 0;
-  if (needsDecision({ status, paidAfterExpiry, isOwedBack: isRefundDue })) return "paid_too_late";
+  if (needsLatePaymentDecision({ status, paidAfterExpiry, isOwedBack: isRefundDue })) return "paid_too_late";
   // An unpaid reservation counts as expired as soon as its hold ends, even before the cron job cancels it.
   return isExpired || (isHoldExpired(reservation, now) && totalPaidCents <= 0) ? "expired" : null;
 }

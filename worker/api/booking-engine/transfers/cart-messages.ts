@@ -11,8 +11,8 @@ import {
   expectedVersion,
   flag,
   integerBetween,
-  type Moment,
   placeId,
+  type RequestMoment,
   toVisit,
   type Visitor,
   visitFields,
@@ -21,24 +21,29 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { cartSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
-import { extraOfferAnswer, toExtraOffersMessage, toVehicleOfferMessage, vehicleOfferAnswer } from "./offer-messages.ts";
+import {
+  toExtraOffersMessage,
+  toVehicleOfferMessage,
+  transferExtraOfferAnswer,
+  transferVehicleOfferAnswer,
+} from "./offer-messages.ts";
 import { type TransferAnswer, toTransferMessage, transferFields } from "./trip-messages.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, search and cart.
 
-export const cartQuery = callQuery.extend({
+export const transferCartQuery = callQuery.extend({
   include_products: flag.optional(),
   include_extras: flag.optional(),
   include_sales_process: flag.optional(),
 });
-export type CartQuery = z.output<typeof cartQuery>;
+export type TransferCartQuery = z.output<typeof transferCartQuery>;
 
 const person = integerBetween(0, 99);
 // Websites send the text «null» if no point is selected.
 const chosenPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
 
 /** Some clients send `rountrip`, existing websites `round_trip`. Return values of a one-way transfer are ignored. */
-export const searchBody = z
+export const transferSearchBody = z
   .object({
     date: websiteDate,
     time: websiteTime,
@@ -62,14 +67,14 @@ export const searchBody = z
       if (body[field] === undefined)
         context.addIssue({ code: "custom", path: [field], message: "is required for a round trip" });
   });
-export type TransferSearchRequest = z.input<typeof searchBody>;
+export type TransferSearchRequest = z.input<typeof transferSearchBody>;
 
 function isRoundTrip(body: { readonly round_trip?: boolean | undefined; readonly rountrip?: boolean | undefined }) {
   return body.round_trip ?? body.rountrip ?? false;
 }
 
 /** Converts a body to a search. A return without its own points mirrors the outward trip. */
-export function toTransferSearch(body: z.output<typeof searchBody>): TransferSearch {
+export function toTransferSearch(body: z.output<typeof transferSearchBody>): TransferSearch {
   const { return_date: date, return_time: time } = body;
   return {
     outward: {
@@ -96,16 +101,16 @@ export function toTransferSearch(body: z.output<typeof searchBody>): TransferSea
   };
 }
 
-export const productBody = z.object({ product: placeId, expected_version: expectedVersion });
-export type TransferProductRequest = z.input<typeof productBody>;
-export const extraBody = z.object({
+export const transferVehicleBody = z.object({ product: placeId, expected_version: expectedVersion });
+export type TransferProductRequest = z.input<typeof transferVehicleBody>;
+export const transferExtraBody = z.object({
   extra: z.union([z.number().transform(String), textLine(30)], "must be the id or the code of an extra"),
   quantity: integerBetween(0, 99).optional(),
   expected_version: expectedVersion,
 });
-export type TransferExtraRequest = z.input<typeof extraBody>;
+export type TransferExtraRequest = z.input<typeof transferExtraBody>;
 
-export const cartAnswer = z.object({
+export const transferCartAnswer = z.object({
   shopping_cart: z
     .object({
       ...transferFields,
@@ -115,18 +120,18 @@ export const cartAnswer = z.object({
       free_cancellation_until: freeCancellationUntil,
     })
     .meta({ id: "TransferShoppingCart" }),
-  products: z.array(vehicleOfferAnswer).optional(),
-  extras: z.array(extraOfferAnswer).optional(),
+  products: z.array(transferVehicleOfferAnswer).optional(),
+  extras: z.array(transferExtraOfferAnswer).optional(),
   sales_process: salesProcessAnswer,
 });
-export type TransferCartMessage = z.output<typeof cartAnswer>;
+export type TransferCartMessage = z.output<typeof transferCartAnswer>;
 
 /** Converts a transfer cart, with the content requested by the query. */
 export function toTransferCartMessage(
   view: Versioned<TransferCartView>,
-  query: CartQuery,
-  { civil, origin }: Moment,
-): z.output<typeof cartAnswer> {
+  query: TransferCartQuery,
+  { civil, origin }: RequestMoment,
+): z.output<typeof transferCartAnswer> {
   const { catalogue, offers = [] } = view;
   const { settings } = catalogue;
   const visitor: Visitor = { language: query.lang ?? settings.defaultLanguage, origin };
@@ -146,7 +151,7 @@ export function toTransferCartMessage(
   };
 }
 
-function findFreeCancellation({ catalogue, draft }: TransferCartView, now: Moment["civil"]) {
+function findFreeCancellation({ catalogue, draft }: TransferCartView, now: RequestMoment["civil"]) {
   const [first] = draft.terms.trips;
   const period = first && { dateFrom: first.date, timeFrom: first.time };
   return period ? getFreeCancellationTime(catalogue, { period, salesChannel: undefined }, now) : null;

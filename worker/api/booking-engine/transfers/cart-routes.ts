@@ -5,28 +5,28 @@ import type { Versioned } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
-import { limitedByAddress, limitedVisitor } from "#worker/api/address.ts";
+import { limitByIpAddress, limitVisitor } from "#worker/api/address.ts";
 import {
-  fails,
-  getMoment,
-  refused,
-  security,
-  websiteRequest,
-  withBody,
+  createEngineRefusal,
+  createWebsiteRequestBody,
+  engineBodyMiddleware,
+  engineFailureResponses,
+  engineSecurity,
+  getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { freeAccessIdPath, withProducts } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
 import * as messages from "./cart-messages.ts";
 
 const tags = ["Shopping cart"];
-const answered = { 200: json(messages.cartAnswer, "The cart, with today's prices") };
-const searchRequest = websiteRequest(messages.searchBody, {
+const answered = { 200: jsonContent(messages.transferCartAnswer, "The cart, with today's prices") };
+const searchRequest = createWebsiteRequestBody(messages.transferSearchBody, {
   date: "10/06/2030",
   time: "10:00",
   origin_point_id: "1",
@@ -34,7 +34,7 @@ const searchRequest = websiteRequest(messages.searchBody, {
   round_trip: "false",
   number_of_adults: "2",
 });
-const extraRequest = websiteRequest(messages.extraBody, { extra: "1", quantity: "1" });
+const extraRequest = createWebsiteRequestBody(messages.transferExtraBody, { extra: "1", quantity: "1" });
 
 const beginTransferCart = createRoute({
   method: "post",
@@ -42,10 +42,10 @@ const beginTransferCart = createRoute({
   operationId: "beginTransferCart",
   tags,
   summary: "Create a cart with a search",
-  security,
-  middleware: [limitedByAddress("cart", toErrorResponse), ...withBody],
-  request: { query: messages.cartQuery, body: searchRequest },
-  responses: { ...answered, ...fails.writing(429) },
+  security: engineSecurity,
+  middleware: [limitByIpAddress("cart", toErrorResponse), ...engineBodyMiddleware],
+  request: { query: messages.transferCartQuery, body: searchRequest },
+  responses: { ...answered, ...engineFailureResponses.writing(429) },
 });
 
 const readTransferCart = createRoute({
@@ -54,15 +54,15 @@ const readTransferCart = createRoute({
   operationId: "readTransferCart",
   tags,
   summary: "Retrieve a cart",
-  security,
-  request: { params: freeAccessIdPath, query: messages.cartQuery },
-  responses: { ...answered, ...fails.reading(404) },
+  security: engineSecurity,
+  request: { params: freeAccessIdPath, query: messages.transferCartQuery },
+  responses: { ...answered, ...engineFailureResponses.reading(404) },
 });
 
 function changeRoute<Path extends string, Body extends z.ZodType>(
   path: Path,
   [operationId, summary]: readonly [string, string],
-  body: ReturnType<typeof websiteRequest<Body>>,
+  body: ReturnType<typeof createWebsiteRequestBody<Body>>,
 ) {
   return createRoute({
     method: "post",
@@ -70,10 +70,10 @@ function changeRoute<Path extends string, Body extends z.ZodType>(
     operationId,
     tags,
     summary,
-    security,
-    middleware: [limitedVisitor("cart_change", toErrorResponse), ...withBody],
-    request: { params: freeAccessIdPath, query: messages.cartQuery, body },
-    responses: { ...answered, ...fails.writing(404, 409, 429) },
+    security: engineSecurity,
+    middleware: [limitVisitor("cart_change", toErrorResponse), ...engineBodyMiddleware],
+    request: { params: freeAccessIdPath, query: messages.transferCartQuery, body },
+    responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
   });
 }
 
@@ -81,7 +81,7 @@ const changeSearch = changeRoute("", ["changeTransferCartSearch", "Change the se
 const setProduct = changeRoute(
   "/set-product",
   ["setTransferCartProduct", "Choose a vehicle. Replaces the previous one"],
-  websiteRequest(messages.productBody, { product: "1" }),
+  createWebsiteRequestBody(messages.transferVehicleBody, { product: "1" }),
 );
 const setExtra = changeRoute(
   "/set-extra",
@@ -95,16 +95,16 @@ type CartContext = Context<AppEnvironment>;
 async function answerCart(
   c: CartContext,
   viewed: Result<Versioned<TransferCartView>, CheckoutError>,
-  query: messages.CartQuery,
+  query: messages.TransferCartQuery,
 ) {
-  if (!viewed.ok) return refused(c, viewed.error);
-  return c.json(messages.toTransferCartMessage(viewed.value, query, await getMoment(c)), 200);
+  if (!viewed.ok) return createEngineRefusal(c, viewed.error);
+  return c.json(messages.toTransferCartMessage(viewed.value, query, await getRequestMoment(c)), 200);
 }
 
 async function answerChange(
   c: CartContext,
   change: TransferCartChange,
-  query: messages.CartQuery,
+  query: messages.TransferCartQuery,
   seenVersion?: number,
 ) {
   const id = c.req.param("free_access_id") ?? "";
@@ -113,7 +113,7 @@ async function answerChange(
 }
 
 // Extras are never sold out, so stock is only needed for vehicles.
-function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
+function toCartReadOptions(c: CartContext, query: messages.TransferCartQuery) {
   return { now: c.get("now"), withAvailability: query.include_products === true };
 }
 

@@ -20,7 +20,7 @@ const FLIGHT_FIELDS = [
 ] as const;
 
 /** API names of reservation fields besides the customer. */
-export const DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS, ...LUGGAGE_FIELDS];
+export const TRANSFER_DETAIL_FIELDS = [...ADDRESS_FIELDS, ...FLIGHT_FIELDS, ...LUGGAGE_FIELDS];
 
 const luggage = integerBetween(0, MAX_LUGGAGE).transform(String);
 
@@ -87,8 +87,8 @@ const detailFields = Object.fromEntries(
   Object.entries({ ...details, ...otherNames }).map(([name, schema]) => [name, schema.optional()]),
 );
 
-export const checkoutBody = z.intersection(checkoutFields, z.object(detailFields));
-export type TransferCheckoutRequest = z.input<typeof checkoutBody>;
+export const transferCheckoutBody = z.intersection(checkoutFields, z.object(detailFields));
+export type TransferCheckoutRequest = z.input<typeof transferCheckoutBody>;
 
 /** Returns addresses and flights of a body under their API names. */
 export function toTransferData(body: Readonly<Record<string, unknown>>): ContractData {

@@ -3,41 +3,46 @@ import type { TransferExtra, TransferVehicle } from "#domain/catalogue/transfers
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import { getExtraUnitPrice, type TransferOffer } from "#domain/transfers/draft.ts";
-import { fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import {
+  createFieldsOfSchema,
+  nullableText,
+  textIn,
+  type Visitor,
+} from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 
 /** A vehicle with driver. */
-export const vehicleAnswer = z
+export const transferVehicleAnswer = z
   .object({
     id: z.int(),
-    ...fields(z.string(), "name", "short_description", "description"),
-    ...fields(nullableText, "photo_url", "full_photo_url"),
-    ...fields(z.int(), "max_people", "max_infants", "max_luggage"),
+    ...createFieldsOfSchema(z.string(), "name", "short_description", "description"),
+    ...createFieldsOfSchema(nullableText, "photo_url", "full_photo_url"),
+    ...createFieldsOfSchema(z.int(), "max_people", "max_infants", "max_luggage"),
   })
   .meta({ id: "TransferVehicle" });
 
 /** A vehicle offered in a cart. */
-export const vehicleOfferAnswer = vehicleAnswer
+export const transferVehicleOfferAnswer = transferVehicleAnswer
   .extend({ price: amount, available: z.boolean() })
   .meta({ id: "TransferProduct" });
 
 /** A transfer extra. */
-export const extraAnswer = z
+export const transferExtraAnswer = z
   .object({
     id: z.int(),
-    ...fields(z.string(), "code", "name", "description", "photo_url"),
+    ...createFieldsOfSchema(z.string(), "code", "name", "description", "photo_url"),
     photos: z.array(z.string()),
-    ...fields(z.int(), "max_quantity", "max_sellable_quantity"),
+    ...createFieldsOfSchema(z.int(), "max_quantity", "max_sellable_quantity"),
   })
   .meta({ id: "TransferExtra" });
 
 /** An extra offered in a cart. */
-export const extraOfferAnswer = extraAnswer
-  .extend(fields(amount, "unit_price", "price"))
+export const transferExtraOfferAnswer = transferExtraAnswer
+  .extend(createFieldsOfSchema(amount, "unit_price", "price"))
   .meta({ id: "TransferExtraOffer" });
 
 /** Describes a vehicle in the visitor's language. */
-export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.output<typeof vehicleAnswer> {
+export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.output<typeof transferVehicleAnswer> {
   return {
     id: vehicle.id,
     name: textIn(visitor, vehicle.names, vehicle.name),
@@ -56,12 +61,12 @@ export function toVehicleOfferMessage(
   { vehicle, priceCents, isAvailable }: TransferOffer,
   visitor: Visitor,
   decimals: number,
-): z.output<typeof vehicleOfferAnswer> {
+): z.output<typeof transferVehicleOfferAnswer> {
   return { ...describeVehicle(vehicle, visitor), price: toAmount(priceCents, decimals), available: isAvailable };
 }
 
 /** Describes an extra in the visitor's language. */
-export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<typeof extraAnswer> {
+export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<typeof transferExtraAnswer> {
   const photo = imageAddress(extra.photoPath, visitor.origin);
   return {
     id: extra.id,
@@ -79,7 +84,7 @@ export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<
 export function toExtraOffersMessage(
   { catalogue, draft }: TransferCartView,
   visitor: Visitor,
-): z.output<typeof extraOfferAnswer>[] {
+): z.output<typeof transferExtraOfferAnswer>[] {
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return [...catalogue.transfers.extras.values()].map((extra) => {
     const price = money(getExtraUnitPrice(extra, draft.terms));

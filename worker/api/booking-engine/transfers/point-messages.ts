@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { listComingSlots, listDays } from "#domain/bookings/calendar.ts";
+import { listComingHalfHours, listDays } from "#domain/bookings/calendar.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
-import { listDestinations, type TransferPoint, type Transfers } from "#domain/catalogue/transfers.ts";
+import { listDestinations, type TransferCatalogue, type TransferPoint } from "#domain/catalogue/transfers.ts";
 import { foldText } from "#domain/search-text.ts";
 import {
   callQuery,
@@ -15,11 +15,13 @@ import { civilDate } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, points, days and times.
 
-export const pointsQuery = callQuery.extend({
+export const transferPointsQuery = callQuery.extend({
   term: z.string().max(100, "must have at most 100 characters").optional(),
   page: integerBetween(1, 100_000).optional(),
 });
-export const destinationsQuery = pointsQuery.extend({ origin_point_id: placeId.meta({ example: "1" }) });
+export const transferDestinationsQuery = transferPointsQuery.extend({
+  origin_point_id: placeId.meta({ example: "1" }),
+});
 
 const pointAnswer = z
   .object({ id: z.number(), name: z.string(), point_type: z.string() })
@@ -31,16 +33,16 @@ export type PointsMessage = z.output<typeof pointList>;
  * All matching points as an array. If the query has `page`, one page with the total, for the autocomplete field of the
  * current client.
  */
-export const pointsAnswer = z.union([pointList, z.object({ data: pointList, total: z.number() })]);
+export const transferPointsAnswer = z.union([pointList, z.object({ data: pointList, total: z.number() })]);
 
 const PAGE_SIZE = 15;
 
 /** Lists points in the visitor's language with names that contain the term. */
 export function toPointsMessage(
   points: readonly TransferPoint[],
-  { term = "", page }: z.output<typeof pointsQuery>,
+  { term = "", page }: z.output<typeof transferPointsQuery>,
   visitor: Visitor,
-): z.output<typeof pointsAnswer> {
+): z.output<typeof transferPointsAnswer> {
   const foldedTerm = folded(term);
   const matchingPoints = points
     .map((point) => ({ id: point.id, name: textIn(visitor, point.names, point.name), point_type: point.pointType }))
@@ -55,7 +57,7 @@ function folded(text: string): string {
 }
 
 // Query of departure dates. The current client sends the origin as `transfer_destination_point_id`.
-export const datesQuery = callQuery.extend({
+export const transferDatesQuery = callQuery.extend({
   from: civilDate,
   to: civilDate,
   transfer_destination_point_id: optionalPoint.optional(),
@@ -63,11 +65,11 @@ export const datesQuery = callQuery.extend({
 
 /** Lists departure dates from today. Empty if the point has no connections. */
 export function toTransferDates(
-  transfers: Transfers,
-  { from, to, transfer_destination_point_id: id }: z.output<typeof datesQuery>,
+  transfers: TransferCatalogue,
+  { from, to, transfer_destination_point_id: id }: z.output<typeof transferDatesQuery>,
   now: CivilNow,
 ): string[] {
   const origin = id === undefined ? undefined : transfers.points.get(id);
   if (origin && listDestinations(transfers, origin).length === 0) return [];
-  return listDays(from, to).filter((date) => listComingSlots(date, now).length > 0);
+  return listDays(from, to).filter((date) => listComingHalfHours(date, now).length > 0);
 }

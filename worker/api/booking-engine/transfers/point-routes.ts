@@ -2,15 +2,21 @@ import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { listDestinations, listOrigins } from "#domain/catalogue/transfers.ts";
 import { reason } from "#domain/problems.ts";
-import { catalogueFor, fails, getMoment, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
+import {
+  createEngineRefusal,
+  engineFailureResponses,
+  engineSecurity,
+  getRequestMoment,
+  readCatalogueAndVisitor,
+} from "#worker/api/booking-engine/shared/engine.ts";
 import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { revalidated, unchanged } from "#worker/api/revalidated.ts";
-import { describeExtra, describeVehicle, extraAnswer, vehicleAnswer } from "./offer-messages.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
+import { describeExtra, describeVehicle, transferExtraAnswer, transferVehicleAnswer } from "./offer-messages.ts";
 import * as messages from "./point-messages.ts";
 
 const tags = ["Points and days"];
@@ -22,10 +28,14 @@ const listOriginPoints = createRoute({
   operationId: "listOriginPoints",
   tags,
   summary: "List origin points",
-  security,
-  middleware: [revalidated({ isPublic: false })],
-  request: { query: messages.pointsQuery },
-  responses: { ...unchanged, 200: json(messages.pointsAnswer, "The points"), ...fails.reading() },
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
+  request: { query: messages.transferPointsQuery },
+  responses: {
+    ...notModifiedResponse,
+    200: jsonContent(messages.transferPointsAnswer, "The points"),
+    ...engineFailureResponses.reading(),
+  },
 });
 
 const listDestinationPoints = createRoute({
@@ -34,10 +44,14 @@ const listDestinationPoints = createRoute({
   operationId: "listDestinationPoints",
   tags,
   summary: "List destination points of an origin",
-  security,
-  middleware: [revalidated({ isPublic: false })],
-  request: { query: messages.destinationsQuery },
-  responses: { ...unchanged, 200: json(messages.pointsAnswer, "The points"), ...fails.reading() },
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
+  request: { query: messages.transferDestinationsQuery },
+  responses: {
+    ...notModifiedResponse,
+    200: jsonContent(messages.transferPointsAnswer, "The points"),
+    ...engineFailureResponses.reading(),
+  },
 });
 
 const listTransferDates = createRoute({
@@ -46,9 +60,9 @@ const listTransferDates = createRoute({
   operationId: "listTransferDates",
   tags,
   summary: "List departure days of transfers",
-  security,
-  request: { query: messages.datesQuery },
-  responses: { 200: json(z.array(z.string()), "The days"), ...fails.reading() },
+  security: engineSecurity,
+  request: { query: messages.transferDatesQuery },
+  responses: { 200: jsonContent(z.array(z.string()), "The days"), ...engineFailureResponses.reading() },
 });
 
 const readTransferVehicle = createRoute({
@@ -57,10 +71,14 @@ const readTransferVehicle = createRoute({
   operationId: "readTransferVehicle",
   tags: ["Catalogue"],
   summary: "Retrieve a transfer vehicle",
-  security,
-  middleware: [revalidated({ isPublic: false })],
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
   request: { params: idPath, query: callQuery },
-  responses: { ...unchanged, 200: json(vehicleAnswer, "The vehicle"), ...fails.reading(404) },
+  responses: {
+    ...notModifiedResponse,
+    200: jsonContent(transferVehicleAnswer, "The vehicle"),
+    ...engineFailureResponses.reading(404),
+  },
 });
 
 const readTransferExtra = createRoute({
@@ -69,40 +87,48 @@ const readTransferExtra = createRoute({
   operationId: "readTransferExtra",
   tags: ["Catalogue"],
   summary: "Retrieve an extra",
-  security,
-  middleware: [revalidated({ isPublic: false })],
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
   request: { params: idPath, query: callQuery },
-  responses: { ...unchanged, 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
+  responses: {
+    ...notModifiedResponse,
+    200: jsonContent(transferExtraAnswer, "The extra"),
+    ...engineFailureResponses.reading(404),
+  },
 });
 
 /** Registers the routes that list points, dates, times and vehicles of transfers. */
-export function registerPointRoutes({ routes }: Interface): void {
+export function registerTransferPointRoutes({ routes }: Interface): void {
   routes.openapi(listOriginPoints, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     return c.json(messages.toPointsMessage(listOrigins(catalogue.transfers), c.req.valid("query"), visitor), 200);
   });
   routes.openapi(listDestinationPoints, async (c) => {
     const query = c.req.valid("query");
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const origin = catalogue.transfers.points.get(query.origin_point_id);
     if (!origin)
-      return refused(c, { kind: "invalid", field: "origin", reason: reason("no_point", query.origin_point_id) });
+      return createEngineRefusal(c, {
+        kind: "invalid",
+        field: "origin",
+        reason: reason("no_point", query.origin_point_id),
+      });
     return c.json(messages.toPointsMessage(listDestinations(catalogue.transfers, origin), query, visitor), 200);
   });
   routes.openapi(listTransferDates, async (c) => {
-    const { catalogue } = await catalogueFor(c);
+    const { catalogue } = await readCatalogueAndVisitor(c);
     const query = c.req.valid("query");
     const { transfer_destination_point_id: id } = query;
     if (id !== undefined && !catalogue.transfers.points.has(id)) return toErrorResponse(c, unknownPoint(id));
-    return c.json(messages.toTransferDates(catalogue.transfers, query, (await getMoment(c)).civil), 200);
+    return c.json(messages.toTransferDates(catalogue.transfers, query, (await getRequestMoment(c)).civil), 200);
   });
   routes.openapi(readTransferVehicle, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const vehicle = catalogue.transfers.vehicles.get(Number(c.req.valid("param").id));
     return vehicle ? c.json(describeVehicle(vehicle, visitor), 200) : toErrorResponse(c, failures.unknownProduct);
   });
   routes.openapi(readTransferExtra, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const extra = catalogue.transfers.extras.get(Number(c.req.valid("param").id));
     return extra ? c.json(describeExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
   });

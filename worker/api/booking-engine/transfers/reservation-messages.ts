@@ -4,11 +4,16 @@ import { toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { checkoutAnswer } from "#worker/api/booking-engine/shared/checkout-messages.ts";
-import { eachAs, fields, type Moment, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
+import {
+  createFieldsOfSchema,
+  mapNamesToValues,
+  nullableText,
+  type RequestMoment,
+} from "#worker/api/booking-engine/shared/messages.ts";
 import { salesProcessAnswer, toSalesProcessMessage } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { summaryFields, toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
-import { DETAIL_FIELDS } from "./checkout-messages.ts";
+import { TRANSFER_DETAIL_FIELDS } from "./checkout-messages.ts";
 import { toTransferMessage, transferFields } from "./trip-messages.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, reservation.
@@ -18,7 +23,7 @@ export const transferCheckoutAnswer = checkoutAnswer
   .extend({ booking: checkoutAnswer })
   .meta({ id: "TransferCheckout" });
 
-export const reservationAnswer = z.object({
+export const transferReservationAnswer = z.object({
   booking: z
     .object({
       id: z.int(),
@@ -27,21 +32,28 @@ export const reservationAnswer = z.object({
       payment_status: z.enum(["none", "deposit", "total", "refunded"]),
       ...summaryFields,
       customer_language: z.string(),
-      ...fields(z.string(), "customer_name", "customer_surname", "customer_email", "customer_phone", ...DETAIL_FIELDS),
-      ...fields(nullableText, "customer_mobile_phone", "comments"),
-      ...fields(amount, "total_paid", "total_pending"),
+      ...createFieldsOfSchema(
+        z.string(),
+        "customer_name",
+        "customer_surname",
+        "customer_email",
+        "customer_phone",
+        ...TRANSFER_DETAIL_FIELDS,
+      ),
+      ...createFieldsOfSchema(nullableText, "customer_mobile_phone", "comments"),
+      ...createFieldsOfSchema(amount, "total_paid", "total_pending"),
     })
     .meta({ id: "TransferReservation" }),
   sales_process: salesProcessAnswer,
 });
-export type TransferReservationMessage = z.output<typeof reservationAnswer>;
+export type TransferReservationMessage = z.output<typeof transferReservationAnswer>;
 
 /** Converts a transfer reservation for its customer. */
 export function toTransferReservationMessage(
   { reservation, catalogue }: { readonly reservation: TransferReservation; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
-  { now, civil, origin }: Moment,
-): z.output<typeof reservationAnswer> {
+  { now, civil, origin }: RequestMoment,
+): z.output<typeof transferReservationAnswer> {
   const { settings } = catalogue;
   const visitor = { language: requestedLanguage ?? reservation.customerLanguage, origin };
   const { customer, contractData, totals } = reservation;
@@ -74,5 +86,5 @@ export function toTransferReservationMessage(
 
 // Returns all details as texts, empty if not specified.
 function toDetails(data: Readonly<Record<string, string>>) {
-  return eachAs(DETAIL_FIELDS, (name) => data[name] ?? "");
+  return mapNamesToValues(TRANSFER_DETAIL_FIELDS, (name) => data[name] ?? "");
 }

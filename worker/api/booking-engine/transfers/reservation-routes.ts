@@ -1,25 +1,25 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { limitedVisitor } from "#worker/api/address.ts";
+import { limitVisitor } from "#worker/api/address.ts";
 import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
+  createEngineRefusal,
+  createWebsiteRequestBody,
   customerSecurity,
-  fails,
-  getMoment,
-  refused,
-  security,
-  websiteRequest,
-  withBody,
+  engineBodyMiddleware,
+  engineFailureResponses,
+  engineSecurity,
+  getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { callQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
 import { readTransferReservation } from "#worker/usecases/transfers/read-reservation.ts";
-import { checkoutBody, toTransferData } from "./checkout-messages.ts";
+import { toTransferData, transferCheckoutBody } from "./checkout-messages.ts";
 import * as messages from "./reservation-messages.ts";
 
 const checkOutTransferCart = createRoute({
@@ -29,11 +29,11 @@ const checkOutTransferCart = createRoute({
   tags: ["Checkout"],
   summary: "Create a reservation from a cart (idempotent)",
   security: customerSecurity,
-  middleware: [limitedVisitor("checkout", toErrorResponse), ...withBody],
+  middleware: [limitVisitor("checkout", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
     query: callQuery,
-    body: websiteRequest(checkoutBody, {
+    body: createWebsiteRequestBody(transferCheckoutBody, {
       customer_name: "Ana",
       customer_surname: "Ruiz",
       customer_email: "ana@example.com",
@@ -45,8 +45,8 @@ const checkOutTransferCart = createRoute({
     }),
   },
   responses: {
-    200: json(messages.transferCheckoutAnswer, "The reservation, by its own id"),
-    ...fails.writing(404, 409, 429),
+    200: jsonContent(messages.transferCheckoutAnswer, "The reservation, by its own id"),
+    ...engineFailureResponses.writing(404, 409, 429),
   },
 });
 
@@ -57,9 +57,12 @@ function readRoute<Method extends "get" | "post">(method: Method, operationId: s
     operationId,
     tags: ["Reservation"],
     summary,
-    security,
+    security: engineSecurity,
     request: { params: freeAccessIdPath, query: callQuery },
-    responses: { 200: json(messages.reservationAnswer, "The reservation"), ...fails.reading(404) },
+    responses: {
+      200: jsonContent(messages.transferReservationAnswer, "The reservation"),
+      ...engineFailureResponses.reading(404),
+    },
   });
 }
 
@@ -72,15 +75,15 @@ const readReservationByPost = readRoute(
 
 async function answerReservation(c: Context<AppEnvironment>, freeAccessId: string, lang: string | undefined) {
   const read = await readTransferReservation(c.get("tenant"), freeAccessId);
-  if (!read.ok) return refused(c, read.error);
-  return c.json(messages.toTransferReservationMessage(read.value, lang, await getMoment(c)), 200);
+  if (!read.ok) return createEngineRefusal(c, read.error);
+  return c.json(messages.toTransferReservationMessage(read.value, lang, await getRequestMoment(c)), 200);
 }
 
 /** Registers checkout and reservation of transfer carts. */
-export function registerReservationRoutes({ routes }: Interface): void {
+export function registerTransferReservationRoutes({ routes }: Interface): void {
   routes.openapi(checkOutTransferCart, async (c) => {
     const body = c.req.valid("json");
-    const answer = await placeBookingFor(c, placeTransfer, { body, contractData: toTransferData(body) });
+    const answer = await placeBookingFor(c, bookTransferCart, { body, contractData: toTransferData(body) });
     if ("refusal" in answer) return answer.refusal;
     const checkout = toCheckoutMessage(answer.booked);
     // The API defines these fields as texts, so they're empty if there's no payment.

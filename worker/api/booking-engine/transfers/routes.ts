@@ -1,15 +1,15 @@
-import { newEngine } from "#worker/api/booking-engine/shared/engine.ts";
+import { createBookingEngineApi } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineTags } from "#worker/api/booking-engine/shared/tags.ts";
 import { addFallbackRoutes } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerTransferCartRoutes } from "./cart-routes.ts";
-import { registerPointRoutes } from "./point-routes.ts";
-import { registerReservationRoutes } from "./reservation-routes.ts";
+import { registerTransferPointRoutes } from "./point-routes.ts";
+import { registerTransferReservationRoutes } from "./reservation-routes.ts";
 
-const engine = newEngine((tenant, id) => tenant.transferCart(id));
-registerPointRoutes(engine);
+const engine = createBookingEngineApi((tenant, id) => tenant.transferCart(id));
+registerTransferPointRoutes(engine);
 registerTransferCartRoutes(engine);
-registerReservationRoutes(engine);
+registerTransferReservationRoutes(engine);
 
 /** OpenAPI document of the transfer booking engine. */
 export const describeTransferEngine = describeInterface(engine, {

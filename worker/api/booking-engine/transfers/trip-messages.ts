@@ -4,8 +4,8 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferTotals } from "#domain/transfers/draft.ts";
 import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
 import {
+  createFieldsOfSchema,
   type FieldsMessage,
-  fields,
   nullableText,
   textIn,
   type Visitor,
@@ -15,25 +15,37 @@ import { amount, imageAddress } from "#worker/api/primitives.ts";
 
 // Common parts of a transfer's cart and reservation (docs/interfaces/booking-engine-transfers.md#cart).
 
-const sumFields = fields(amount, "item_cost", "extras_cost", "supplements_cost", "total_cost", "booking_amount");
+const sumFields = createFieldsOfSchema(
+  amount,
+  "item_cost",
+  "extras_cost",
+  "supplements_cost",
+  "total_cost",
+  "booking_amount",
+);
 
 const ROLES = ["origin_point_", "destination_point_"] as const;
-const endFields = fields(nullableText, "name", "name_customer_translation", "type", "detailed_info");
+const endFields = createFieldsOfSchema(nullableText, "name", "name_customer_translation", "type", "detailed_info");
 const endsFields = { ...withPrefix(ROLES[0], endFields), ...withPrefix(ROLES[1], endFields) };
 
 const chosenExtra = z
   .object({
     extra_id: z.int(),
-    ...fields(z.string(), "extra_name", "extra_name_customer_translation", "extra_description_customer_translation"),
-    ...fields(nullableText, "extra_photo", "extra_photo_full"),
-    ...fields(amount, "extra_unit_cost", "extra_cost"),
+    ...createFieldsOfSchema(
+      z.string(),
+      "extra_name",
+      "extra_name_customer_translation",
+      "extra_description_customer_translation",
+    ),
+    ...createFieldsOfSchema(nullableText, "extra_photo", "extra_photo_full"),
+    ...createFieldsOfSchema(amount, "extra_unit_cost", "extra_cost"),
     quantity: z.int(),
   })
   .meta({ id: "TransferChosenExtra" });
 
 const vehicleFields = {
   item_id: z.int().nullable(),
-  ...fields(
+  ...createFieldsOfSchema(
     nullableText,
     "item_name",
     "item_name_customer_translation",
@@ -45,14 +57,14 @@ const vehicleFields = {
 
 /** Fields of a transfer in carts and reservations. */
 export const transferFields = {
-  ...fields(z.string(), "free_access_id", "date", "time"),
+  ...createFieldsOfSchema(z.string(), "free_access_id", "date", "time"),
   round_trip: z.boolean(),
-  ...fields(nullableText, "return_date", "return_time"),
-  ...fields(z.int(), "origin_point_id", "destination_point_id"),
-  ...fields(z.int().nullable(), "return_origin_point_id", "return_destination_point_id"),
+  ...createFieldsOfSchema(nullableText, "return_date", "return_time"),
+  ...createFieldsOfSchema(z.int(), "origin_point_id", "destination_point_id"),
+  ...createFieldsOfSchema(z.int().nullable(), "return_origin_point_id", "return_destination_point_id"),
   ...endsFields,
   ...withPrefix("return_", endsFields),
-  ...fields(z.int(), "number_of_adults", "number_of_children", "number_of_infants"),
+  ...createFieldsOfSchema(z.int(), "number_of_adults", "number_of_children", "number_of_infants"),
   ...vehicleFields,
   ...sumFields,
   extras: z.array(chosenExtra),
@@ -60,7 +72,7 @@ export const transferFields = {
     z
       .object({
         supplement_id: z.int(),
-        ...fields(z.string(), "supplement_name", "supplement_name_customer_translation"),
+        ...createFieldsOfSchema(z.string(), "supplement_name", "supplement_name_customer_translation"),
         supplement_cost: amount,
       })
       .meta({ id: "TransferSupplement" }),

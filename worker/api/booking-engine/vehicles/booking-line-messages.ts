@@ -4,16 +4,16 @@ import { findBookedDiscounts } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import {
-  allAs,
-  eachAs,
-  fields,
+  createFieldsOfSchema,
+  createFieldsOfValue,
+  mapNamesToValues,
   nullableText,
   textIn,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { imageAddress } from "#worker/api/primitives.ts";
 import { lineFields } from "./cart-item-messages.ts";
-import { RESOURCE_FIELD_NAMES } from "./contract-messages.ts";
+import { UNIT_CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
 import { toDiscountsMessage } from "./offer-messages.ts";
 
 const UNUSED_LINE_FIELDS = ["item_performance_id", "item_rate_type_name"] as const;
@@ -27,12 +27,17 @@ const CHARACTERISTICS = [
 
 const resource = z
   .object({
-    ...fields(z.int(), "id", "pax"),
+    ...createFieldsOfSchema(z.int(), "id", "pax"),
     booking_item_category: z.string(),
     acriss_code: nullableText,
-    ...fields(nullableText, "booking_item_reference", "booking_item_stock_plate", "booking_item_stock_model"),
-    ...fields(nullableText, ...CHARACTERISTICS),
-    ...fields(nullableText, ...RESOURCE_FIELD_NAMES),
+    ...createFieldsOfSchema(
+      nullableText,
+      "booking_item_reference",
+      "booking_item_stock_plate",
+      "booking_item_stock_model",
+    ),
+    ...createFieldsOfSchema(nullableText, ...CHARACTERISTICS),
+    ...createFieldsOfSchema(nullableText, ...UNIT_CONTRACT_FIELD_NAMES),
   })
   .meta({ id: "BookingLineResource" });
 
@@ -40,7 +45,7 @@ const resource = z
 export const bookingLine = z
   .object({
     ...lineFields,
-    ...fields(z.null(), ...UNUSED_LINE_FIELDS),
+    ...createFieldsOfSchema(z.null(), ...UNUSED_LINE_FIELDS),
     booking_line_resources: z.array(resource),
   })
   .meta({ id: "EngineBookingLine" });
@@ -83,7 +88,7 @@ export function toBookingLineMessage(
     quantity: line.quantity,
     photo_medium: imageAddress(category?.photos[0]?.photoPath, visitor.origin),
     photo_full: imageAddress(category?.photos[0]?.fullPhotoPath, visitor.origin),
-    ...allAs(null, ...UNUSED_LINE_FIELDS),
+    ...createFieldsOfValue(null, ...UNUSED_LINE_FIELDS),
     ...toDiscountsMessage(discounts, visitor, settings.currencyDecimals),
     promotion_code: discounts.promotionCode?.code ?? null,
     product_deposit_unit_cost: money(line.depositUnitCents),
@@ -99,8 +104,8 @@ export function toBookingLineMessage(
         booking_item_reference: unit.reference,
         booking_item_stock_plate: unit.plate,
         booking_item_stock_model: unit.model,
-        ...eachAs(CHARACTERISTICS, (name) => unit.characteristics[CHARACTERISTICS.indexOf(name)] ?? null),
-        ...eachAs(RESOURCE_FIELD_NAMES, (name) => contractData[`unit_${unit.id}_${name}`] ?? null),
+        ...mapNamesToValues(CHARACTERISTICS, (name) => unit.characteristics[CHARACTERISTICS.indexOf(name)] ?? null),
+        ...mapNamesToValues(UNIT_CONTRACT_FIELD_NAMES, (name) => contractData[`unit_${unit.id}_${name}`] ?? null),
       })),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import {
-  isOpenForContract,
+  canCompleteContractData,
   listMissingContractFields,
   requiredContractFields,
 } from "#domain/bookings/contract-data.ts";
@@ -10,16 +10,16 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
 import {
-  allAs,
-  fields,
-  type Moment,
+  createFieldsOfSchema,
+  createFieldsOfValue,
   nullableText,
+  type RequestMoment,
   textIn,
   type Visitor,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import {
-  listChoices,
+  getWebsiteChoices,
   salesProcessAnswer,
   toSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
@@ -29,7 +29,7 @@ import { bookingLine, type LineUnit, toBookingLineMessage } from "./booking-line
 import { personFields, toPersonFields } from "./booking-people-messages.ts";
 import { chosenExtra } from "./cart-item-messages.ts";
 import { periodFields, toPeriodMessage } from "./period-messages.ts";
-import { settingsAnswer, toSettingsMessage } from "./settings-messages.ts";
+import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
 import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // Fields that websites read but the platform doesn't have.
@@ -41,7 +41,7 @@ const UNUSED_BOOKING_FIELDS = [
 const UNSIGNED = ["engine_sign_contract", "contract_signed", "customer_documents_uploaded"] as const;
 const NOWHERE = ["documentation_url", "electronic_signature_url", "signed_contract_url"] as const;
 const UNUSED_DRIVER_FIELDS = ["driver_age", "driver_driving_license_years"] as const;
-const placeFields = fields(z.string(), "place", "place_name", "place_customer_translation");
+const placeFields = createFieldsOfSchema(z.string(), "place", "place_name", "place_customer_translation");
 
 const engineBooking = z
   .object({
@@ -55,21 +55,31 @@ const engineBooking = z
     customer_language: z.string(),
     comments: nullableText,
     ...periodFields,
-    ...fields(z.int(), "days", "hours"),
+    ...createFieldsOfSchema(z.int(), "days", "hours"),
     ...withPrefix("pickup_", placeFields),
     ...withPrefix("return_", placeFields),
-    ...fields(z.boolean(), "custom_pickup_place", "custom_return_place", "has_optional_external_driver"),
+    ...createFieldsOfSchema(z.boolean(), "custom_pickup_place", "custom_return_place", "has_optional_external_driver"),
     rental_location_code: z.string(),
     ...sumFields,
-    ...fields(amount, "total_paid", "total_pending"),
+    ...createFieldsOfSchema(amount, "total_paid", "total_pending"),
     promotion_code: nullableText,
-    ...fields(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
-    ...fields(z.null(), ...UNUSED_BOOKING_FIELDS, ...UNUSED_DRIVER_FIELDS, ...NOWHERE),
+    ...createFieldsOfSchema(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
+    ...createFieldsOfSchema(z.null(), ...UNUSED_BOOKING_FIELDS, ...UNUSED_DRIVER_FIELDS, ...NOWHERE),
     ...personFields,
     driver_type: z.string(),
-    ...fields(nullableText, "driver_age_rule_description", "driver_age_rule_description_customer_translation"),
-    ...fields(z.boolean(), "driver_age_allowed", "driver_under_age", "manager_complete_authorized", "can_edit_online"),
-    ...fields(z.boolean(), "required_data_completed", ...UNSIGNED),
+    ...createFieldsOfSchema(
+      nullableText,
+      "driver_age_rule_description",
+      "driver_age_rule_description_customer_translation",
+    ),
+    ...createFieldsOfSchema(
+      z.boolean(),
+      "driver_age_allowed",
+      "driver_under_age",
+      "manager_complete_authorized",
+      "can_edit_online",
+    ),
+    ...createFieldsOfSchema(z.boolean(), "required_data_completed", ...UNSIGNED),
     contract_errors: z.record(z.string(), z.string()).meta({ description: "Problems of the contract by field" }),
     booking_lines: z.array(bookingLine),
     booking_extras: z.array(chosenExtra),
@@ -80,7 +90,7 @@ const engineBooking = z
 export const bookingAnswer = z.object({
   booking: engineBooking,
   sales_process: salesProcessAnswer,
-  settings: settingsAnswer,
+  settings: bookingSettingsAnswer,
   required_fields: z.array(z.string()),
 });
 export type BookingMessage = z.output<typeof bookingAnswer>;
@@ -93,7 +103,7 @@ export function toEngineBookingMessage(
     catalogue,
   }: { readonly booking: Booking; readonly units: readonly LineUnit[]; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
-  { now, civil, origin }: Moment,
+  { now, civil, origin }: RequestMoment,
 ): z.output<typeof bookingAnswer> {
   const { settings } = catalogue;
   const visitor = { language: requestedLanguage ?? booking.customerLanguage, origin };
@@ -124,19 +134,19 @@ export function toEngineBookingMessage(
       promotion_code: booking.promotionCode ?? null,
       number_of_adults: toCount(booking.contractData["number_of_adults"]),
       number_of_children: toCount(booking.contractData["number_of_children"]),
-      ...allAs(null, ...UNUSED_BOOKING_FIELDS),
+      ...createFieldsOfValue(null, ...UNUSED_BOOKING_FIELDS),
       has_optional_external_driver: false,
       ...toPersonFields(booking),
       driver_type: "driver",
       ...toDriverAgeMessage(booking, catalogue, visitor),
       driver_age_allowed: true,
       driver_under_age: false,
-      manager_complete_authorized: isOpenForContract(booking.status),
-      can_edit_online: isOpenForContract(booking.status),
+      manager_complete_authorized: canCompleteContractData(booking.status),
+      can_edit_online: canCompleteContractData(booking.status),
       required_data_completed: missing.length === 0,
       contract_errors: {},
-      ...allAs(false, ...UNSIGNED),
-      ...allAs(null, ...NOWHERE),
+      ...createFieldsOfValue(false, ...UNSIGNED),
+      ...createFieldsOfValue(null, ...NOWHERE),
       booking_lines: booking.lines.map((line) => toBookingLineMessage(line, booking, units, catalogue, visitor)),
       booking_extras: booking.extras.map((extra) => ({
         id: extra.id,
@@ -148,9 +158,9 @@ export function toEngineBookingMessage(
         quantity: extra.quantity,
       })),
     },
-    sales_process: { ...toSalesProcessMessage(settings, options, false, civil), ...listChoices(settings) },
+    sales_process: { ...toSalesProcessMessage(settings, options, false, civil), ...getWebsiteChoices(settings) },
     settings: toSettingsMessage(catalogue, civil),
-    required_fields: isOpenForContract(booking.status) ? [...requiredContractFields(communicates)] : [],
+    required_fields: canCompleteContractData(booking.status) ? [...requiredContractFields(communicates)] : [],
   };
 }
 
@@ -161,7 +171,7 @@ function toCount(text: string | undefined): number | null {
 function toDriverAgeMessage({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalogue, visitor: Visitor) {
   const rule = driverAgeRules.find(({ id }) => id === driverAgeRuleId);
   return {
-    ...allAs(null, ...UNUSED_DRIVER_FIELDS),
+    ...createFieldsOfValue(null, ...UNUSED_DRIVER_FIELDS),
     driver_age_rule_id: driverAgeRuleId ?? null,
     driver_age_rule_description: rule?.description ?? null,
     driver_age_rule_description_customer_translation: rule

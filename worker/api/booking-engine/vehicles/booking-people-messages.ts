@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import {
-  eachAs,
+  createFieldsOfSchema,
   type FieldsMessage,
-  fields,
+  mapNamesToValues,
   nullableText,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
@@ -11,11 +11,17 @@ import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.t
 
 /** Customer and drivers of a booking. */
 export const personFields = {
-  ...fields(nullableText, ...CONTRACT_FIELD_NAMES),
-  ...withPrefix("address_", fields(nullableText, ...ADDRESS_FIELD_NAMES)),
-  ...fields(nullableText, "address_country_code", "driver_address_country_code"),
-  ...fields(z.string(), "customer_type", "customer_fullname", "customer_name", "customer_surname"),
-  ...fields(nullableText, "customer_email", "customer_phone_prefix", "customer_phone", "customer_document_id"),
+  ...createFieldsOfSchema(nullableText, ...CONTRACT_FIELD_NAMES),
+  ...withPrefix("address_", createFieldsOfSchema(nullableText, ...ADDRESS_FIELD_NAMES)),
+  ...createFieldsOfSchema(nullableText, "address_country_code", "driver_address_country_code"),
+  ...createFieldsOfSchema(z.string(), "customer_type", "customer_fullname", "customer_name", "customer_surname"),
+  ...createFieldsOfSchema(
+    nullableText,
+    "customer_email",
+    "customer_phone_prefix",
+    "customer_phone",
+    "customer_document_id",
+  ),
   driver_is_customer: z.boolean(),
 };
 
@@ -23,10 +29,10 @@ export const personFields = {
 export function toPersonFields({ customer, contractData }: Booking): FieldsMessage<typeof personFields> {
   const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {
-    ...eachAs(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),
+    ...mapNamesToValues(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),
     ...withPrefix(
       "address_",
-      eachAs(ADDRESS_FIELD_NAMES, (name) => contractData[`customer_address_${name}`] ?? null),
+      mapNamesToValues(ADDRESS_FIELD_NAMES, (name) => contractData[`customer_address_${name}`] ?? null),
     ),
     address_country_code: countryCode("customer_address_country"),
     driver_address_country_code: countryCode("driver_address_country"),

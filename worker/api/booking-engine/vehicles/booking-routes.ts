@@ -1,26 +1,26 @@
 import { createRoute } from "@hono/zod-openapi";
-import { limitedVisitor } from "#worker/api/address.ts";
+import { limitVisitor } from "#worker/api/address.ts";
 import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { checkoutAnswer, toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
+  createEngineRefusal,
+  createWebsiteRequestBody,
   customerSecurity,
-  fails,
-  getMoment,
-  refused,
-  security,
-  websiteRequest,
-  withBody,
+  engineBodyMiddleware,
+  engineFailureResponses,
+  engineSecurity,
+  getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { callQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { readWebsiteBooking, updateContractData } from "#worker/usecases/bookings/website-booking.ts";
 import * as bookings from "./booking-messages.ts";
 import * as contract from "./contract-messages.ts";
 
-const answered = { 200: json(bookings.bookingAnswer, "The booking") };
+const answered = { 200: jsonContent(bookings.bookingAnswer, "The booking") };
 
 const checkOutCart = createRoute({
   method: "post",
@@ -29,11 +29,11 @@ const checkOutCart = createRoute({
   tags: ["Checkout"],
   summary: "Create a booking from a cart (idempotent)",
   security: customerSecurity,
-  middleware: [limitedVisitor("checkout", toErrorResponse), ...withBody],
+  middleware: [limitVisitor("checkout", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
     query: callQuery,
-    body: websiteRequest(contract.checkoutBody, {
+    body: createWebsiteRequestBody(contract.checkoutBody, {
       customer_name: "Ana",
       customer_surname: "Ruiz",
       customer_email: "ana@example.com",
@@ -43,7 +43,10 @@ const checkOutCart = createRoute({
       payment_amount_override: "total",
     }),
   },
-  responses: { 200: json(checkoutAnswer, "The booking, by its own id"), ...fails.writing(404, 409, 429) },
+  responses: {
+    200: jsonContent(checkoutAnswer, "The booking, by its own id"),
+    ...engineFailureResponses.writing(404, 409, 429),
+  },
 });
 
 const readBooking = createRoute({
@@ -52,9 +55,9 @@ const readBooking = createRoute({
   operationId: "readBooking",
   tags: ["Booking"],
   summary: "Retrieve a booking by its id",
-  security,
+  security: engineSecurity,
   request: { params: freeAccessIdPath, query: callQuery },
-  responses: { ...answered, ...fails.reading(404) },
+  responses: { ...answered, ...engineFailureResponses.reading(404) },
 });
 
 const completeContract = createRoute({
@@ -63,18 +66,18 @@ const completeContract = createRoute({
   operationId: "completeContract",
   tags: ["Booking"],
   summary: "Update contract data",
-  security,
-  middleware: [limitedVisitor("contract", toErrorResponse), ...withBody],
+  security: engineSecurity,
+  middleware: [limitVisitor("contract", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
     query: callQuery,
-    body: websiteRequest(contract.contractBody, {
+    body: createWebsiteRequestBody(contract.contractBody, {
       customer_document_id: "12345678Z",
       driver_is_customer: true,
       driver_driving_license_number: "12345678Z",
     }),
   },
-  responses: { ...answered, ...fails.writing(404, 409, 429) },
+  responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
 });
 
 /** Registers checkout and booking of carts. */
@@ -87,8 +90,11 @@ export function registerBookingRoutes({ routes }: Interface): void {
   });
   routes.openapi(readBooking, async (c) => {
     const read = await readWebsiteBooking(c.get("tenant"), c.req.valid("param").free_access_id);
-    if (!read.ok) return refused(c, read.error);
-    return c.json(bookings.toEngineBookingMessage(read.value, c.req.valid("query").lang, await getMoment(c)), 200);
+    if (!read.ok) return createEngineRefusal(c, read.error);
+    return c.json(
+      bookings.toEngineBookingMessage(read.value, c.req.valid("query").lang, await getRequestMoment(c)),
+      200,
+    );
   });
   routes.openapi(completeContract, async (c) => {
     const body = c.req.valid("json");
@@ -102,10 +108,13 @@ export function registerBookingRoutes({ routes }: Interface): void {
     const updated = await updateContractData(
       c.get("tenant"),
       c.req.valid("param").free_access_id,
-      (units) => ({ ...change, contractData: { ...change.contractData, ...contract.toResourceData(body, units) } }),
+      (units) => ({ ...change, contractData: { ...change.contractData, ...contract.toUnitContractData(body, units) } }),
       c.get("now"),
     );
-    if (!updated.ok) return refused(c, updated.error);
-    return c.json(bookings.toEngineBookingMessage(updated.value, c.req.valid("query").lang, await getMoment(c)), 200);
+    if (!updated.ok) return createEngineRefusal(c, updated.error);
+    return c.json(
+      bookings.toEngineBookingMessage(updated.value, c.req.valid("query").lang, await getRequestMoment(c)),
+      200,
+    );
   });
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Versioned } from "#domain/bookings/carts.ts";
-import { type CartView, findIdleCode } from "#domain/bookings/carts.ts";
+import { type CartView, findIneffectivePromotionCode } from "#domain/bookings/carts.ts";
 import { listFees } from "#domain/bookings/pricing.ts";
-import { reasonIn } from "#domain/bookings/refusals.ts";
+import { getTranslatedReason } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -11,17 +11,17 @@ import {
   getFreeCancellationTime,
 } from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
 import {
-  allAs,
-  fields,
-  type Moment,
+  createFieldsOfSchema,
+  createFieldsOfValue,
   nullableText,
+  type RequestMoment,
   textIn,
   type Visitor,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   cartSalesProcess,
-  listChoices,
+  getWebsiteChoices,
   salesProcessAnswer,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { cartItem, chosenExtra, toCartItemMessage } from "./cart-item-messages.ts";
@@ -29,7 +29,7 @@ import type { CartQuery } from "./cart-messages.ts";
 import { extraOfferAnswer, toExtraOfferMessage } from "./extra-messages.ts";
 import { productAnswer, toProductOfferMessage } from "./offer-messages.ts";
 import { daysText, periodFields, toPeriodMessage } from "./period-messages.ts";
-import { settingsAnswer, toSettingsMessage } from "./settings-messages.ts";
+import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
 import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, cart.
@@ -52,28 +52,43 @@ const UNUSED_CART_FIELDS = [
   "customer_document_id",
   "optional_external_driver",
 ] as const;
-const placeFields = fields(z.string(), "place", "place_name", "place_customer_translation", "place_type");
+const placeFields = createFieldsOfSchema(z.string(), "place", "place_name", "place_customer_translation", "place_type");
 
 const shoppingCart = z
   .object({
     free_access_id: z.string(),
     version: z.int(),
     ...periodFields,
-    ...fields(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
+    ...createFieldsOfSchema(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
     ...withPrefix("pickup_", placeFields),
     ...withPrefix("return_", placeFields),
     renting_duration: z.int().nullable(),
     renting_duration_literal: nullableText,
-    ...fields(z.boolean(), "half_day", "custom_pickup_place", "custom_return_place"),
-    ...fields(z.boolean(), "engine_fixed_family", "engine_fixed_rental_location", "apply_optional_external_driver"),
+    ...createFieldsOfSchema(z.boolean(), "half_day", "custom_pickup_place", "custom_return_place"),
+    ...createFieldsOfSchema(
+      z.boolean(),
+      "engine_fixed_family",
+      "engine_fixed_rental_location",
+      "apply_optional_external_driver",
+    ),
     rental_location_code: z.string(),
-    ...fields(z.int().nullable(), "family_id", "number_of_adults", "number_of_children", "driver_age_rule_id"),
-    ...fields(nullableText, "driver_age_rule_description", "driver_age_rule_description_customer_translation"),
-    ...fields(z.boolean(), "driver_under_age", "driver_age_allowed"),
+    ...createFieldsOfSchema(
+      z.int().nullable(),
+      "family_id",
+      "number_of_adults",
+      "number_of_children",
+      "driver_age_rule_id",
+    ),
+    ...createFieldsOfSchema(
+      nullableText,
+      "driver_age_rule_description",
+      "driver_age_rule_description_customer_translation",
+    ),
+    ...createFieldsOfSchema(z.boolean(), "driver_under_age", "driver_age_allowed"),
     ...sumFields,
-    ...fields(nullableText, "sales_channel_code", "promotion_code", "promotion_code_message"),
+    ...createFieldsOfSchema(nullableText, "sales_channel_code", "promotion_code", "promotion_code_message"),
     customer_language: z.string(),
-    ...fields(z.null(), ...UNUSED_CART_FIELDS),
+    ...createFieldsOfSchema(z.null(), ...UNUSED_CART_FIELDS),
     items: z.array(cartItem),
     extras: z.array(chosenExtra),
     free_cancellation_until: freeCancellationUntil,
@@ -87,7 +102,7 @@ export const cartAnswer = z.object({
   extras: z.array(extraOfferAnswer).optional(),
   coverages: z.array(z.null()).max(0).optional(),
   sales_process: salesProcessAnswer,
-  settings: settingsAnswer,
+  settings: bookingSettingsAnswer,
 });
 export type CartMessage = z.output<typeof cartAnswer>;
 
@@ -95,7 +110,7 @@ export type CartMessage = z.output<typeof cartAnswer>;
 export function toCartMessage(
   view: Versioned<CartView>,
   query: CartQuery,
-  { civil: now, origin }: Moment,
+  { civil: now, origin }: RequestMoment,
 ): z.output<typeof cartAnswer> {
   const { settings } = view.catalogue;
   const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
@@ -113,7 +128,7 @@ export function toCartMessage(
       ),
     }),
     ...(query.include_coverage && { coverages: [] }),
-    sales_process: { ...cartSalesProcess(view, now), ...listChoices(settings) },
+    sales_process: { ...cartSalesProcess(view, now), ...getWebsiteChoices(settings) },
     settings: toSettingsMessage(view.catalogue, now),
   };
 }
@@ -143,13 +158,13 @@ function toProductsMessage({ availability, cart, catalogue, draft }: CartView, q
 function toShoppingCartMessage(
   view: Versioned<CartView>,
   visitor: Visitor,
-  now: Moment["civil"],
+  now: RequestMoment["civil"],
 ): z.output<typeof shoppingCart> {
   const { cart, draft, catalogue } = view;
   const { terms, totals } = draft;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   const minutes = terms.span.endsAt - terms.span.startsAt;
-  const idleCode = findIdleCode(view);
+  const idleCode = findIneffectivePromotionCode(view);
   return {
     free_access_id: cart.freeAccessId,
     version: view.version,
@@ -182,9 +197,9 @@ function toShoppingCartMessage(
     driver_age_allowed: true,
     ...toTotalsMessage(totals, money),
     promotion_code: terms.promotionCode ?? null,
-    promotion_code_message: idleCode ? reasonIn(idleCode, visitor.language) : null,
+    promotion_code_message: idleCode ? getTranslatedReason(idleCode, visitor.language) : null,
     customer_language: visitor.language,
-    ...allAs(null, ...UNUSED_CART_FIELDS),
+    ...createFieldsOfValue(null, ...UNUSED_CART_FIELDS),
     apply_optional_external_driver: false,
     items: draft.lines.map((line, index) => toCartItemMessage(line, index + 1, visitor, catalogue.settings)),
     extras: draft.extras.map(({ extra, unitCents, extraCents, quantity }) => ({

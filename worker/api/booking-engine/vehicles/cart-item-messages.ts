@@ -2,9 +2,15 @@ import { z } from "zod";
 import type { CartView } from "#domain/bookings/carts.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { allAs, fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import {
+  createFieldsOfSchema,
+  createFieldsOfValue,
+  nullableText,
+  textIn,
+  type Visitor,
+} from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
-import { RESOURCE_USER_FIELD_NAMES } from "./contract-messages.ts";
+import { UNIT_USER_FIELD_NAMES } from "./contract-messages.ts";
 import { discountFields, toDiscountsMessage } from "./offer-messages.ts";
 
 const UNUSED_ITEM_FIELDS = [
@@ -17,17 +23,17 @@ const UNUSED_ITEM_FIELDS = [
 /** Common fields of cart and booking lines. */
 export const lineFields = {
   id: z.int(),
-  ...fields(
+  ...createFieldsOfSchema(
     z.string(),
     "item_id",
     "item_description",
     "item_description_customer_translation",
     "item_full_description_customer_translation",
   ),
-  ...fields(amount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
+  ...createFieldsOfSchema(amount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
   quantity: z.int(),
-  ...fields(amount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
-  ...fields(nullableText, "photo_medium", "photo_full", "promotion_code", "acriss_code"),
+  ...createFieldsOfSchema(amount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
+  ...createFieldsOfSchema(nullableText, "photo_medium", "photo_full", "promotion_code", "acriss_code"),
   ...discountFields,
 };
 
@@ -35,10 +41,13 @@ export const lineFields = {
 export const cartItem = z
   .object({
     ...lineFields,
-    ...fields(amount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
-    ...fields(z.null(), ...UNUSED_ITEM_FIELDS),
+    ...createFieldsOfSchema(amount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
+    ...createFieldsOfSchema(z.null(), ...UNUSED_ITEM_FIELDS),
     item_resources: z.array(
-      z.object({ ...fields(z.int(), "id", "pax"), ...fields(z.null(), ...RESOURCE_USER_FIELD_NAMES) }),
+      z.object({
+        ...createFieldsOfSchema(z.int(), "id", "pax"),
+        ...createFieldsOfSchema(z.null(), ...UNIT_USER_FIELD_NAMES),
+      }),
     ),
   })
   .meta({ id: "ShoppingCartItem" });
@@ -47,8 +56,8 @@ export const cartItem = z
 export const chosenExtra = z
   .object({
     id: z.int(),
-    ...fields(z.string(), "extra_id", "extra_description", "extra_description_customer_translation"),
-    ...fields(amount, "extra_unit_cost", "extra_cost"),
+    ...createFieldsOfSchema(z.string(), "extra_id", "extra_description", "extra_description_customer_translation"),
+    ...createFieldsOfSchema(amount, "extra_unit_cost", "extra_cost"),
     quantity: z.int(),
   })
   .meta({ id: "ChosenExtra" });
@@ -80,13 +89,13 @@ export function toCartItemMessage(
     product_guarantee_reduction_amount: money(line.guaranteeReductionUnitCents * line.quantity),
     photo_medium: imageAddress(category.photos[0]?.photoPath, visitor.origin),
     photo_full: imageAddress(category.photos[0]?.fullPhotoPath, visitor.origin),
-    ...allAs(null, ...UNUSED_ITEM_FIELDS),
+    ...createFieldsOfValue(null, ...UNUSED_ITEM_FIELDS),
     ...toDiscountsMessage(line, visitor, settings.currencyDecimals),
     promotion_code: line.promotionCode?.code ?? null,
     item_resources: Array.from({ length: line.quantity }, (_, index) => ({
       id: index + 1,
       pax: 1,
-      ...allAs(null, ...RESOURCE_USER_FIELD_NAMES),
+      ...createFieldsOfValue(null, ...UNIT_USER_FIELD_NAMES),
     })),
   };
 }

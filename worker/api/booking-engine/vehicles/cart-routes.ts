@@ -4,21 +4,21 @@ import type { z } from "zod";
 import type { CartChange, CartView, Versioned } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
-import { limitedByAddress, limitedVisitor } from "#worker/api/address.ts";
+import { limitByIpAddress, limitVisitor } from "#worker/api/address.ts";
 import {
-  fails,
+  createEngineRefusal,
+  createWebsiteRequestBody,
+  engineBodyMiddleware,
+  engineFailureResponses,
+  engineSecurity,
   findEngineKey,
-  getMoment,
-  refused,
-  security,
-  websiteRequest,
-  withBody,
+  getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { freeAccessIdPath, withProducts } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
@@ -26,7 +26,7 @@ import { cartAnswer, toCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
 
 const tags = ["Shopping cart"];
-const answered = { 200: json(cartAnswer, "The cart, with today's prices") };
+const answered = { 200: jsonContent(cartAnswer, "The cart, with today's prices") };
 const search = {
   date_from: "10/06/2030",
   time_from: "10:00",
@@ -43,10 +43,10 @@ const beginCart = createRoute({
   operationId: "beginCart",
   tags,
   summary: "Create a cart with a search",
-  security,
-  middleware: [limitedByAddress("cart", toErrorResponse), ...withBody],
-  request: { query: messages.cartQuery, body: websiteRequest(messages.searchBody, search) },
-  responses: { ...answered, ...fails.writing(429) },
+  security: engineSecurity,
+  middleware: [limitByIpAddress("cart", toErrorResponse), ...engineBodyMiddleware],
+  request: { query: messages.cartQuery, body: createWebsiteRequestBody(messages.searchBody, search) },
+  responses: { ...answered, ...engineFailureResponses.writing(429) },
 });
 
 const readCart = createRoute({
@@ -55,16 +55,16 @@ const readCart = createRoute({
   operationId: "readCart",
   tags,
   summary: "Retrieve a cart",
-  security,
+  security: engineSecurity,
   request: { params: freeAccessIdPath, query: messages.cartQuery },
-  responses: { ...answered, ...fails.reading(404) },
+  responses: { ...answered, ...engineFailureResponses.reading(404) },
 });
 
 function changeRoute<Method extends "put" | "post", Path extends string, Body extends z.ZodType>(
   method: Method,
   path: Path,
   [operationId, summary]: readonly [string, string],
-  body: ReturnType<typeof websiteRequest<Body>>,
+  body: ReturnType<typeof createWebsiteRequestBody<Body>>,
 ) {
   return createRoute({
     method,
@@ -72,14 +72,14 @@ function changeRoute<Method extends "put" | "post", Path extends string, Body ex
     operationId,
     tags,
     summary,
-    security,
-    middleware: [limitedVisitor("cart_change", toErrorResponse), ...withBody],
+    security: engineSecurity,
+    middleware: [limitVisitor("cart_change", toErrorResponse), ...engineBodyMiddleware],
     request: { params: freeAccessIdPath, query: messages.cartQuery, body },
-    responses: { ...answered, ...fails.writing(404, 409, 429) },
+    responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
   });
 }
 
-const searchRequest = websiteRequest(messages.searchBody, search);
+const searchRequest = createWebsiteRequestBody(messages.searchBody, search);
 const changes = "Change the search of a cart";
 const replaceSearch = changeRoute("put", "", ["replaceCartSearch", changes], searchRequest);
 const changeSearch = changeRoute("post", "", ["changeCartSearch", `${changes} by POST`], searchRequest);
@@ -87,25 +87,25 @@ const setProduct = changeRoute(
   "post",
   "/set-product",
   ["setCartProduct", "Choose a category. Replaces the previous one unless several are allowed"],
-  websiteRequest(messages.productBody, { product: "ECON", quantity: 1 }),
+  createWebsiteRequestBody(messages.productBody, { product: "ECON", quantity: 1 }),
 );
 const setExtra = changeRoute(
   "post",
   "/set-extra",
   ["setCartExtra", "Set the quantity of an extra. 0 removes it"],
-  websiteRequest(messages.extraBody, extra),
+  createWebsiteRequestBody(messages.extraBody, extra),
 );
 const removeExtra = changeRoute(
   "post",
   "/remove-extra",
   ["removeCartExtra", "Remove an extra"],
-  websiteRequest(messages.extraBody, extra),
+  createWebsiteRequestBody(messages.extraBody, extra),
 );
 const applyPromotionCode = changeRoute(
   "post",
   "/apply-promotion-code",
   ["applyPromotionCode", "Apply a promotion code"],
-  websiteRequest(messages.promotionBody, { promotion_code: "WELCOME10" }),
+  createWebsiteRequestBody(messages.promotionBody, { promotion_code: "WELCOME10" }),
 );
 
 type CartContext = Context<AppEnvironment>;
@@ -115,8 +115,8 @@ async function answerCart(
   viewed: Result<Versioned<CartView>, CheckoutError>,
   query: messages.CartQuery,
 ) {
-  if (!viewed.ok) return refused(c, viewed.error);
-  return c.json(toCartMessage(viewed.value, query, await getMoment(c)), 200);
+  if (!viewed.ok) return createEngineRefusal(c, viewed.error);
+  return c.json(toCartMessage(viewed.value, query, await getRequestMoment(c)), 200);
 }
 
 async function resolveSearch(c: CartContext, searchRequest: z.output<typeof messages.searchBody>) {
@@ -144,7 +144,7 @@ async function answerSearch(
   query: messages.CartQuery,
 ) {
   const search = await resolveSearch(c, searchRequest);
-  if (!search.ok) return refused(c, search.error);
+  if (!search.ok) return createEngineRefusal(c, search.error);
   const change = { kind: "search", search: search.value, removesCode: searchRequest.promotion_code === "" } as const;
   return answerChange(c, change, withProducts(query, searchRequest.include_products));
 }
@@ -158,7 +158,7 @@ export function registerCartRoutes({ routes }: Interface): void {
   routes.openapi(beginCart, async (c) => {
     const searchRequest = c.req.valid("json");
     const search = await resolveSearch(c, searchRequest);
-    if (!search.ok) return refused(c, search.error);
+    if (!search.ok) return createEngineRefusal(c, search.error);
     const query = withProducts(c.req.valid("query"), searchRequest.include_products);
     const beginning = { ...toCartReadOptions(c, query), freeAccessId: await newCartId(c.get("tenant")) };
     return answerCart(c, await createCart(c.get("tenant"), search.value, beginning), query);

@@ -3,7 +3,7 @@ import type { Catalogue, Category, DriverAgeRule, Family } from "#domain/catalog
 import { toAmount } from "#domain/money.ts";
 import {
   callQuery,
-  fields,
+  createFieldsOfSchema,
   integerBetween,
   nullableText,
   placeId,
@@ -26,7 +26,7 @@ export const productsQuery = callQuery.extend({
 const DEFAULT_PRODUCTS = 20;
 
 export const productsAnswer = z.object({
-  ...fields(z.int(), "total", "offset", "limit"),
+  ...createFieldsOfSchema(z.int(), "total", "offset", "limit"),
   data: z.array(catalogueProductAnswer),
 });
 
@@ -116,11 +116,11 @@ export function toDriverAgeRuleMessage(rule: DriverAgeRule, visitor: Visitor): z
 const occupiedDay = z.object({ free: z.int(), available: z.boolean(), selectable_day: z.boolean() });
 
 /** Calendar of a product by date. */
-export const occupationAnswer = z
+export const availabilityCalendarAnswer = z
   .object({
     occupation: z.record(z.string(), occupiedDay),
     prices: z.record(z.string(), amount),
-    ...fields(z.int(), "min_days", "max_days"),
+    ...createFieldsOfSchema(z.int(), "min_days", "max_days"),
   })
   .meta({ id: "Occupation" });
 
@@ -133,7 +133,7 @@ export function toOccupationMessage({
   readonly days: readonly { readonly date: string; readonly free: number; readonly isOnSale: boolean }[];
   readonly minimumDays: number;
   readonly maximumDays: number;
-}): z.output<typeof occupationAnswer> {
+}): z.output<typeof availabilityCalendarAnswer> {
   const occupation = days.map(
     ({ date, free, isOnSale }) => [date, { free, available: free > 0, selectable_day: free > 0 && isOnSale }] as const,
   );
@@ -145,4 +145,8 @@ export function toOccupationMessage({
   };
 }
 
-export const occupationQuery = callQuery.extend({ from: civilDate, to: civilDate, place: placeId.optional() });
+export const availabilityCalendarQuery = callQuery.extend({
+  from: civilDate,
+  to: civilDate,
+  place: placeId.optional(),
+});

@@ -1,17 +1,22 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
-import { catalogueFor, fails, getMoment, security } from "#worker/api/booking-engine/shared/engine.ts";
+import {
+  engineFailureResponses,
+  engineSecurity,
+  getRequestMoment,
+  readCatalogueAndVisitor,
+} from "#worker/api/booking-engine/shared/engine.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { revalidated, unchanged } from "#worker/api/revalidated.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import { readOccupation } from "#worker/usecases/bookings/read-occupation.ts";
 import * as messages from "./catalogue-messages.ts";
 import { describeExtra, extraAnswer } from "./extra-messages.ts";
 import { catalogueProductAnswer } from "./offer-messages.ts";
-import { engineSettingsAnswer, toEngineSettingsMessage } from "./settings-messages.ts";
+import { toEngineSettingsMessage, websiteSettingsAnswer } from "./settings-messages.ts";
 
 const tags = ["Catalogue"];
 const productPath = z.object({ code: z.string().meta({ example: "ECON" }) });
@@ -23,9 +28,9 @@ const readSettings = createRoute({
   operationId: "readSettings",
   tags,
   summary: "Retrieve booking settings",
-  security,
+  security: engineSecurity,
   request: { query: callQuery.extend({ product_type: z.string().optional(), product_id: z.string().optional() }) },
-  responses: { 200: json(engineSettingsAnswer, "The settings"), ...fails.reading() },
+  responses: { 200: jsonContent(websiteSettingsAnswer, "The settings"), ...engineFailureResponses.reading() },
 });
 
 const listProducts = createRoute({
@@ -34,10 +39,14 @@ const listProducts = createRoute({
   operationId: "listProducts",
   tags,
   summary: "List categories",
-  security,
-  middleware: [revalidated({ isPublic: false })],
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
   request: { query: messages.productsQuery },
-  responses: { ...unchanged, 200: json(messages.productsAnswer, "The products"), ...fails.reading() },
+  responses: {
+    ...notModifiedResponse,
+    200: jsonContent(messages.productsAnswer, "The products"),
+    ...engineFailureResponses.reading(),
+  },
 });
 
 const readProduct = createRoute({
@@ -46,10 +55,14 @@ const readProduct = createRoute({
   operationId: "readProduct",
   tags,
   summary: "Retrieve a category",
-  security,
-  middleware: [revalidated({ isPublic: false })],
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
   request: { params: productPath, query: callQuery },
-  responses: { ...unchanged, 200: json(catalogueProductAnswer, "The product"), ...fails.reading(404) },
+  responses: {
+    ...notModifiedResponse,
+    200: jsonContent(catalogueProductAnswer, "The product"),
+    ...engineFailureResponses.reading(404),
+  },
 });
 
 const readProductOccupation = createRoute({
@@ -58,9 +71,12 @@ const readProductOccupation = createRoute({
   operationId: "readProductOccupation",
   tags,
   summary: "List free units of a product by day",
-  security,
-  request: { params: productPath, query: messages.occupationQuery },
-  responses: { 200: json(messages.occupationAnswer, "The calendar"), ...fails.reading(404) },
+  security: engineSecurity,
+  request: { params: productPath, query: messages.availabilityCalendarQuery },
+  responses: {
+    200: jsonContent(messages.availabilityCalendarAnswer, "The calendar"),
+    ...engineFailureResponses.reading(404),
+  },
 });
 
 const readExtra = createRoute({
@@ -69,31 +85,35 @@ const readExtra = createRoute({
   operationId: "readExtra",
   tags,
   summary: "Retrieve an extra",
-  security,
-  middleware: [revalidated({ isPublic: false })],
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
   request: { params: extraPath, query: callQuery },
-  responses: { ...unchanged, 200: json(extraAnswer, "The extra"), ...fails.reading(404) },
+  responses: {
+    ...notModifiedResponse,
+    200: jsonContent(extraAnswer, "The extra"),
+    ...engineFailureResponses.reading(404),
+  },
 });
 
 /** Registers the routes that read the account's catalogue. */
 export function registerCatalogueRoutes({ routes }: Interface): void {
   routes.openapi(readSettings, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const reader = { language: visitor.language, ownUrl: c.get("tenant").ownUrl };
-    return c.json(toEngineSettingsMessage(catalogue, (await getMoment(c)).civil, reader), 200);
+    return c.json(toEngineSettingsMessage(catalogue, (await getRequestMoment(c)).civil, reader), 200);
   });
   routes.openapi(listProducts, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     return c.json(messages.toCatalogueProductsMessage(catalogue, c.req.valid("query"), visitor), 200);
   });
   routes.openapi(readProduct, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const product = messages.toCatalogueProductMessage(catalogue, c.req.valid("param").code, visitor);
     return product ? c.json(product, 200) : toErrorResponse(c, failures.unknownProduct);
   });
   routes.openapi(readProductOccupation, async (c) => {
     const { from, to, place } = c.req.valid("query");
-    const { catalogue } = await catalogueFor(c);
+    const { catalogue } = await readCatalogueAndVisitor(c);
     const places = [...catalogue.places.values()].filter((place) => place.isPickup && place.webPublic);
     const pickup = place === undefined ? places[0] : places.find((item) => item.id === place);
     const calendarRequest = { code: c.req.valid("param").code, branchCode: pickup?.branchCode ?? "", from, to };
@@ -102,7 +122,7 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
     return c.json(messages.toOccupationMessage(read.value), 200);
   });
   routes.openapi(readExtra, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const extra = catalogue.extras.get(c.req.valid("param").code);
     return extra ? c.json(describeExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
   });

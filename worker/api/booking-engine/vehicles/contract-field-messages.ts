@@ -2,16 +2,16 @@ import { z } from "zod";
 import { isCountry } from "#domain/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { eachAs, getMemberNames, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
+import { getMemberNames, mapNamesToValues, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   BIRTH_DATE_ERROR,
   codeText,
+  createRefineOptions,
   documentNumber,
   explainWrongCountry,
   isBirthDate,
   personName,
   phonePrefix,
-  rule,
   textLine,
 } from "#worker/api/primitives.ts";
 
@@ -30,7 +30,7 @@ const country = textLine(50).transform((text) => (/^[a-z]{2}$/i.test(text) ? tex
 const contractDate = z
   .string("must be a date")
   .transform((text) => text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1"))
-  .refine((text) => parseCivilDate(text) !== undefined, rule("date"));
+  .refine((text) => parseCivilDate(text) !== undefined, createRefineOptions("date"));
 
 const identity = {
   document_id: documentNumber(50),
@@ -99,7 +99,7 @@ const contractShape = {
 };
 
 /** Names that existing websites use for the same fields. */
-export const OTHER_NAMES = {
+export const CONTRACT_FIELD_ALIASES = {
   street: "customer_address_street",
   number: "customer_address_number",
   complement: "customer_address_complement",
@@ -115,13 +115,16 @@ export const OTHER_NAMES = {
 type Shape = Readonly<Record<string, z.ZodType<string>>>;
 
 /** Makes all fields optional. */
-export function optional<Fields extends Shape>(shape: Fields) {
+export function makeFieldsOptional<Fields extends Shape>(shape: Fields) {
   return z.object(shape).partial().shape;
 }
 
 const { customer_document_id: _, ...beside } = contractShape;
 /** Contract fields that are stored as contract data, not in columns of the booking. */
-export const contractDataColumns = beside;
-const otherNames = eachAs(getMemberNames(OTHER_NAMES), (name) => contractShape[OTHER_NAMES[name]]);
+export const contractDataFields = beside;
+const otherNames = mapNamesToValues(
+  getMemberNames(CONTRACT_FIELD_ALIASES),
+  (name) => contractShape[CONTRACT_FIELD_ALIASES[name]],
+);
 /** Contract fields of a body, by their own names and those of existing websites. */
-export const contractFields = z.object(optional({ ...contractDataColumns, ...otherNames }));
+export const contractFields = z.object(makeFieldsOptional({ ...contractDataFields, ...otherNames }));

@@ -2,14 +2,20 @@ import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import { checkoutFields, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import {
-  eachAs,
   flag,
   getMemberNames,
   integerBetween,
+  mapNamesToValues,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { documentNumber, emailAddress, personName, phoneNumber, textLine } from "#worker/api/primitives.ts";
-import { address, contractDataColumns, contractFields, OTHER_NAMES, optional } from "./contract-field-messages.ts";
+import {
+  address,
+  CONTRACT_FIELD_ALIASES,
+  contractDataFields,
+  contractFields,
+  makeFieldsOptional,
+} from "./contract-field-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
@@ -26,7 +32,7 @@ export function toTravellers({ number_of_adults, number_of_children }: z.output<
   return { ...(number_of_adults && { number_of_adults }), ...(number_of_children && { number_of_children }) };
 }
 
-export const RESOURCE_USER_FIELD_NAMES = [
+export const UNIT_USER_FIELD_NAMES = [
   "resource_user_name",
   "resource_user_surname",
   "resource_user_document_id",
@@ -40,7 +46,7 @@ export const RESOURCE_USER_FIELD_NAMES = [
 ] as const;
 
 const resourceFields = [
-  ...RESOURCE_USER_FIELD_NAMES,
+  ...UNIT_USER_FIELD_NAMES,
   "customer_height",
   "customer_weight",
   "customer_2_height",
@@ -56,12 +62,12 @@ const resourceUser = {
   email: emailAddress(),
 };
 const resourceShape = {
-  ...eachAs(resourceFields, () => textLine(60)),
+  ...mapNamesToValues(resourceFields, () => textLine(60)),
   ...withPrefix("resource_user_", resourceUser),
   ...withPrefix("resource_user_2_", resourceUser),
 };
 
-const nestedAddress = z.object(optional(address)).optional();
+const nestedAddress = z.object(makeFieldsOptional(address)).optional();
 
 export const contractBody = z.intersection(
   z.object({
@@ -73,7 +79,7 @@ export const contractBody = z.intersection(
       .array(
         z.object({
           id: z.union([z.string(), z.number()]).transform(String),
-          ...optional(resourceShape),
+          ...makeFieldsOptional(resourceShape),
         }),
       )
       .max(100, "must have at most 100 entries")
@@ -89,8 +95,10 @@ export type ContractBody = z.output<typeof contractBody>;
 export function toContractData(body: Readonly<Record<string, unknown>>): ContractData {
   const data: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
-    const fieldName = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name as keyof typeof OTHER_NAMES] : name;
-    if (typeof value === "string" && Object.hasOwn(contractDataColumns, fieldName)) data[fieldName] = value;
+    const fieldName = Object.hasOwn(CONTRACT_FIELD_ALIASES, name)
+      ? CONTRACT_FIELD_ALIASES[name as keyof typeof CONTRACT_FIELD_ALIASES]
+      : name;
+    if (typeof value === "string" && Object.hasOwn(contractDataFields, fieldName)) data[fieldName] = value;
   }
   for (const owner of ["customer_address", "driver_address"]) {
     for (const [part, value] of Object.entries(body[owner] ?? {})) data[`${owner}_${part}`] = String(value);
@@ -99,7 +107,7 @@ export function toContractData(body: Readonly<Record<string, unknown>>): Contrac
 }
 
 /** Returns the personal data that a body has for each unit, by stored name. Ignores units of other bookings. */
-export function toResourceData(body: ContractBody, units: readonly { readonly id: number }[]): ContractData {
+export function toUnitContractData(body: ContractBody, units: readonly { readonly id: number }[]): ContractData {
   const own = new Set(units.map((unit) => String(unit.id)));
   const entries = (body.booking_line_resources ?? [])
     .filter(({ id }) => own.has(id))
@@ -124,6 +132,6 @@ export function toCustomerChange(
 }
 
 /** Contract fields of a booking response. Missing ones are null. */
-export const CONTRACT_FIELD_NAMES = getMemberNames(contractDataColumns);
+export const CONTRACT_FIELD_NAMES = getMemberNames(contractDataFields);
 export const ADDRESS_FIELD_NAMES = getMemberNames(address);
-export const RESOURCE_FIELD_NAMES = resourceFields;
+export const UNIT_CONTRACT_FIELD_NAMES = resourceFields;

@@ -4,7 +4,12 @@ import { type ReducedExcess, sumExcess } from "#domain/bookings/excess.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
-import { fields, nullableText, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import {
+  createFieldsOfSchema,
+  nullableText,
+  textIn,
+  type Visitor,
+} from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 
 type DraftLine = ReducedExcess & { readonly quantity: number };
@@ -16,21 +21,21 @@ export const photosAnswer = z.array(z.object({ photo_path: nullableText, full_ph
 /** An extra of the catalogue. */
 export const extraAnswer = z
   .object({
-    ...fields(z.string(), "code", "name", "description"),
-    ...fields(nullableText, "photo_path", "photo_full_path"),
+    ...createFieldsOfSchema(z.string(), "code", "name", "description"),
+    ...createFieldsOfSchema(nullableText, "photo_path", "photo_full_path"),
     photos: photosAnswer,
-    ...fields(z.null(), "video_source", "video_url"),
+    ...createFieldsOfSchema(z.null(), "video_source", "video_url"),
   })
   .meta({ id: "Extra" });
 
 /** An extra offered in a cart. */
 export const extraOfferAnswer = extraAnswer
   .extend({
-    ...fields(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
-    ...fields(amount, "unit_price", "one_unit_price"),
+    ...createFieldsOfSchema(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
+    ...createFieldsOfSchema(amount, "unit_price", "one_unit_price"),
     price_calculation: z.enum(["calculated_by_days", "fixed"]),
     insurance: z
-      .object(fields(amount, "deposit", "guarantee", "full_deposit", "full_guarantee"))
+      .object(createFieldsOfSchema(amount, "deposit", "guarantee", "full_deposit", "full_guarantee"))
       .nullable()
       .meta({
         description:

@@ -16,21 +16,21 @@ const DOCUMENT_TYPES: Readonly<Record<string, TypeNames>> = {
 } satisfies Record<PlatformLanguage, TypeNames>;
 
 const labelled = z.object({ id: z.string(), label: z.string() });
-export const labelledAnswer = z.array(labelled);
-export type LabelledChoicesMessage = z.output<typeof labelledAnswer>;
+export const labelledChoicesAnswer = z.array(labelled);
+export type LabelledChoicesMessage = z.output<typeof labelledChoicesAnswer>;
 export const countriesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
 export type CountriesMessage = z.output<typeof countriesAnswer>;
 
 /**
  * Lists identity document types in the visitor's language, or in English if the platform doesn't support the language.
  */
-export function toDocumentTypes(visitor: Visitor): z.output<typeof labelledAnswer> {
+export function toDocumentTypes(visitor: Visitor): z.output<typeof labelledChoicesAnswer> {
   const labels = DOCUMENT_TYPES[visitor.language] ?? DOCUMENT_TYPES["en"] ?? [];
   return labels.map((label, index) => ({ id: String(index + 1), label }));
 }
 
 /** Lists licence classes of the European Union. */
-export function toLicenseTypes(): z.output<typeof labelledAnswer> {
+export function toLicenseTypes(): z.output<typeof labelledChoicesAnswer> {
   return ["AM", "A1", "A2", "A", "B", "B+E", "C1", "C", "D1", "D"].map((label, index) => ({
     id: String(index + 1),
     label,

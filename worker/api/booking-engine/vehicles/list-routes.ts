@@ -1,11 +1,15 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { catalogueFor, fails, security } from "#worker/api/booking-engine/shared/engine.ts";
+import {
+  engineFailureResponses,
+  engineSecurity,
+  readCatalogueAndVisitor,
+} from "#worker/api/booking-engine/shared/engine.ts";
 import { callQuery, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { revalidated, unchanged } from "#worker/api/revalidated.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import * as catalogues from "./catalogue-messages.ts";
 import * as forms from "./form-messages.ts";
 
@@ -19,7 +23,7 @@ interface List<Answer extends z.ZodType> {
 }
 
 /** Registers the routes of lists that only depend on the catalogue and the visitor's language. */
-export function registerListRoutes(engine: Interface): void {
+export function registerFormChoiceRoutes(engine: Interface): void {
   registerList(engine, {
     path: "/families",
     operationId: "listFamilies",
@@ -58,7 +62,7 @@ export function registerListRoutes(engine: Interface): void {
     operationId: "listDocumentTypes",
     tag: "Forms",
     summary: "List types of identity documents",
-    answer: forms.labelledAnswer,
+    answer: forms.labelledChoicesAnswer,
     list: (_, visitor) => forms.toDocumentTypes(visitor),
   });
   registerList(engine, {
@@ -66,7 +70,7 @@ export function registerListRoutes(engine: Interface): void {
     operationId: "listLicenseTypes",
     tag: "Forms",
     summary: "List types of driving licences",
-    answer: forms.labelledAnswer,
+    answer: forms.labelledChoicesAnswer,
     list: () => forms.toLicenseTypes(),
   });
 }
@@ -79,14 +83,16 @@ function registerList<Answer extends z.ZodType>({ routes }: Interface, list: Lis
     operationId,
     tags: [tag],
     summary,
-    security,
+    security: engineSecurity,
     // Form choices are the same for every account.
-    middleware: [revalidated(tag === "Forms" ? { isPublic: true, maxAgeSeconds: 3600 } : { isPublic: false })],
+    middleware: [
+      createRevalidationMiddleware(tag === "Forms" ? { isPublic: true, maxAgeSeconds: 3600 } : { isPublic: false }),
+    ],
     request: { query: callQuery },
-    responses: { ...unchanged, 200: json(answer, "The list"), ...fails.reading() },
+    responses: { ...notModifiedResponse, 200: jsonContent(answer, "The list"), ...engineFailureResponses.reading() },
   });
   routes.openapi(route, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     return c.json(list.list(catalogue, visitor), 200);
   });
 }

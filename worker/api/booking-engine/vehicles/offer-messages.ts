@@ -5,9 +5,9 @@ import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
 import type { CatalogueDiscount, Category } from "#domain/catalogue/catalogue.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import {
-  allAs,
+  createFieldsOfSchema,
+  createFieldsOfValue,
   type FieldsMessage,
-  fields,
   nullableText,
   textIn,
   type Visitor,
@@ -20,15 +20,15 @@ type Product = Availability["products"][number];
 const FEW_UNITS = 2;
 
 const characteristics = z.object({
-  ...fields(z.number().nullable(), "doors", "seats", "suitcases"),
-  ...fields(nullableText, "transmission", "fuel"),
+  ...createFieldsOfSchema(z.number().nullable(), "doors", "seats", "suitcases"),
+  ...createFieldsOfSchema(nullableText, "transmission", "fuel"),
   air_conditioner: z.string(),
 });
 
 // A category as returned by `describeCategory`.
 const categoryFields = {
-  ...fields(z.string(), "code", "name", "short_description", "description"),
-  ...fields(nullableText, "photo", "full_photo", "photo_path", "full_photo_path", "acriss_code"),
+  ...createFieldsOfSchema(z.string(), "code", "name", "short_description", "description"),
+  ...createFieldsOfSchema(nullableText, "photo", "full_photo", "photo_path", "full_photo_path", "acriss_code"),
   photos: photosAnswer,
 };
 
@@ -44,8 +44,8 @@ export const catalogueProductAnswer = z
 
 /** Offer and promotion code of a price. */
 export const discountFields = {
-  ...fields(nullableText, "offer_name", "offer_discount_type", "promotion_code_discount_type"),
-  ...fields(z.number().nullable(), "offer_value", "promotion_code_value"),
+  ...createFieldsOfSchema(nullableText, "offer_name", "offer_discount_type", "promotion_code_discount_type"),
+  ...createFieldsOfSchema(z.number().nullable(), "offer_value", "promotion_code_value"),
 };
 // Fields that websites read but the platform doesn't have.
 const UNUSED_SIZE_FIELDS = ["characteristic_length", "characteristic_width", "characteristic_height"] as const;
@@ -59,16 +59,16 @@ const UNUSED_TRAILING_FIELDS = [
   "video_url",
   "external_detail_url",
 ] as const;
-const NULL_SIZE_FIELDS = allAs(null, ...UNUSED_SIZE_FIELDS);
-const NULL_TRAILING_FIELDS = allAs(null, ...UNUSED_TRAILING_FIELDS);
+const NULL_SIZE_FIELDS = createFieldsOfValue(null, ...UNUSED_SIZE_FIELDS);
+const NULL_TRAILING_FIELDS = createFieldsOfValue(null, ...UNUSED_TRAILING_FIELDS);
 const none = z.array(z.null()).max(0);
 
 /** A product offered in a cart. */
 export const productAnswer = z
   .object({
     ...categoryFields,
-    ...fields(amount, "base_price", "price", "unit_price", "deposit", "guarantee"),
-    ...fields(
+    ...createFieldsOfSchema(amount, "base_price", "price", "unit_price", "deposit", "guarantee"),
+    ...createFieldsOfSchema(
       z.boolean(),
       "availability",
       "few_available_units",
@@ -76,16 +76,27 @@ export const productAnswer = z
       "exceeds_max",
       "variants_enabled",
     ),
-    ...fields(z.int(), "available", "stock", "busy"),
+    ...createFieldsOfSchema(z.int(), "available", "stock", "busy"),
     payment_availibility: z.boolean(), // sic
     min_value: z.int(),
     max_value: z.int(),
     price_units: z.literal("days"),
     ...discountFields,
     key_characteristics: characteristics,
-    ...fields(z.null(), "highlight_message", "rate_type", ...UNUSED_SIZE_FIELDS, ...UNUSED_TRAILING_FIELDS),
-    ...fields(amount, "category_supplement_1_cost", "category_supplement_2_cost", "category_supplement_3_cost"),
-    ...fields(none, "variants", "coverage", "detailed_prices"),
+    ...createFieldsOfSchema(
+      z.null(),
+      "highlight_message",
+      "rate_type",
+      ...UNUSED_SIZE_FIELDS,
+      ...UNUSED_TRAILING_FIELDS,
+    ),
+    ...createFieldsOfSchema(
+      amount,
+      "category_supplement_1_cost",
+      "category_supplement_2_cost",
+      "category_supplement_3_cost",
+    ),
+    ...createFieldsOfSchema(none, "variants", "coverage", "detailed_prices"),
     total_cost: amount.meta({ description: "Total of one unit with all mandatory fees" }),
     fees: z
       .array(z.object({ code: z.enum(FEE_PARTS), amount }))

@@ -1,14 +1,19 @@
 import { z } from "zod";
 import type { WebsiteSettings } from "#domain/catalogue/catalogue.ts";
-import { type FieldsMessage, fields, type Visitor, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
+import {
+  createFieldsOfSchema,
+  type FieldsMessage,
+  type Visitor,
+  withPrefix,
+} from "#worker/api/booking-engine/shared/messages.ts";
 
-const formFields = fields(z.string(), "short_format", "default_format", "extended_format", "full_format");
+const formFields = createFieldsOfSchema(z.string(), "short_format", "default_format", "extended_format", "full_format");
 
 type DateFormat = WebsiteSettings["frontendDateFormat"];
 
 /** A period as returned by `toPeriodMessage`. */
 export const periodFields = {
-  ...fields(z.string(), "date_from", "time_from", "date_to", "time_to"),
+  ...createFieldsOfSchema(z.string(), "date_from", "time_from", "date_to", "time_to"),
   ...withPrefix("date_from_", formFields),
   ...withPrefix("date_to_", formFields),
 };

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/bookings/calendar.ts";
+import {
+  filterBranchesForAction,
+  listComingHalfHours,
+  listHandOverTimes,
+  listOpenDays,
+} from "#domain/bookings/calendar.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { addDays, toDayNumber } from "#domain/dates.ts";
@@ -59,7 +64,7 @@ type PlaceRequest = {
 
 function resolvePlace(catalogue: Catalogue, placeRequest: PlaceRequest) {
   const action = placeRequest.action ?? "deliveries";
-  const branches = branchesFor(catalogue.places.values(), catalogue.branches, {
+  const branches = filterBranchesForAction(catalogue.places.values(), catalogue.branches, {
     action,
     placeId: placeRequest.place,
     branchCode: placeRequest.rental_location_code,
@@ -100,9 +105,9 @@ export function toRentalDates(catalogue: Catalogue, query: z.output<typeof dates
 }
 
 /** Lists the open times of a branch on a day, or for a transfer the remaining times. */
-export function toTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>, now: CivilNow) {
-  if ("transfer_destination_point_id" in query) return listComingSlots(query.date, now);
+export function listOpenTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>, now: CivilNow) {
+  if ("transfer_destination_point_id" in query) return listComingHalfHours(query.date, now);
   const { product } = query;
   const categoryCode = product !== undefined && catalogue.categories.has(product) ? product : undefined;
-  return listTimes(catalogue, { ...resolvePlace(catalogue, query), categoryCode }, query.date, now);
+  return listHandOverTimes(catalogue, { ...resolvePlace(catalogue, query), categoryCode }, query.date, now);
 }

@@ -2,19 +2,25 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
 import { listTimesOfDay } from "#domain/bookings/calendar.ts";
-import { catalogueFor, fails, getMoment, refused, security } from "#worker/api/booking-engine/shared/engine.ts";
+import {
+  createEngineRefusal,
+  engineFailureResponses,
+  engineSecurity,
+  getRequestMoment,
+  readCatalogueAndVisitor,
+} from "#worker/api/booking-engine/shared/engine.ts";
 import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { revalidated, unchanged } from "#worker/api/revalidated.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import * as messages from "./place-messages.ts";
 
 const tags = ["Places and times"];
-const reading = fails.reading();
+const reading = engineFailureResponses.reading();
 
 const listPickupPlaces = createRoute({
   method: "get",
@@ -22,10 +28,10 @@ const listPickupPlaces = createRoute({
   operationId: "listPickupPlaces",
   tags,
   summary: "List pickup places",
-  security,
-  middleware: [revalidated({ isPublic: false })],
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
   request: { query: messages.placesQuery },
-  responses: { ...unchanged, 200: json(messages.placesAnswer, "The places"), ...reading },
+  responses: { ...notModifiedResponse, 200: jsonContent(messages.placesAnswer, "The places"), ...reading },
 });
 
 const listReturnPlaces = createRoute({
@@ -34,10 +40,10 @@ const listReturnPlaces = createRoute({
   operationId: "listReturnPlaces",
   tags,
   summary: "List return places",
-  security,
-  middleware: [revalidated({ isPublic: false })],
+  security: engineSecurity,
+  middleware: [createRevalidationMiddleware({ isPublic: false })],
   request: { query: messages.placesQuery },
-  responses: { ...unchanged, 200: json(messages.placesAnswer, "The places"), ...reading },
+  responses: { ...notModifiedResponse, 200: jsonContent(messages.placesAnswer, "The places"), ...reading },
 });
 
 const listTimeSlots = createRoute({
@@ -46,9 +52,9 @@ const listTimeSlots = createRoute({
   operationId: "listTimeSlots",
   tags,
   summary: "List pickup and return time slots",
-  security,
+  security: engineSecurity,
   request: { query: callQuery },
-  responses: { 200: json(z.array(z.string()), "The slots"), ...reading },
+  responses: { 200: jsonContent(z.array(z.string()), "The slots"), ...reading },
 });
 
 const listDates = createRoute({
@@ -57,9 +63,9 @@ const listDates = createRoute({
   operationId: "listDates",
   tags,
   summary: "List pickup and return days",
-  security,
+  security: engineSecurity,
   request: { query: messages.datesQuery },
-  responses: { 200: json(z.array(z.string()), "The days"), ...reading },
+  responses: { 200: jsonContent(z.array(z.string()), "The days"), ...reading },
 });
 
 const listTimes = createRoute({
@@ -68,9 +74,9 @@ const listTimes = createRoute({
   operationId: "listTimes",
   tags,
   summary: "List pickup and return times of a day",
-  security,
+  security: engineSecurity,
   request: { query: messages.timesQuery },
-  responses: { 200: json(z.array(z.string()), "The times"), ...reading },
+  responses: { 200: jsonContent(z.array(z.string()), "The times"), ...reading },
 });
 
 const listDurations = createRoute({
@@ -79,9 +85,9 @@ const listDurations = createRoute({
   operationId: "listDurations",
   tags,
   summary: "List allowed rental lengths",
-  security,
+  security: engineSecurity,
   request: { query: messages.durationsQuery },
-  responses: { 200: json(messages.durationsAnswer, "The numbers of days"), ...reading },
+  responses: { 200: jsonContent(messages.durationsAnswer, "The numbers of days"), ...reading },
 });
 
 async function placesFor(
@@ -89,11 +95,11 @@ async function placesFor(
   role: "isPickup" | "isReturn",
   query: z.output<typeof messages.placesQuery>,
 ) {
-  const { catalogue, visitor } = await catalogueFor(c);
+  const { catalogue, visitor } = await readCatalogueAndVisitor(c);
   const listResult = await listPlaces(c.get("tenant"), role === "isReturn" ? query.pickup_place : undefined, {
     isWebsite: true,
   });
-  if (!listResult.ok) return refused(c, listResult.error);
+  if (!listResult.ok) return createEngineRefusal(c, listResult.error);
   const places = listResult.value.places
     .filter((place) => place[role])
     .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
@@ -106,19 +112,19 @@ export function registerPlaceRoutes({ routes }: Interface): void {
   routes.openapi(listReturnPlaces, async (c) => placesFor(c, "isReturn", c.req.valid("query")));
   routes.openapi(listTimeSlots, (c) => c.json(listTimesOfDay(), 200));
   routes.openapi(listDates, async (c) => {
-    const { catalogue } = await catalogueFor(c);
-    return c.json(messages.toRentalDates(catalogue, c.req.valid("query"), (await getMoment(c)).civil), 200);
+    const { catalogue } = await readCatalogueAndVisitor(c);
+    return c.json(messages.toRentalDates(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);
   });
   routes.openapi(listDurations, async (c) => {
-    const { catalogue, visitor } = await catalogueFor(c);
-    const { civil } = await getMoment(c);
+    const { catalogue, visitor } = await readCatalogueAndVisitor(c);
+    const { civil } = await getRequestMoment(c);
     return c.json(messages.toDurations(catalogue, c.req.valid("query"), civil, visitor), 200);
   });
   routes.openapi(listTimes, async (c) => {
-    const { catalogue } = await catalogueFor(c);
+    const { catalogue } = await readCatalogueAndVisitor(c);
     const pointId = c.req.valid("query").transfer_destination_point_id;
     if (pointId !== undefined && !catalogue.transfers.points.has(pointId))
       return toErrorResponse(c, unknownPoint(pointId));
-    return c.json(messages.toTimes(catalogue, c.req.valid("query"), (await getMoment(c)).civil), 200);
+    return c.json(messages.listOpenTimes(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);
   });
 }

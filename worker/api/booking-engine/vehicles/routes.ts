@@ -1,19 +1,19 @@
-import { newEngine } from "#worker/api/booking-engine/shared/engine.ts";
+import { createBookingEngineApi } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineTags } from "#worker/api/booking-engine/shared/tags.ts";
 import { addFallbackRoutes } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { registerBookingRoutes } from "./booking-routes.ts";
 import { registerCartRoutes } from "./cart-routes.ts";
 import { registerCatalogueRoutes } from "./catalogue-routes.ts";
-import { registerListRoutes } from "./list-routes.ts";
+import { registerFormChoiceRoutes } from "./list-routes.ts";
 import { registerPlaceRoutes } from "./place-routes.ts";
 
-const engine = newEngine((tenant, id) => tenant.cart(id));
+const engine = createBookingEngineApi((tenant, id) => tenant.cart(id));
 registerCartRoutes(engine);
 registerBookingRoutes(engine);
 registerPlaceRoutes(engine);
 registerCatalogueRoutes(engine);
-registerListRoutes(engine);
+registerFormChoiceRoutes(engine);
 
 /** OpenAPI document of the vehicle rental booking engine. */
 export const describeRentalEngine = describeInterface(engine, {

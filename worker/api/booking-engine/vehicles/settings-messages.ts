@@ -3,22 +3,28 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import {
   getAcceptanceForm,
-  getLegalVersion,
+  getLegalTextsVersion,
   type LegalDocument,
   pickLegalText,
 } from "#domain/catalogue/legal-texts.ts";
 import { toAmount } from "#domain/money.ts";
-import { fields, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
+import { createFieldsOfSchema, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 /** Settings in each cart and booking response (docs/interfaces/booking-engine-vehicles.md#settings). */
-export const settingsAnswer = z
+export const bookingSettingsAnswer = z
   .object({
-    ...fields(z.string(), "server_date", "server_time", "country_code", "timezone", "product_type"),
-    ...fields(z.string(), "currency", "currency_symbol", "currency_decimal_mark", "currency_thousands_separator"),
+    ...createFieldsOfSchema(z.string(), "server_date", "server_time", "country_code", "timezone", "product_type"),
+    ...createFieldsOfSchema(
+      z.string(),
+      "currency",
+      "currency_symbol",
+      "currency_decimal_mark",
+      "currency_thousands_separator",
+    ),
     currency_symbol_position: z.enum(["first", "last"]),
     currency_decimals: z.int(),
-    ...fields(
+    ...createFieldsOfSchema(
       z.string(),
       "frontend_date_format",
       "frontend_datetime_format",
@@ -37,14 +43,14 @@ export const settingsAnswer = z
       "transfer_origin_destination_detailed_info_mode",
     ),
     custom_pickup_return_place_price: amount,
-    ...fields(
+    ...createFieldsOfSchema(
       z.int(),
       "min_days",
       "assignation_time_return_pickup",
       "selector_date_to_days",
       "multiple_products_replicate_booking_max",
     ),
-    ...fields(
+    ...createFieldsOfSchema(
       z.boolean(),
       "pickup_return_place",
       "pickup_return_places_same_rental_location",
@@ -105,10 +111,10 @@ export const settingsAnswer = z
       .meta({ description: "Site key of the Turnstile widget, if a checkout needs cf-turnstile-response" }),
   })
   .meta({ id: "Settings" });
-export type EngineSettingsMessage = z.output<typeof settingsAnswer>;
+export type EngineSettingsMessage = z.output<typeof bookingSettingsAnswer>;
 
 /** Settings of a website, with links to the terms and privacy notice that visitors accept before they order. */
-export const engineSettingsAnswer = settingsAnswer
+export const websiteSettingsAnswer = bookingSettingsAnswer
   .extend({
     terms_url: nullableText.meta({ description: "Terms in the visitor's language, null if the company has none" }),
     privacy_url: nullableText.meta({ description: "Privacy notice in the visitor's language" }),
@@ -118,11 +124,11 @@ export const engineSettingsAnswer = settingsAnswer
       .meta({ description: "How visitors accept the terms by the law of the company's country" }),
   })
   .meta({ id: "EngineSettings" });
-export type WebsiteSettingsMessage = z.output<typeof engineSettingsAnswer>;
+export type WebsiteSettingsMessage = z.output<typeof websiteSettingsAnswer>;
 
 /**
- * Returns the settings with links to the legal texts in the visitor's language. `ownUrl` is the base of the company's
- * own pages.
+ * Returns the settings with links to the legal texts in the visitor's language. `createAccountUrl` is the base of the
+ * company's own pages.
  */
 export function toEngineSettingsMessage(
   catalogue: Catalogue,
@@ -139,7 +145,7 @@ export function toEngineSettingsMessage(
     ...toSettingsMessage(catalogue, now),
     terms_url: address("terms"),
     privacy_url: address("privacy"),
-    terms_version: getLegalVersion(legalTexts, languages) ?? null,
+    terms_version: getLegalTextsVersion(legalTexts, languages) ?? null,
     terms_acceptance: getAcceptanceForm(settings.countryCode),
   };
 }

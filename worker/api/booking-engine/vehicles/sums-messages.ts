@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Totals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
-import { type FieldsMessage, fields } from "#worker/api/booking-engine/shared/messages.ts";
+import { createFieldsOfSchema, type FieldsMessage } from "#worker/api/booking-engine/shared/messages.ts";
 import { costFields, toCosts } from "#worker/api/cost-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 /** Sums of a cart or booking. */
 export const sumFields = {
   ...costFields(amount),
-  ...fields(
+  ...createFieldsOfSchema(
     amount,
     "supplement_1_cost",
     "supplement_2_cost",

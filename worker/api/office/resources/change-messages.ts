@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import { totalIsExact } from "#worker/api/office/list-messages.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
@@ -18,7 +18,7 @@ const cursor = z
   })
   .meta({ type: "string", description: "`next` of the previous page" });
 
-export const changesQuery = z.object({
+export const resourceChangesQuery = z.object({
   resource: z.enum(KINDS, "must be the path of a list").optional().meta({ example: "prices" }),
   user_id: integerText(MAX_ID).optional(),
   date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
@@ -48,13 +48,13 @@ const change = z
   })
   .meta({ id: "OfficeChange" });
 
-export const changesAnswer = z.object({
+export const resourceChangesAnswer = z.object({
   data: z.array(change),
   total: z.int(),
   total_is_exact: totalIsExact,
   next: z.string().nullable(),
 });
-export type ChangesMessage = z.output<typeof changesAnswer>;
+export type ResourceChangesMessage = z.output<typeof resourceChangesAnswer>;
 
 interface StoredChange {
   readonly resource: string;
@@ -78,8 +78,8 @@ interface Changes {
 
 export function toChangesMessage(
   { rows, total, isExact, next }: Changes,
-  writing: Writing,
-): z.output<typeof changesAnswer> {
+  writing: MessageFormat,
+): z.output<typeof resourceChangesAnswer> {
   return {
     data: rows.map((row) => toChangeMessage(row, writing)),
     total,
@@ -88,7 +88,7 @@ export function toChangesMessage(
   };
 }
 
-function toChangeMessage(storedChange: StoredChange, { timestamp: moment }: Writing): z.output<typeof change> {
+function toChangeMessage(storedChange: StoredChange, { timestamp: moment }: MessageFormat): z.output<typeof change> {
   const { before, after } = JSON.parse(storedChange.detail) as Readonly<
     Record<string, z.output<typeof fields> | undefined>
   >;

@@ -2,9 +2,9 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { answerOffice } from "#worker/api/office/answers.ts";
-import { fails, security, staffRequest } from "#worker/api/office/room.ts";
-import { json } from "#worker/api/openapi.ts";
-import { listChanges } from "#worker/usecases/catalogue/resources/list-changes.ts";
+import { officeFailureResponses, officeSecurity, staffRequest } from "#worker/api/office/room.ts";
+import { jsonContent } from "#worker/api/openapi.ts";
+import { listResourceChanges } from "#worker/usecases/catalogue/resources/list-changes.ts";
 import * as messages from "./change-messages.ts";
 
 const listRoute = createRoute({
@@ -13,17 +13,20 @@ const listRoute = createRoute({
   operationId: "listChanges",
   tags: ["Settings"],
   summary: "List changes of all resources",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.changesQuery },
-  responses: { 200: json(messages.changesAnswer, "A page of the list"), ...fails.reading() },
+  request: { query: messages.resourceChangesQuery },
+  responses: {
+    200: jsonContent(messages.resourceChangesAnswer, "A page of the list"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 /** Registers the route by which managers read the change history. */
-export function registerChangeRoutes({ routes }: Interface): void {
+export function registerResourceChangeRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { resource, user_id: userId, date_from: dateFrom, date_to: dateTo, ...page } = c.req.valid("query");
     const question = { resource, userId, dateFrom, dateTo, after: page.after, pageSize: page.page_size };
-    return answerOffice(c, await listChanges(staffRequest(c), question), messages.toChangesMessage, 200);
+    return answerOffice(c, await listResourceChanges(staffRequest(c), question), messages.toChangesMessage, 200);
   });
 }

@@ -3,8 +3,15 @@ import type { Context } from "hono";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "#worker/api/office/room.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   changeLetterhead,
@@ -20,8 +27,8 @@ const readRoute = createRoute({
   operationId: "showLetterhead",
   tags: ["Settings"],
   summary: "Retrieve the logo, colour and footer of the company",
-  security,
-  responses: { 200: json(messages.letterheadAnswer, "The letterhead"), ...fails.reading() },
+  security: officeSecurity,
+  responses: { 200: jsonContent(messages.letterheadAnswer, "The letterhead"), ...officeFailureResponses.reading() },
 });
 
 const changeRoute = createRoute({
@@ -30,16 +37,16 @@ const changeRoute = createRoute({
   operationId: "changeLetterhead",
   tags: ["Settings"],
   summary: "Change the logo, colour or footer of the company",
-  security,
-  middleware: writing,
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.letterheadBody, "What changes", { expected_version: 1, color: "#0b6e69" }),
   },
   responses: {
-    200: json(messages.letterheadAnswer, "The letterhead as it is now"),
-    ...fails.writing(422),
-    409: json(messages.letterheadConflict, "The letterhead has changed. Contains the current one"),
+    200: jsonContent(messages.letterheadAnswer, "The letterhead as it is now"),
+    ...officeFailureResponses.writing(422),
+    409: jsonContent(messages.letterheadConflict, "The letterhead has changed. Contains the current one"),
   },
 });
 

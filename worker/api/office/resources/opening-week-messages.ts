@@ -17,12 +17,12 @@ const times = z.array(
   "must be a list",
 );
 
-export const weekQuery = z.object({ rental_location_code: textLine(30).meta({ example: "PMI" }) });
-export const weekBody = z.strictObject({
+export const openingWeekQuery = z.object({ rental_location_code: textLine(30).meta({ example: "PMI" }) });
+export const openingWeekBody = z.strictObject({
   expected_version: z.int("is required: the version that was read").min(1),
   times: times.max(MAX_TIMES, `must have at most ${MAX_TIMES}`),
 });
-export type OpeningWeekRequest = z.input<typeof weekBody>;
+export type OpeningWeekRequest = z.input<typeof openingWeekBody>;
 
 const week = z
   .object({
@@ -33,9 +33,9 @@ const week = z
     version: z.int().meta({ description: "Version of the branch's opening hours, which each change increases" }),
   })
   .meta({ id: "OpeningWeek" });
-export const weekAnswer = z.object({ week });
-export type OpeningWeekMessage = z.output<typeof weekAnswer>;
-export const weekConflict = officeFailure.extend({ week: week.optional() });
+export const openingWeekAnswer = z.object({ week });
+export type OpeningWeekMessage = z.output<typeof openingWeekAnswer>;
+export const openingWeekConflict = officeFailure.extend({ week: week.optional() });
 
 interface StoredWeek {
   readonly branchCode: string;

@@ -2,11 +2,15 @@ import { createRoute } from "@hono/zod-openapi";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { fails, idempotent, officeWrite, security } from "#worker/api/office/room.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { returnFreshToken, tokenFirst } from "#worker/api/signed-in.ts";
-import { addPhoto, MAX_CATALOGUE_PHOTOS, toPublicPath } from "#worker/usecases/catalogue/resources/photos.ts";
+import { idempotent, officeFailureResponses, officeSecurity, officeWrite } from "#worker/api/office/room.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
+import {
+  addCataloguePhoto,
+  MAX_CATALOGUE_PHOTOS,
+  toPhotoUrlPath,
+} from "#worker/usecases/catalogue/resources/photos.ts";
 import * as messages from "./photo-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
 
@@ -20,10 +24,17 @@ const addRoute = createRoute({
   operationId: "addPhoto",
   tags: ["Fleet"],
   summary: "Upload a photo for categories and extras",
-  security,
-  middleware: [tokenFirst(toErrorResponse), bodyCap(toErrorResponse, MAX_BODY_BYTES), jsonBody(toErrorResponse)],
+  security: officeSecurity,
+  middleware: [
+    requireSignedToken(toErrorResponse),
+    limitBodySize(toErrorResponse, MAX_BODY_BYTES),
+    requireJsonBody(toErrorResponse),
+  ],
   request: { headers: idempotent, body: jsonRequest(messages.photoBody, "The photo", { content: ONE_PIXEL }) },
-  responses: { 201: json(messages.photoAnswer, "The photo with its address"), ...fails.writing(409, 422) },
+  responses: {
+    201: jsonContent(messages.photoAnswer, "The photo with its address"),
+    ...officeFailureResponses.writing(409, 422),
+  },
 });
 
 const TOO_MANY = {
@@ -36,13 +47,13 @@ const TOO_MANY = {
 export function registerPhotoRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const added = await addPhoto(write, c.req.valid("json").content);
+    const added = await addCataloguePhoto(write, c.req.valid("json").content);
     if (!added.ok) {
       if (added.error.kind === "tooManyPhotos") return toErrorResponse(c, TOO_MANY);
       return toResourceError(c, getResource("categories"), added.error);
     }
     returnFreshToken(c, added.value.freshToken);
     const { contentType, bytes } = added.value.value;
-    return c.json({ photo: { path: toPublicPath(added.value.value), content_type: contentType, bytes } }, 201);
+    return c.json({ photo: { path: toPhotoUrlPath(added.value.value), content_type: contentType, bytes } }, 201);
   });
 }

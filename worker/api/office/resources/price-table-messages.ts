@@ -37,18 +37,18 @@ const tableFields = {
     .max(MAX_ROWS, `must have at most ${MAX_ROWS}`),
 };
 
-export const tableQuery = z.object({
+export const priceTableQuery = z.object({
   season: integerText(MAX_ID).optional().meta({ type: "integer", description: "None: the whole year" }),
   sales_channel: textLine(30)
     .optional()
     .meta({ description: "Sales channel. Absent: channels without their own prices" }),
 });
-export const tableBody = z.object({
+export const priceTableBody = z.object({
   expected_version: z.int("is required: the version that was read").min(1),
   ...tableFields,
 });
-export type PriceTableRequest = z.input<typeof tableBody>;
-export const previewBody = z.object({
+export type PriceTableRequest = z.input<typeof priceTableBody>;
+export const pricePreviewBody = z.object({
   ...tableFields,
   dates: z
     .array(
@@ -63,7 +63,7 @@ export const previewBody = z.object({
     .min(1, "must have one at least")
     .max(MAX_DATES, `must have at most ${MAX_DATES}`),
 });
-export type PricePreviewRequest = z.input<typeof previewBody>;
+export type PricePreviewRequest = z.input<typeof pricePreviewBody>;
 
 const table = z
   .object({
@@ -74,10 +74,10 @@ const table = z
     version: z.int().meta({ description: "Version of all prices, which each change increases" }),
   })
   .meta({ id: "PriceTable" });
-export const tableAnswer = z.object({ table });
-export type PriceTableMessage = z.output<typeof tableAnswer>;
-export const tableConflict = officeFailure.extend({ table: table.optional() });
-export const previewAnswer = z.object({
+export const priceTableAnswer = z.object({ table });
+export type PriceTableMessage = z.output<typeof priceTableAnswer>;
+export const priceTableConflict = officeFailure.extend({ table: table.optional() });
+export const pricePreviewAnswer = z.object({
   data: z.array(
     z.object({
       category_code: z.string(),
@@ -91,7 +91,7 @@ export const previewAnswer = z.object({
     }),
   ),
 });
-export type PricePreviewMessage = z.output<typeof previewAnswer>;
+export type PricePreviewMessage = z.output<typeof pricePreviewAnswer>;
 
 interface StoredPriceTable {
   readonly seasonId: number | null;
@@ -123,7 +123,7 @@ export function toPriceTableMessage(storedTable: StoredPriceTable, decimals: num
 
 /** Parses the price table and collects the cells that are invalid amounts of the currency. */
 export function toSubmittedTable(
-  { brackets, rows }: Pick<z.output<typeof tableBody>, "brackets" | "rows">,
+  { brackets, rows }: Pick<z.output<typeof priceTableBody>, "brackets" | "rows">,
   decimals: number,
 ) {
   const wrong: string[] = [];
@@ -158,7 +158,7 @@ interface Previewed {
 export function toPricePreviewMessage(
   previewed: readonly Previewed[],
   decimals: number,
-): z.output<typeof previewAnswer> {
+): z.output<typeof pricePreviewAnswer> {
   const formatPrice = (cents: number | undefined) => (cents === undefined ? null : toAmount(cents, decimals));
   return {
     data: previewed.map((previewed) => ({
@@ -177,7 +177,7 @@ export function toPricePreviewMessage(
 const TEN = "10:00" as TimeText;
 
 /** Converts the dates. Missing times default to 10:00. */
-export function toPreviewDates(dates: z.output<typeof previewBody>["dates"]) {
+export function toPreviewDates(dates: z.output<typeof pricePreviewBody>["dates"]) {
   return dates.map(({ date_from, time_from, date_to, time_to }) => ({
     dateFrom: date_from,
     timeFrom: time_from ?? TEN,

@@ -7,7 +7,7 @@ import { type Failure, failures, invalidFields, rightMissing } from "#worker/api
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import type { ResourceRefusal, UseCount } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
-import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
+import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toOpeningWeekMessage } from "./opening-week-messages.ts";
 import { toPriceTableMessage } from "./price-table-messages.ts";
 import { toResourceMessage } from "./resource-messages.ts";
@@ -68,7 +68,7 @@ export async function toResourceResponse(
   resource: Resource,
   storedResource: Parameters<typeof toResourceMessage>[1],
 ): Promise<Readonly<Record<string, ReturnType<typeof toResourceMessage>>>> {
-  const [resourceLabel = storedResource] = await withSignedLinks(c.get("tenant"), resource, [storedResource]);
+  const [resourceLabel = storedResource] = await addSignedCalendarLinks(c.get("tenant"), resource, [storedResource]);
   return { [resource.singular]: toResourceMessage(resource, resourceLabel, await getCurrencyDecimals(c)) };
 }
 

@@ -3,7 +3,7 @@ import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { createHistorySchema } from "#worker/api/office/resource-history-messages.ts";
 import { integerText, searchedText, textLine } from "#worker/api/primitives.ts";
 
@@ -61,7 +61,7 @@ interface StoredHistoryEntry {
 }
 
 /** Converts the history of a resource. */
-export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[], writing: Writing) {
+export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[], writing: MessageFormat) {
   return {
     data: entries.map(({ version, at, actor, staffName, event, detail }) => {
       const { before, after } = JSON.parse(detail) as Readonly<Record<string, Record<string, unknown> | undefined>>;
@@ -78,7 +78,7 @@ export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[],
     }),
   };
 }
-export const removal = z.object({
+export const resourceRemovalQuery = z.object({
   expected_version: integerText(999_999_999, 1)
     .optional()
     .meta({ type: "integer", description: "The version that was read" }),

@@ -13,18 +13,18 @@ import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
   creationMiddlewares,
-  fails,
   idempotent,
+  officeFailureResponses,
+  officeSecurity,
   officeWrite,
-  security,
+  officeWriteMiddlewares,
   staffRequest,
-  writing,
 } from "#worker/api/office/room.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import { createResource } from "#worker/usecases/catalogue/resources/create-resource.ts";
-import { removeResourceOnce } from "#worker/usecases/catalogue/resources/delete-resource.ts";
+import { removeUnreferencedResource } from "#worker/usecases/catalogue/resources/delete-resource.ts";
 import { createUser } from "#worker/usecases/catalogue/resources/invite-user.ts";
 import {
   listResources,
@@ -34,7 +34,7 @@ import {
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { updateResource } from "#worker/usecases/catalogue/resources/update-resource.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
+import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toResourceError, toResourceResponse } from "./resource-errors.ts";
 import { resourceExamples } from "./resource-examples.ts";
 import * as messages from "./resource-messages.ts";
@@ -83,10 +83,10 @@ function registerList({ office: { routes }, resource, told }: ResourceRouteConte
     tags: [resource.tag],
     summary: `List ${resource.name.replaceAll("-", " ")}`,
     description: resource.about,
-    security,
+    security: officeSecurity,
     middleware: [dropEmptyParameters],
     request: { query: told.query },
-    responses: { 200: json(told.list, "A page of the list"), ...fails.reading() },
+    responses: { 200: jsonContent(told.list, "A page of the list"), ...officeFailureResponses.reading() },
   });
   routes.openapi(route, async (c) => {
     const query = c.req.valid("query");
@@ -101,7 +101,7 @@ function registerList({ office: { routes }, resource, told }: ResourceRouteConte
     returnFreshToken(c, listed.value.freshToken);
     const { things, total, next, options } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
-    const signed = await withSignedLinks(c.get("tenant"), resource, things);
+    const signed = await addSignedCalendarLinks(c.get("tenant"), resource, things);
     const data = signed.map((storedRow) => messages.toResourceMessage(resource, storedRow, decimals));
     return c.json({ data, total, next: next ?? null, ...(options && { options }) }, 200);
   });
@@ -114,9 +114,9 @@ function registerRead({ office: { routes }, resource, told }: ResourceRouteConte
     operationId: `show${pascal(resource.singular)}`,
     tags: [resource.tag],
     summary: `Retrieve ${nameWithArticle(resource)}`,
-    security,
+    security: officeSecurity,
     ...(!resource.isSingle && { request: { params: told.params } }),
-    responses: { 200: json(told.answer, "The current state"), ...fails.reading(404) },
+    responses: { 200: jsonContent(told.answer, "The current state"), ...officeFailureResponses.reading(404) },
   });
   routes.openapi(route, async (c) =>
     answerResource(c, resource, await readResource(staffRequest(c), resource, getResourceId(c, resource)), 200),
@@ -130,9 +130,9 @@ function registerHistory({ office: { routes }, resource, told }: ResourceRouteCo
     operationId: `show${pascal(resource.singular)}History`,
     tags: [resource.tag],
     summary: `List changes of ${nameWithArticle(resource)}`,
-    security,
+    security: officeSecurity,
     ...(!resource.isSingle && { request: { params: told.params } }),
-    responses: { 200: json(told.history, "Changes, latest first"), ...fails.reading(404) },
+    responses: { 200: jsonContent(told.history, "Changes, latest first"), ...officeFailureResponses.reading(404) },
   });
   routes.openapi(route, async (c) => {
     const read = await readResourceHistory(staffRequest(c), resource, getResourceId(c, resource));
@@ -147,19 +147,19 @@ function registerCreate({ office: { routes }, resource, told }: ResourceRouteCon
     method: "post",
     path: `/${resource.name}`,
     operationId: `create${pascal(resource.singular)}`,
-    ...(resource.changing === "administer" && stepUp("access")),
+    ...(resource.changing === "administer" && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Create ${nameWithArticle(resource)}`,
-    security,
+    security: officeSecurity,
     middleware: creationMiddlewares,
     request: {
       headers: idempotent,
       body: jsonRequest(told.body, "The new entry", resourceExamples(resource.name).created),
     },
     responses: {
-      201: json(told.answer, "The saved state"),
-      ...fails.writing(422),
-      409: json(told.conflict, CONFLICT),
+      201: jsonContent(told.answer, "The saved state"),
+      ...officeFailureResponses.writing(422),
+      409: jsonContent(told.conflict, CONFLICT),
     },
   });
   routes.openapi(route, async (c) => {
@@ -180,20 +180,20 @@ function registerChange({ office: { routes }, resource, told }: ResourceRouteCon
     method: "patch",
     path: getResourcePath(resource),
     operationId: `change${pascal(resource.singular)}`,
-    ...(resource.changing === "administer" && stepUp("access")),
+    ...(resource.changing === "administer" && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Update ${nameWithArticle(resource)}`,
-    security,
-    middleware: writing,
+    security: officeSecurity,
+    middleware: officeWriteMiddlewares,
     request: {
       ...(!resource.isSingle && { params: told.params }),
       headers: idempotent,
       body: jsonRequest(told.change, "The changed fields", resourceExamples(resource.name).changed),
     },
     responses: {
-      200: json(told.answer, "The saved state"),
-      ...fails.writing(404, 422),
-      409: json(told.conflict, CONFLICT),
+      200: jsonContent(told.answer, "The saved state"),
+      ...officeFailureResponses.writing(404, 422),
+      409: jsonContent(told.conflict, CONFLICT),
     },
   });
   routes.openapi(route, async (c) => {
@@ -216,19 +216,23 @@ function registerRemove({ office: { routes }, resource, told }: ResourceRouteCon
     method: "delete",
     path: getResourcePath(resource),
     operationId: `remove${pascal(resource.singular)}`,
-    ...(resource.changing === "administer" && stepUp("access")),
+    ...(resource.changing === "administer" && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Remove ${nameWithArticle(resource)}`,
     description: "Refused if another entry refers to it",
-    security,
+    security: officeSecurity,
     middleware: [dropEmptyParameters],
-    request: { params: told.params, headers: idempotent, query: messages.removal },
-    responses: { 204: { description: "Deleted" }, ...fails.reading(404, 422), 409: json(told.conflict, CONFLICT) },
+    request: { params: told.params, headers: idempotent, query: messages.resourceRemovalQuery },
+    responses: {
+      204: { description: "Deleted" },
+      ...officeFailureResponses.reading(404, 422),
+      409: jsonContent(told.conflict, CONFLICT),
+    },
   });
   routes.openapi(route, async (c) => {
     const { expected_version: expectedVersion } = c.req.valid("query");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const removalResult = await removeResourceOnce(write, resource, {
+    const removalResult = await removeUnreferencedResource(write, resource, {
       id: getResourceId(c, resource),
       expectedVersion,
     });

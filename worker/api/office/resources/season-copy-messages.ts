@@ -4,7 +4,7 @@ import { textLine } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 80;
 
-export const copyBody = z.strictObject({
+export const seasonCopyBody = z.strictObject({
   year: z
     .int("must be a year")
     .min(2000, "must be at least 2000")
@@ -12,7 +12,7 @@ export const copyBody = z.strictObject({
     .meta({ description: "Year in which the copy's first period begins" }),
   name: textLine(MAX_NAME).optional().meta({ description: "Default: the season's name with the year" }),
 });
-export type SeasonCopyRequest = z.input<typeof copyBody>;
+export type SeasonCopyRequest = z.input<typeof seasonCopyBody>;
 export const seasonParams = z.object({ id: textLine(20).meta({ example: "1" }) });
 const season = z.object({
   id: z.int(),
@@ -20,8 +20,8 @@ const season = z.object({
   periods: z.array(z.object({ date_from: z.string(), date_to: z.string() })),
   version: z.int(),
 });
-export const copyConflict = officeFailure.extend({ season: season.optional() });
-export const copyAnswer = z.object({
+export const seasonCopyConflict = officeFailure.extend({ season: season.optional() });
+export const seasonCopyAnswer = z.object({
   season: season
     .extend({
       prices: z.int().meta({ description: "Copied prices" }),
@@ -29,7 +29,7 @@ export const copyAnswer = z.object({
     })
     .meta({ id: "CopiedSeason" }),
 });
-export type CopiedSeasonMessage = z.output<typeof copyAnswer>;
+export type CopiedSeasonMessage = z.output<typeof seasonCopyAnswer>;
 
 interface StoredCopy {
   readonly season: {

@@ -2,8 +2,14 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { creationMiddlewares, fails, idempotent, officeWrite, security } from "#worker/api/office/room.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+} from "#worker/api/office/room.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { copySeasonOnce, undoSeasonCopy } from "#worker/usecases/catalogue/resources/copy-season.ts";
 import { toResourceError } from "./resource-errors.ts";
@@ -17,17 +23,17 @@ const copyRoute = createRoute({
   operationId: "copySeason",
   tags: ["Prices"],
   summary: "Copy a season to another year, with its prices and selling rules",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     params: messages.seasonParams,
     headers: idempotent,
-    body: jsonRequest(messages.copyBody, "The year", { year: 2090 }),
+    body: jsonRequest(messages.seasonCopyBody, "The year", { year: 2090 }),
   },
   responses: {
-    201: json(messages.copyAnswer, "The copy"),
-    ...fails.writing(404, 422),
-    409: json(messages.copyConflict, "Another season has the name"),
+    201: jsonContent(messages.seasonCopyAnswer, "The copy"),
+    ...officeFailureResponses.writing(404, 422),
+    409: jsonContent(messages.seasonCopyConflict, "Another season has the name"),
   },
 });
 
@@ -38,12 +44,12 @@ const undoRoute = createRoute({
   tags: ["Prices"],
   summary: "Undo the copy of a season",
   description: "Removes the copied season with its prices and selling rules, unless any of them has changed since.",
-  security,
+  security: officeSecurity,
   request: { params: messages.seasonParams, headers: idempotent },
   responses: {
     204: { description: "The copy is removed" },
-    ...fails.reading(404, 422),
-    409: json(messages.copyConflict, "The copy has changed since"),
+    ...officeFailureResponses.reading(404, 422),
+    409: jsonContent(messages.seasonCopyConflict, "The copy has changed since"),
   },
 });
 

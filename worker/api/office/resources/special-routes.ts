@@ -9,14 +9,21 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
-import { createPostBack } from "#worker/api/payments/post-back.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "#worker/api/office/room.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { checkAccount, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
+import { checkAccountSetup, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
-import { dryRunAnswer, gatewayParams, gatewayTestAnswer, toSetupStepMessage } from "./account-messages.ts";
+import { gatewayParams, gatewayTestAnswer, setupAnswer, toSetupStepMessage } from "./account-messages.ts";
 import * as weekMessages from "./opening-week-messages.ts";
 import * as messages from "./price-table-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
@@ -37,10 +44,10 @@ const readRoute = createRoute({
   operationId: "showPriceTable",
   tags: ["Prices"],
   summary: "Retrieve prices as a table",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: messages.tableQuery },
-  responses: { 200: json(messages.tableAnswer, "The table"), ...fails.reading() },
+  request: { query: messages.priceTableQuery },
+  responses: { 200: jsonContent(messages.priceTableAnswer, "The table"), ...officeFailureResponses.reading() },
 });
 
 const writeRoute = createRoute({
@@ -49,17 +56,17 @@ const writeRoute = createRoute({
   operationId: "writePriceTable",
   tags: ["Prices"],
   summary: "Replace rows of the price table",
-  security,
-  middleware: [dropEmptyParameters, ...writing],
+  security: officeSecurity,
+  middleware: [dropEmptyParameters, ...officeWriteMiddlewares],
   request: {
-    query: messages.tableQuery,
+    query: messages.priceTableQuery,
     headers: idempotent,
-    body: jsonRequest(messages.tableBody, "The rows that change", { expected_version: 1, ...TABLE_EXAMPLE }),
+    body: jsonRequest(messages.priceTableBody, "The rows that change", { expected_version: 1, ...TABLE_EXAMPLE }),
   },
   responses: {
-    200: json(messages.tableAnswer, "The table as it is now"),
-    ...fails.writing(422),
-    409: json(messages.tableConflict, "The prices have changed. Contains the current table"),
+    200: jsonContent(messages.priceTableAnswer, "The table as it is now"),
+    ...officeFailureResponses.writing(422),
+    409: jsonContent(messages.priceTableConflict, "The prices have changed. Contains the current table"),
   },
 });
 
@@ -69,16 +76,19 @@ const previewRoute = createRoute({
   operationId: "previewPrices",
   tags: ["Prices"],
   summary: "Preview a price table",
-  security,
-  middleware: [dropEmptyParameters, ...writing],
+  security: officeSecurity,
+  middleware: [dropEmptyParameters, ...officeWriteMiddlewares],
   request: {
-    query: messages.tableQuery,
-    body: jsonRequest(messages.previewBody, "The table, and the dates", {
+    query: messages.priceTableQuery,
+    body: jsonRequest(messages.pricePreviewBody, "The table, and the dates", {
       ...TABLE_EXAMPLE,
       dates: [{ date_from: "2030-06-10", date_to: "2030-06-17" }],
     }),
   },
-  responses: { 200: json(messages.previewAnswer, "Each category on each of the dates"), ...fails.writing() },
+  responses: {
+    200: jsonContent(messages.pricePreviewAnswer, "Each category on each of the dates"),
+    ...officeFailureResponses.writing(),
+  },
 });
 
 const readWeekRoute = createRoute({
@@ -87,10 +97,10 @@ const readWeekRoute = createRoute({
   operationId: "showOpeningWeek",
   tags: ["Company"],
   summary: "Retrieve the opening hours of a branch's week",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { query: weekMessages.weekQuery },
-  responses: { 200: json(weekMessages.weekAnswer, "The week"), ...fails.reading() },
+  request: { query: weekMessages.openingWeekQuery },
+  responses: { 200: jsonContent(weekMessages.openingWeekAnswer, "The week"), ...officeFailureResponses.reading() },
 });
 
 const writeWeekRoute = createRoute({
@@ -99,20 +109,20 @@ const writeWeekRoute = createRoute({
   operationId: "writeOpeningWeek",
   tags: ["Company"],
   summary: "Replace the opening hours of a branch's week",
-  security,
-  middleware: [dropEmptyParameters, ...writing],
+  security: officeSecurity,
+  middleware: [dropEmptyParameters, ...officeWriteMiddlewares],
   request: {
-    query: weekMessages.weekQuery,
+    query: weekMessages.openingWeekQuery,
     headers: idempotent,
-    body: jsonRequest(weekMessages.weekBody, "All times of the week", {
+    body: jsonRequest(weekMessages.openingWeekBody, "All times of the week", {
       expected_version: 1,
       times: [{ weekday: 1, opens: "08:00", closes: "20:00" }],
     }),
   },
   responses: {
-    200: json(weekMessages.weekAnswer, "The week as it is now"),
-    ...fails.writing(422),
-    409: json(weekMessages.weekConflict, "The hours have changed. Contains the current week"),
+    200: jsonContent(weekMessages.openingWeekAnswer, "The week as it is now"),
+    ...officeFailureResponses.writing(422),
+    409: jsonContent(weekMessages.openingWeekConflict, "The hours have changed. Contains the current week"),
   },
 });
 
@@ -122,8 +132,11 @@ const dryRunRoute = createRoute({
   operationId: "checkSettings",
   tags: ["Settings"],
   summary: "Check the setup of the account",
-  security,
-  responses: { 200: json(dryRunAnswer, "Missing settings. An empty list means none"), ...fails.reading() },
+  security: officeSecurity,
+  responses: {
+    200: jsonContent(setupAnswer, "Missing settings. An empty list means none"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const gatewayTestRoute = createRoute({
@@ -132,9 +145,9 @@ const gatewayTestRoute = createRoute({
   operationId: "testGateway",
   tags: ["Access"],
   summary: "Check a payment gateway",
-  security,
+  security: officeSecurity,
   request: { params: gatewayParams },
-  responses: { 200: json(gatewayTestAnswer, "Result of the check"), ...fails.reading(404) },
+  responses: { 200: jsonContent(gatewayTestAnswer, "Result of the check"), ...officeFailureResponses.reading(404) },
 });
 
 function toPriceTableKey({
@@ -152,7 +165,7 @@ function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
 }
 
 /** Registers the routes of the price table, its preview, and the checks of the account's configuration. */
-export function registerSpecialRoutes({ routes }: Interface): void {
+export function registerPriceAndSetupRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
     const read = await readPriceTable(staffRequest(c), toPriceTableKey(c.req.valid("query")));
     if (!read.ok) return toResourceError(c, PRICES, read.error);
@@ -198,7 +211,7 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     return c.json({ week: weekMessages.toOpeningWeekMessage(written.value.value) }, 200);
   });
   routes.openapi(dryRunRoute, async (c) => {
-    const checked = await checkAccount(staffRequest(c));
+    const checked = await checkAccountSetup(staffRequest(c));
     if (!checked.ok) return toResourceError(c, getResource("settings"), checked.error);
     returnFreshToken(c, checked.value.freshToken);
     const { obstacles, steps } = checked.value.value;
@@ -206,7 +219,7 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     return c.json({ data, steps: steps.map(toSetupStepMessage) }, 200);
   });
   routes.openapi(gatewayTestRoute, async (c) => {
-    const tested = await testGateway(staffRequest(c), c.req.valid("param").method, createPostBack(c.env));
+    const tested = await testGateway(staffRequest(c), c.req.valid("param").method, createGatewayClient(c.env));
     if (!tested.ok) return toResourceError(c, getResource("gateways"), tested.error);
     returnFreshToken(c, tested.value.freshToken);
     const { isReady, reasons, address } = tested.value.value;

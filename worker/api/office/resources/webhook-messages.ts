@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { integerText, rule, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
 import { createResourceMessages, toResourceMessage } from "./resource-messages.ts";
 
 export const WEBHOOK_RESOURCE = getResource("webhooks");
@@ -36,7 +36,7 @@ export function toWebhookWithSecretMessage(
 
 export const webhookParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
-export const deliveriesQuery = z.object({
+export const webhookDeliveriesQuery = z.object({
   state: z.enum(["waiting", "delivered", "failed"], "must be one of waiting, delivered, failed").optional(),
   page_size: integerText(PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
   after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
@@ -77,14 +77,14 @@ const delivery = z
   })
   .meta({ id: "WebhookDelivery" });
 
-export const deliveriesAnswer = z.object({
+export const webhookDeliveriesAnswer = z.object({
   data: z.array(delivery),
   total: z.int(),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
-export type DeliveriesMessage = z.output<typeof deliveriesAnswer>;
-export const deliveryAnswer = z.object({ delivery });
-export type DeliveryMessage = z.output<typeof deliveryAnswer>;
+export type WebhookDeliveriesMessage = z.output<typeof webhookDeliveriesAnswer>;
+export const webhookDeliveryAnswer = z.object({ delivery });
+export type WebhookDeliveryMessage = z.output<typeof webhookDeliveryAnswer>;
 
 interface DeliveryRow {
   readonly id: number;
@@ -153,7 +153,10 @@ const moment = z
   .union([z.string("must be text").regex(DAY), z.iso.datetime({ offset: true })], {
     error: "must be a day, 2026-11-20, or a moment, 2026-11-20T10:00:00Z",
   })
-  .refine((text) => parseCivilDate(text.slice(0, 10)) !== undefined && !Number.isNaN(Date.parse(text)), rule("moment"));
+  .refine(
+    (text) => parseCivilDate(text.slice(0, 10)) !== undefined && !Number.isNaN(Date.parse(text)),
+    createRefineOptions("moment"),
+  );
 
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -161,7 +164,7 @@ function parseDayEnd(text: string): number {
   return Date.parse(text) + (DAY.test(text) ? DAY_MILLISECONDS : 0);
 }
 
-export const replayBody = z
+export const webhookReplayBody = z
   .strictObject(
     {
       from: moment.optional().meta({
@@ -183,18 +186,18 @@ export const replayBody = z
     message: "must be after from",
   })
   .meta({ id: "WebhookReplay" });
-export type ReplayRequest = z.input<typeof replayBody>;
+export type ReplayRequest = z.input<typeof webhookReplayBody>;
 
 /** Converts the range of events to send again, in epoch ms. */
-export function toReplay({ from, to, event_id: uid }: z.output<typeof replayBody>, now: number) {
+export function toReplayRange({ from, to, event_id: uid }: z.output<typeof webhookReplayBody>, now: number) {
   const end = to === undefined ? now + DAY_MILLISECONDS : parseDayEnd(to);
   return { from: from === undefined ? 0 : Date.parse(from), to: end, uid };
 }
 
-export const replayAnswer = z.object({
+export const webhookReplayAnswer = z.object({
   replayed: z.int().meta({ description: "Number of events to redeliver, in their order" }),
 });
-export type ReplayMessage = z.output<typeof replayAnswer>;
+export type WebhookReplayMessage = z.output<typeof webhookReplayAnswer>;
 
 /** Message sent to a webhook address, for the event catalogue in the OpenAPI document. */
 export const webhookMessage = z

@@ -5,15 +5,15 @@ import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
   creationMiddlewares,
-  fails,
   idempotent,
+  officeFailureResponses,
+  officeSecurity,
   officeWrite,
-  security,
   staffRequest,
 } from "#worker/api/office/room.ts";
-import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { stepUp } from "#worker/api/step-up.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   createWebhook,
   listDeliveries,
@@ -27,24 +27,24 @@ import * as messages from "./webhook-messages.ts";
 
 const tags = ["Webhooks"];
 const params = messages.webhookParams;
-const conflict = { 409: json(messages.webhookConflict, "Conflict with the current state. See `code`") };
+const conflict = { 409: jsonContent(messages.webhookConflict, "Conflict with the current state. See `code`") };
 
 const createWebhookRoute = createRoute({
   method: "post",
   path: "/webhooks",
   operationId: "createWebhook",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Create a webhook",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.webhookBody, "What it is", resourceExamples("webhooks").created),
   },
   responses: {
-    201: json(messages.webhookWithSecret, "The webhook with its secret"),
-    ...fails.writing(422),
+    201: jsonContent(messages.webhookWithSecret, "The webhook with its secret"),
+    ...officeFailureResponses.writing(422),
     ...conflict,
   },
 });
@@ -53,14 +53,14 @@ const rotateRoute = createRoute({
   method: "post",
   path: "/webhooks/{id}/rotate-secret",
   operationId: "rotateWebhookSecret",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Rotate the secret of a webhook",
-  security,
+  security: officeSecurity,
   request: { params, headers: idempotent },
   responses: {
-    200: json(messages.webhookWithSecret, "The webhook with its new secret"),
-    ...fails.reading(404, 422),
+    200: jsonContent(messages.webhookWithSecret, "The webhook with its new secret"),
+    ...officeFailureResponses.reading(404, 422),
     ...conflict,
   },
 });
@@ -69,25 +69,35 @@ const testRoute = createRoute({
   method: "post",
   path: "/webhooks/{id}/test",
   operationId: "testWebhook",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Send a test event",
-  security,
+  security: officeSecurity,
   request: { params, headers: idempotent },
-  responses: { 200: json(messages.deliveryAnswer, "Result of the delivery"), ...fails.reading(404, 422) },
+  responses: {
+    200: jsonContent(messages.webhookDeliveryAnswer, "Result of the delivery"),
+    ...officeFailureResponses.reading(404, 422),
+  },
 });
 
 const replayRoute = createRoute({
   method: "post",
   path: "/webhooks/{id}/replay",
   operationId: "replayWebhook",
-  ...stepUp("access"),
+  ...declareStepUp("access"),
   tags,
   summary: "Redeliver events",
-  security,
+  security: officeSecurity,
   middleware: creationMiddlewares,
-  request: { params, headers: idempotent, body: jsonRequest(messages.replayBody, "From when", { from: "2026-11-20" }) },
-  responses: { 200: json(messages.replayAnswer, "Number of events to deliver"), ...fails.writing(404, 422) },
+  request: {
+    params,
+    headers: idempotent,
+    body: jsonRequest(messages.webhookReplayBody, "From when", { from: "2026-11-20" }),
+  },
+  responses: {
+    200: jsonContent(messages.webhookReplayAnswer, "Number of events to deliver"),
+    ...officeFailureResponses.writing(404, 422),
+  },
 });
 
 const deliveriesRoute = createRoute({
@@ -96,10 +106,13 @@ const deliveriesRoute = createRoute({
   operationId: "listWebhookDeliveries",
   tags,
   summary: "List deliveries of a webhook",
-  security,
+  security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params, query: messages.deliveriesQuery },
-  responses: { 200: json(messages.deliveriesAnswer, "A page of the list"), ...fails.reading(404) },
+  request: { params, query: messages.webhookDeliveriesQuery },
+  responses: {
+    200: jsonContent(messages.webhookDeliveriesAnswer, "A page of the list"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 /** Registers the routes of webhook addresses beyond the usual list and form routes. */
@@ -128,7 +141,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
   });
   routes.openapi(replayRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const replay = messages.toReplay(c.req.valid("json"), c.get("now"));
+    const replay = messages.toReplayRange(c.req.valid("json"), c.get("now"));
     const rotationResult = await replayWebhook(write, c.req.valid("param").id, replay);
     if (!rotationResult.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
     returnFreshToken(c, rotationResult.value.freshToken);
@@ -157,7 +170,7 @@ function describeEvents(registry: Interface["routes"]["openAPIRegistry"]): void 
       summary,
       // The receiver verifies the signature, so there is no sign-in.
       security: [],
-      request: { body: json(messages.webhookMessage, "Signed by Standard Webhooks 1.0") },
+      request: { body: jsonContent(messages.webhookMessage, "Signed by Standard Webhooks 1.0") },
       responses: { 200: { description: "Received. Any 2xx counts, 410 disables the webhook, others are retried" } },
     });
   }

@@ -3,15 +3,15 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
 import { TAX_RECORD_MODES } from "#domain/catalogue/tax-territories.ts";
 import { WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
-import { field } from "./fields.ts";
+import { fieldBuilders } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkCalendar, checkPartnerKey, checkSettings, checkUser } from "./rule-checks.ts";
+import { checkCalendarSubject, checkPartnerKey, checkSettings, checkUser } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const ADMINISTERED = { tag: "Access", seeing: "administer", changing: "administer", isRemovable: false } as const;
 const RIGHTS = { kind: "list", of: "choice", options: PERSONAL_RIGHTS, initial: { is: [] } } as const;
-const ACTIVE = field.flag("active", "active", true);
+const ACTIVE = fieldBuilders.flag("active", "active", true);
 const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"] as const;
 const MAILS = [
   "request_received",
@@ -27,7 +27,7 @@ const MAILS = [
 ] as const satisfies readonly BookingMailKind[];
 
 /** Users, partners and other access to the account, and the account's settings. */
-export const ACCESS = [
+export const ACCESS_RESOURCES = [
   {
     ...ADMINISTERED,
     tag: "Company",
@@ -41,9 +41,9 @@ export const ACCESS = [
     isCounted: true,
     unique: [["name"]],
     fields: [
-      field.text("name", "name", 80, REQUIRED),
-      field.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING),
-      field.percent("commission_percent", "commissionBasisPoints", {
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING),
+      fieldBuilders.percent("commission_percent", "commissionBasisPoints", {
         initial: { is: 0 },
         about: "Commission on the products of new reservations, in percent",
       }),
@@ -62,12 +62,12 @@ export const ACCESS = [
     key: ["id"],
     isCounted: true,
     fields: [
-      field.text("name", "name", 80, REQUIRED),
-      field.choice("commission_calculation", "commissionCalculation", ["fixed_amount", "percentage"], {
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.choice("commission_calculation", "commissionCalculation", ["fixed_amount", "percentage"], {
         initial: { is: "percentage" },
       }),
-      field.money("commission_fixed", "commissionFixedCents", { initial: { is: 0 } }),
-      field.percent("commission_percent", "commissionBasisPoints", { initial: { is: 0 } }),
+      fieldBuilders.money("commission_fixed", "commissionFixedCents", { initial: { is: 0 } }),
+      fieldBuilders.percent("commission_percent", "commissionBasisPoints", { initial: { is: 0 } }),
     ],
   },
   {
@@ -80,11 +80,11 @@ export const ACCESS = [
     unique: [["username"], ["email"]],
     called: ["username", "email"],
     fields: [
-      field.text("username", "username", 120, { ...REQUIRED, form: "pasted" }),
-      field.text("email", "email", 120, { ...REQUIRED, form: "email" }),
-      field.text("full_name", "fullName", 120, { ...REQUIRED, form: "person" }),
-      field.choice("role", "role", ["operator", "agent", "manager", "administrator"], REQUIRED),
-      field.flag("all_branches", "allBranches", false),
+      fieldBuilders.text("username", "username", 120, { ...REQUIRED, form: "pasted" }),
+      fieldBuilders.text("email", "email", 120, { ...REQUIRED, form: "email" }),
+      fieldBuilders.text("full_name", "fullName", 120, { ...REQUIRED, form: "person" }),
+      fieldBuilders.choice("role", "role", ["operator", "agent", "manager", "administrator"], REQUIRED),
+      fieldBuilders.flag("all_branches", "allBranches", false),
       {
         kind: "references",
         name: "branch_codes",
@@ -92,7 +92,7 @@ export const ACCESS = [
         to: "branches",
         initial: { is: [] },
       },
-      field.text("language", "language", 2, { ...SOMETHING, form: "language" }),
+      fieldBuilders.text("language", "language", 2, { ...SOMETHING, form: "language" }),
       ACTIVE,
       {
         ...RIGHTS,
@@ -123,17 +123,17 @@ export const ACCESS = [
     about: "Keys of agencies and systems that sign their requests. The previous secret stays valid for a week",
     key: ["api_key"],
     fields: [
-      field.text("api_key", "apiKey", 64, { ...REQUIRED, fixed: true, form: "key" }),
-      field.text("name", "name", 80, REQUIRED),
-      field.reference("agency_id", "agencyId", "agencies", { ...SOMETHING, isNumber: true }),
-      field.flag("scope_ota", "scopeOta", false),
-      field.flag("scope_integration", "scopeIntegration", false),
-      field.flag("scope_analytics", "scopeAnalytics", false),
-      field.flag("key_only", "keyOnly", false),
-      field.choice("signatures", "signatures", ["v1", "both", "v2"], {
+      fieldBuilders.text("api_key", "apiKey", 64, { ...REQUIRED, fixed: true, form: "key" }),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.reference("agency_id", "agencyId", "agencies", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.flag("scope_ota", "scopeOta", false),
+      fieldBuilders.flag("scope_integration", "scopeIntegration", false),
+      fieldBuilders.flag("scope_analytics", "scopeAnalytics", false),
+      fieldBuilders.flag("key_only", "keyOnly", false),
+      fieldBuilders.choice("signatures", "signatures", ["v1", "both", "v2"], {
         initial: { is: "v1" },
       }),
-      field.text("public_key", "publicKey", 100, SOMETHING),
+      fieldBuilders.text("public_key", "publicKey", 100, SOMETHING),
       {
         kind: "list",
         name: "networks",
@@ -154,8 +154,8 @@ export const ACCESS = [
     about: "Public keys of booking websites",
     key: ["api_key"],
     fields: [
-      field.text("api_key", "apiKey", 64, { ...REQUIRED, fixed: true, form: "key" }),
-      field.text("name", "name", 80, REQUIRED),
+      fieldBuilders.text("api_key", "apiKey", 64, { ...REQUIRED, fixed: true, form: "key" }),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
       {
         kind: "list",
         name: "allowed_origins",
@@ -164,7 +164,7 @@ export const ACCESS = [
         initial: { is: [] },
         about: "Websites that may use it: https://www.example.com",
       },
-      field.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING),
+      fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING),
       ACTIVE,
     ],
   },
@@ -175,8 +175,8 @@ export const ACCESS = [
     about: "Gateways of online payments by method. The previous secret stays valid for pending payments",
     key: ["method"],
     fields: [
-      field.choice("method", "method", METHODS, { ...REQUIRED, fixed: true }),
-      field.choice("environment", "environment", ["live", "test", "stand_in"], REQUIRED),
+      fieldBuilders.choice("method", "method", METHODS, { ...REQUIRED, fixed: true }),
+      fieldBuilders.choice("environment", "environment", ["live", "test", "stand_in"], REQUIRED),
       {
         kind: "record",
         name: "merchant",
@@ -184,7 +184,7 @@ export const ACCESS = [
         initial: { is: {} },
       },
       { kind: "secret", name: "secret", column: "secretSealed", smallest: 4, nullable: true },
-      field.whole("hold_days", "holdDays", [1, 31], {
+      fieldBuilders.whole("hold_days", "holdDays", [1, 31], {
         initial: { is: 7 },
         about: "Days after which the bank ends a card hold",
       }),
@@ -202,8 +202,8 @@ export const ACCESS = [
     key: ["id"],
     isCounted: true,
     fields: [
-      field.text("url", "url", 500, REQUIRED),
-      field.text("description", "description", 120, SOMETHING),
+      fieldBuilders.text("url", "url", 500, REQUIRED),
+      fieldBuilders.text("description", "description", 120, SOMETHING),
       {
         kind: "list",
         name: "events",
@@ -212,20 +212,20 @@ export const ACCESS = [
         options: WEBHOOK_CHOICES,
         initial: { is: [] },
       },
-      field.reference("agency_id", "agencyId", "agencies", {
+      fieldBuilders.reference("agency_id", "agencyId", "agencies", {
         ...SOMETHING,
         isNumber: true,
         // Pending notifications for one agency must not go to another that has the secret.
         fixed: true,
       }),
       ACTIVE,
-      field.text("public_key", "publicKey", 100, { told: true, about: "Proves the signatures v1a (Ed25519)" }),
-      field.text("disabled_at", "disabledAt", 30, {
+      fieldBuilders.text("public_key", "publicKey", 100, { told: true, about: "Proves the signatures v1a (Ed25519)" }),
+      fieldBuilders.text("disabled_at", "disabledAt", 30, {
         ...SOMETHING,
         told: true,
         about: "When it was switched off. Null while it works",
       }),
-      field.choice("disabled_reason", "disabledReason", ["gone", "failing"], {
+      fieldBuilders.choice("disabled_reason", "disabledReason", ["gone", "failing"], {
         ...SOMETHING,
         told: true,
       }),
@@ -243,21 +243,21 @@ export const ACCESS = [
     isCounted: true,
     ofVehicle: "vehicle_reference",
     fields: [
-      field.text("name", "name", 80, REQUIRED),
-      field.text("vehicle_reference", "vehicleReference", 50, {
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.text("vehicle_reference", "vehicleReference", 50, {
         ...SOMETHING,
         form: "vehicle",
       }),
-      field.reference("category_code", "categoryCode", "categories", SOMETHING),
+      fieldBuilders.reference("category_code", "categoryCode", "categories", SOMETHING),
       ACTIVE,
-      field.whole("link_version", "linkVersion", [1, 999_999], {
+      fieldBuilders.whole("link_version", "linkVersion", [1, 999_999], {
         initial: { is: 1 },
       }),
-      field.text("link", "link", 100, {
+      fieldBuilders.text("link", "link", 100, {
         told: true,
       }),
     ],
-    check: checkCalendar,
+    check: checkCalendarSubject,
   },
   {
     tag: "Settings",
@@ -269,19 +269,19 @@ export const ACCESS = [
     about: "Series of documents with their last numbers. A new one can continue that of another system",
     key: ["serie", "company_id"],
     fields: [
-      field.text("serie", "serie", 40, {
+      fieldBuilders.text("serie", "serie", 40, {
         ...REQUIRED,
         fixed: true,
         form: "serie",
       }),
-      field.whole("company_id", "companyId", [1, 999_999], { fixed: true, initial: { is: 1 } }),
-      field.whole("last_number", "lastNumber", [0, 99_999_999], {
+      fieldBuilders.whole("company_id", "companyId", [1, 999_999], { fixed: true, initial: { is: 1 } }),
+      fieldBuilders.whole("last_number", "lastNumber", [0, 99_999_999], {
         initial: { is: 0 },
       }),
-      field.date("last_date", "lastDate", {
+      fieldBuilders.date("last_date", "lastDate", {
         initial: { is: "2000-01-01" },
       }),
-      field.text("note", "note", 120, SOMETHING),
+      fieldBuilders.text("note", "note", 120, SOMETHING),
     ],
   },
   {
@@ -295,38 +295,38 @@ export const ACCESS = [
     about: "Settings of the whole company",
     key: ["id"],
     fields: [
-      field.text("account_name", "accountName", 80, REQUIRED),
-      field.text("country_code", "countryCode", 2, { ...REQUIRED, form: "country" }),
-      field.text("currency", "currency", 3, { ...REQUIRED, fixed: true, form: "currency" }),
-      field.whole("currency_decimals", "currencyDecimals", [0, 3], { ...REQUIRED, fixed: true }),
-      field.text("timezone", "timezone", 50, { ...REQUIRED, form: "timezone" }),
+      fieldBuilders.text("account_name", "accountName", 80, REQUIRED),
+      fieldBuilders.text("country_code", "countryCode", 2, { ...REQUIRED, form: "country" }),
+      fieldBuilders.text("currency", "currency", 3, { ...REQUIRED, fixed: true, form: "currency" }),
+      fieldBuilders.whole("currency_decimals", "currencyDecimals", [0, 3], { ...REQUIRED, fixed: true }),
+      fieldBuilders.text("timezone", "timezone", 50, { ...REQUIRED, form: "timezone" }),
       { kind: "list", name: "languages", column: "languages", of: "text", required: true },
-      field.text("default_language", "defaultLanguage", 2, { ...REQUIRED, form: "language" }),
-      field.text("base_url", "baseUrl", 200, { ...SOMETHING, form: "address" }),
-      field.whole("grace_minutes", "graceMinutes", [0, 1440]),
-      field.whole("preparation_minutes", "preparationMinutes", [0, 10_080]),
-      field.whole("hold_minutes", "holdMinutes", [1, 525_600]),
-      field.whole("payment_hold_minutes", "paymentHoldMinutes", [1, 525_600]),
-      field.whole("cart_idle_minutes", "cartIdleMinutes", [1, 525_600]),
-      field.whole("minimum_days", "minimumDays", [1, 365]),
-      field.whole("maximum_days", "maximumDays", [1, 3650]),
-      field.whole("minimum_notice_minutes", "minimumNoticeMinutes", [0, 525_600]),
-      field.whole("horizon_days", "horizonDays", [1, 3650]),
+      fieldBuilders.text("default_language", "defaultLanguage", 2, { ...REQUIRED, form: "language" }),
+      fieldBuilders.text("base_url", "baseUrl", 200, { ...SOMETHING, form: "address" }),
+      fieldBuilders.whole("grace_minutes", "graceMinutes", [0, 1440]),
+      fieldBuilders.whole("preparation_minutes", "preparationMinutes", [0, 10_080]),
+      fieldBuilders.whole("hold_minutes", "holdMinutes", [1, 525_600]),
+      fieldBuilders.whole("payment_hold_minutes", "paymentHoldMinutes", [1, 525_600]),
+      fieldBuilders.whole("cart_idle_minutes", "cartIdleMinutes", [1, 525_600]),
+      fieldBuilders.whole("minimum_days", "minimumDays", [1, 365]),
+      fieldBuilders.whole("maximum_days", "maximumDays", [1, 3650]),
+      fieldBuilders.whole("minimum_notice_minutes", "minimumNoticeMinutes", [0, 525_600]),
+      fieldBuilders.whole("horizon_days", "horizonDays", [1, 3650]),
       { kind: "flag", name: "out_of_hours_allowed", column: "outOfHoursAllowed" },
-      field.money("out_of_hours_pickup", "outOfHoursPickupCents"),
-      field.money("out_of_hours_return", "outOfHoursReturnCents"),
-      field.percent("deposit_percent", "depositBasisPoints"),
+      fieldBuilders.money("out_of_hours_pickup", "outOfHoursPickupCents"),
+      fieldBuilders.money("out_of_hours_return", "outOfHoursReturnCents"),
+      fieldBuilders.percent("deposit_percent", "depositBasisPoints"),
       { kind: "flag", name: "automatic_confirmation", column: "automaticConfirmation" },
       { kind: "flag", name: "request_allowed", column: "requestAllowed" },
       { kind: "flag", name: "engine_requires_api_key", column: "engineRequiresApiKey" },
       { kind: "list", name: "engine_origins", column: "engineOrigins", of: "origin" },
       { kind: "list", name: "payment_options", column: "paymentOptions", of: "choice", options: ["deposit", "total"] },
       { kind: "list", name: "payment_methods", column: "paymentMethods", of: "choice", options: METHODS },
-      field.whole("overdue_minutes", "overdueMinutes", [0, 10_080]),
-      field.choice("one_way_mode", "oneWayMode", ["returns_home", "stays"]),
-      field.whole("repatriation_days", "repatriationDays", [0, 365]),
-      field.whole("transfer_stop_over_minutes", "transferStopOverMinutes", [0, 1440]),
-      field.whole("default_trip_minutes", "transferWayMinutes", [0, 1440]),
+      fieldBuilders.whole("overdue_minutes", "overdueMinutes", [0, 10_080]),
+      fieldBuilders.choice("one_way_mode", "oneWayMode", ["returns_home", "stays"]),
+      fieldBuilders.whole("repatriation_days", "repatriationDays", [0, 365]),
+      fieldBuilders.whole("transfer_stop_over_minutes", "transferStopOverMinutes", [0, 1440]),
+      fieldBuilders.whole("default_trip_minutes", "transferWayMinutes", [0, 1440]),
       {
         kind: "record",
         name: "handover_checks",
@@ -336,20 +336,25 @@ export const ACCESS = [
         options: CHECK_MODES,
         about: "payment, deposit, licence, identity and signature before a hand-over: off, warn (default) or block",
       },
-      field.percent("agent_discount_percent", "agentDiscountBasisPoints"),
-      field.money("desk_discount_limit", "agentLimitCents"),
-      field.choice("early_return_refund", "earlyReturnRefund", ["none", "unused_days"]),
-      field.whole("no_show_minutes", "noShowMinutes", [0, 525_600]),
+      fieldBuilders.percent("agent_discount_percent", "agentDiscountBasisPoints"),
+      fieldBuilders.money("desk_discount_limit", "agentLimitCents"),
+      fieldBuilders.choice("early_return_refund", "earlyReturnRefund", ["none", "unused_days"]),
+      fieldBuilders.whole("no_show_minutes", "noShowMinutes", [0, 525_600]),
       { kind: "list", name: "disabled_mails", column: "mailsOff", of: "choice", options: MAILS },
-      field.whole("reminder_hours", "reminderHours", [0, 720]),
-      field.whole("hold_reminder_minutes", "holdReminderMinutes", [0, 10_080]),
+      fieldBuilders.whole("reminder_hours", "reminderHours", [0, 720]),
+      fieldBuilders.whole("hold_reminder_minutes", "holdReminderMinutes", [0, 10_080]),
       { kind: "flag", name: "customer_changes_allowed", column: "customerChangesAllowed" },
-      field.whole("max_km_per_day", "kilometresADay", [1, 10_000]),
-      field.money("closing_charge_limit", "closingChargeLimitCents"),
-      field.money("simplified_limit", "simplifiedLimitCents"),
-      field.choice("einvoice_format", "einvoiceFormat", ["none", "ubl", "xrechnung", "cii", "facturx", "facturae"], {
-        about: "Format of electronic invoices, unless the customer has another",
-      }),
+      fieldBuilders.whole("max_km_per_day", "kilometresADay", [1, 10_000]),
+      fieldBuilders.money("closing_charge_limit", "closingChargeLimitCents"),
+      fieldBuilders.money("simplified_limit", "simplifiedLimitCents"),
+      fieldBuilders.choice(
+        "einvoice_format",
+        "einvoiceFormat",
+        ["none", "ubl", "xrechnung", "cii", "facturx", "facturae"],
+        {
+          about: "Format of electronic invoices, unless the customer has another",
+        },
+      ),
       {
         kind: "record",
         name: "accounts",
@@ -357,30 +362,33 @@ export const ACCESS = [
         isOpen: true,
         names: ["customers", "sales", "taxes", "cash", "bank", "cards", "deposits", "iban"],
       },
-      field.choice("simplified_exchange", "simplifiedExchange", ["credit_note", "replacement"]),
-      field.money("refund_approval", "refundApprovalCents"),
-      field.text("series_pattern", "seriesPattern", 40, REQUIRED),
+      fieldBuilders.choice("simplified_exchange", "simplifiedExchange", ["credit_note", "replacement"]),
+      fieldBuilders.money("refund_approval", "refundApprovalCents"),
+      fieldBuilders.text("series_pattern", "seriesPattern", 40, REQUIRED),
       {
         kind: "record",
         name: "series_letters",
         column: "seriesLetters",
         required: true,
       },
-      field.choice("tax_records_iva", "taxRecordsIva", TAX_RECORD_MODES),
-      field.choice("tax_records_igic", "taxRecordsIgic", TAX_RECORD_MODES),
-      field.choice("tax_records_ipsi", "taxRecordsIpsi", TAX_RECORD_MODES),
-      field.choice("tax_environment", "taxEnvironment", ["test", "production"]),
+      fieldBuilders.choice("tax_records_iva", "taxRecordsIva", TAX_RECORD_MODES),
+      fieldBuilders.choice("tax_records_igic", "taxRecordsIgic", TAX_RECORD_MODES),
+      fieldBuilders.choice("tax_records_ipsi", "taxRecordsIpsi", TAX_RECORD_MODES),
+      fieldBuilders.choice("tax_environment", "taxEnvironment", ["test", "production"]),
       {
         kind: "record",
         name: "tax_rate_codes",
         column: "taxRateCodes",
         isOpen: true,
       },
-      field.date("tax_representation_date", "taxRepresentationDate", SOMETHING),
-      field.choice("ses_mode", "sesMode", ["none", "dry_run", "ses"]),
-      field.choice("ses_environment", "sesEnvironment", ["test", "production"]),
-      field.text("ses_lessor_code", "sesLessorCode", 10, { ...SOMETHING, about: "The ministry's code of the company" }),
-      field.text("ses_user", "sesUser", 60, SOMETHING),
+      fieldBuilders.date("tax_representation_date", "taxRepresentationDate", SOMETHING),
+      fieldBuilders.choice("ses_mode", "sesMode", ["none", "dry_run", "ses"]),
+      fieldBuilders.choice("ses_environment", "sesEnvironment", ["test", "production"]),
+      fieldBuilders.text("ses_lessor_code", "sesLessorCode", 10, {
+        ...SOMETHING,
+        about: "The ministry's code of the company",
+      }),
+      fieldBuilders.text("ses_user", "sesUser", 60, SOMETHING),
       { kind: "secret", name: "ses_password", column: "sesPasswordSealed", smallest: 4, nullable: true },
       {
         kind: "record",
@@ -388,33 +396,37 @@ export const ACCESS = [
         column: "sesCodes",
         isOpen: true,
       },
-      field.whole("visitor_units", "visitorUnits", [1, 1000]),
-      field.whole("visitor_holds", "visitorHolds", [1, 1000]),
-      field.choice(
+      fieldBuilders.whole("visitor_units", "visitorUnits", [1, 1000]),
+      fieldBuilders.whole("visitor_holds", "visitorHolds", [1, 1000]),
+      fieldBuilders.choice(
         "second_factor_from",
         "secondFactorFrom",
         ["operator", "agent", "manager", "administrator"],
         SOMETHING,
       ),
       { kind: "flag", name: "engine_customer_access", column: "engineCustomerAccess" },
-      field.text("product_type", "productType", 20, { ...REQUIRED, form: "code", about: "As websites call it: car" }),
-      field.choice("frontend_date_format", "frontendDateFormat", [
+      fieldBuilders.text("product_type", "productType", 20, {
+        ...REQUIRED,
+        form: "code",
+        about: "As websites call it: car",
+      }),
+      fieldBuilders.choice("frontend_date_format", "frontendDateFormat", [
         "DD/MM/YYYY",
         "MM/DD/YYYY",
         "YYYY-MM-DD",
         "DD.MM.YYYY",
       ]),
-      field.time("default_time_start", "defaultTimeStart"),
-      field.time("default_time_end", "defaultTimeEnd"),
+      fieldBuilders.time("default_time_start", "defaultTimeStart"),
+      fieldBuilders.time("default_time_end", "defaultTimeEnd"),
       { kind: "flag", name: "same_pickup_return_time", column: "samePickupReturnTime" },
       { kind: "flag", name: "prefill_selector", column: "prefillSelector" },
-      field.whole("selector_date_to_days", "selectorDateToDays", [1, 365]),
+      fieldBuilders.whole("selector_date_to_days", "selectorDateToDays", [1, 365]),
       {
         kind: "flag",
         name: "pickup_return_places_same_rental_location",
         column: "pickupReturnPlacesSameRentalLocation",
       },
-      field.choice("rent_dates_selector", "rentDatesSelector", ["date_from_date_to", "date_from_duration"]),
+      fieldBuilders.choice("rent_dates_selector", "rentDatesSelector", ["date_from_date_to", "date_from_duration"]),
       {
         kind: "flag",
         name: "multiple_products_selection",
@@ -442,23 +454,23 @@ export const ACCESS = [
       },
       { kind: "flag", name: "hide_price_if_zero", column: "hidePriceIfZero" },
       { kind: "flag", name: "hide_price_if_not_available", column: "hidePriceIfNotAvailable" },
-      field.choice("literal_deposit_franchise", "literalDepositFranchise", ["deposit", "franchise"]),
-      field.text("deposit_literal", "depositLiteral", 40, SOMETHING),
-      field.text("deposit_reduction_literal", "depositReductionLiteral", 40, SOMETHING),
-      field.text("guarantee_literal", "guaranteeLiteral", 40, SOMETHING),
-      field.text("guarantee_reduction_literal", "guaranteeReductionLiteral", 40, SOMETHING),
-      field.text("driver_deposit_literal", "driverDepositLiteral", 40, SOMETHING),
-      field.text("deposit_total_literal", "depositTotalLiteral", 40, SOMETHING),
+      fieldBuilders.choice("literal_deposit_franchise", "literalDepositFranchise", ["deposit", "franchise"]),
+      fieldBuilders.text("deposit_literal", "depositLiteral", 40, SOMETHING),
+      fieldBuilders.text("deposit_reduction_literal", "depositReductionLiteral", 40, SOMETHING),
+      fieldBuilders.text("guarantee_literal", "guaranteeLiteral", 40, SOMETHING),
+      fieldBuilders.text("guarantee_reduction_literal", "guaranteeReductionLiteral", 40, SOMETHING),
+      fieldBuilders.text("driver_deposit_literal", "driverDepositLiteral", 40, SOMETHING),
+      fieldBuilders.text("deposit_total_literal", "depositTotalLiteral", 40, SOMETHING),
       {
         kind: "flag",
         name: "transfer_allow_select_return_origin_destination",
         column: "transferAllowSelectReturnOriginDestination",
       },
-      field.choice("transfer_origin_destination_detailed_info_mode", "transferOriginDestinationDetailedInfoMode", [
-        "trip",
-        "only_address",
-        "flight_address",
-      ]),
+      fieldBuilders.choice(
+        "transfer_origin_destination_detailed_info_mode",
+        "transferOriginDestinationDetailedInfoMode",
+        ["trip", "only_address", "flight_address"],
+      ),
       { kind: "flag", name: "transfer_form_fill_billing_address", column: "transferFormFillBillingAddress" },
     ],
     check: checkSettings,

@@ -1,19 +1,19 @@
-import type { ACCESS } from "./access.ts";
-import type { COMPANY } from "./company.ts";
-import type { EXPENSES } from "./expenses.ts";
+import type { ACCESS_RESOURCES } from "./access.ts";
+import type { COMPANY_RESOURCES } from "./company.ts";
+import type { EXPENSE_RESOURCES } from "./expenses.ts";
 import type { ResourceField, TextsByLanguage } from "./fields.ts";
 import type { ResourceName } from "./names.ts";
-import type { SELLING } from "./selling.ts";
-import type { SERVICES } from "./services.ts";
-import type { TRANSFERS } from "./transfers.ts";
+import type { SELLING_RESOURCES } from "./selling.ts";
+import type { VEHICLE_SERVICE_RESOURCES } from "./services.ts";
+import type { TRANSFER_RESOURCES } from "./transfers.ts";
 
 type Declared = (
-  | typeof COMPANY
-  | typeof SELLING
-  | typeof TRANSFERS
-  | typeof SERVICES
-  | typeof EXPENSES
-  | typeof ACCESS
+  | typeof COMPANY_RESOURCES
+  | typeof SELLING_RESOURCES
+  | typeof TRANSFER_RESOURCES
+  | typeof VEHICLE_SERVICE_RESOURCES
+  | typeof EXPENSE_RESOURCES
+  | typeof ACCESS_RESOURCES
 )[number];
 
 /** Value of a field in the API, by the same rules as `toAnswerSchema` of the resource messages. */

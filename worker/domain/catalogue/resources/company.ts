@@ -1,13 +1,13 @@
 import { LEGAL_DOCUMENTS, MAX_LEGAL_TEXT_LENGTH } from "#domain/catalogue/legal-texts.ts";
-import { REGISTERS } from "#domain/catalogue/registers.ts";
-import { TERRITORIES } from "#domain/catalogue/tax-territories.ts";
-import { ADDRESS, field, PLACE_TYPES } from "./fields.ts";
+import { AUTHORITY_REGISTERS } from "#domain/catalogue/registers.ts";
+import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
+import { ADDRESS_RESOURCE_FIELDS, fieldBuilders, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import {
   checkBranch,
-  checkClosedHours,
   checkFamily,
   checkLegalText,
+  checkOpeningHours,
   checkPlace,
   checkSpecialHours,
 } from "./rule-checks.ts";
@@ -17,7 +17,7 @@ const REQUIRED = { required: true } as const;
 const MANAGED = { tag: "Company", seeing: "see", changing: "manage", isRemovable: true } as const;
 
 /** Company structure: groups, branches, hours, places, channels. */
-export const COMPANY = [
+export const COMPANY_RESOURCES = [
   {
     ...MANAGED,
     name: "branch-groups",
@@ -26,10 +26,10 @@ export const COMPANY = [
     key: ["id"],
     isCounted: true,
     fields: [
-      field.text("name", "name", 80, REQUIRED),
-      field.text("external_code", "externalCode", 30, SOMETHING),
-      field.text("timezone", "timezone", 50, { form: "timezone", initial: { setting: "timezone" } }),
-      ...ADDRESS,
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.text("external_code", "externalCode", 30, SOMETHING),
+      fieldBuilders.text("timezone", "timezone", 50, { form: "timezone", initial: { setting: "timezone" } }),
+      ...ADDRESS_RESOURCE_FIELDS,
     ],
   },
   {
@@ -41,35 +41,35 @@ export const COMPANY = [
     branch: "code",
     check: checkBranch,
     fields: [
-      field.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
-      field.text("name", "name", 80, REQUIRED),
-      field.reference("rental_storage_id", "branchGroupId", "branch-groups", {
+      fieldBuilders.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.reference("rental_storage_id", "branchGroupId", "branch-groups", {
         ...REQUIRED,
         isNumber: true,
         about: "The group of branches whose vehicles it shares",
       }),
-      field.choice("place_type", "placeType", PLACE_TYPES, { initial: { is: "location" } }),
-      field.text("external_code", "externalCode", 30, SOMETHING),
-      field.text("timezone", "timezone", 50, { form: "timezone", initial: { setting: "timezone" } }),
-      field.text("currency", "currency", 3, { form: "currency", initial: { setting: "currency" } }),
-      field.text("company_name", "companyName", 120, SOMETHING),
-      field.text("document_id", "documentId", 50, { ...SOMETHING, form: "document" }),
-      field.text("phone_number", "phoneNumber", 30, { ...SOMETHING, form: "phone" }),
-      field.text("whatsapp_number", "whatsappNumber", 30, { ...SOMETHING, form: "phone" }),
-      field.text("email", "email", 120, { ...SOMETHING, form: "email" }),
-      field.text("emergency_number", "emergencyNumber", 30, { ...SOMETHING, form: "phone" }),
-      field.text("commercial_register", "commercialRegister", 200, SOMETHING),
-      field.text("ses_establishment_code", "sesEstablishmentCode", 10, {
+      fieldBuilders.choice("place_type", "placeType", PLACE_TYPES, { initial: { is: "location" } }),
+      fieldBuilders.text("external_code", "externalCode", 30, SOMETHING),
+      fieldBuilders.text("timezone", "timezone", 50, { form: "timezone", initial: { setting: "timezone" } }),
+      fieldBuilders.text("currency", "currency", 3, { form: "currency", initial: { setting: "currency" } }),
+      fieldBuilders.text("company_name", "companyName", 120, SOMETHING),
+      fieldBuilders.text("document_id", "documentId", 50, { ...SOMETHING, form: "document" }),
+      fieldBuilders.text("phone_number", "phoneNumber", 30, { ...SOMETHING, form: "phone" }),
+      fieldBuilders.text("whatsapp_number", "whatsappNumber", 30, { ...SOMETHING, form: "phone" }),
+      fieldBuilders.text("email", "email", 120, { ...SOMETHING, form: "email" }),
+      fieldBuilders.text("emergency_number", "emergencyNumber", 30, { ...SOMETHING, form: "phone" }),
+      fieldBuilders.text("commercial_register", "commercialRegister", 200, SOMETHING),
+      fieldBuilders.text("ses_establishment_code", "sesEstablishmentCode", 10, {
         ...SOMETHING,
         about: "The code of the place of business at SES.HOSPEDAJES",
       }),
-      field.choice("rental_register", "rentalRegister", REGISTERS, {
+      fieldBuilders.choice("rental_register", "rentalRegister", AUTHORITY_REGISTERS, {
         initial: { is: "ses_hospedajes" },
       }),
-      field.choice("tax_territory", "taxTerritory", TERRITORIES, {
+      fieldBuilders.choice("tax_territory", "taxTerritory", TAX_TERRITORIES, {
         initial: { is: "iva" },
       }),
-      ...ADDRESS,
+      ...ADDRESS_RESOURCE_FIELDS,
     ],
   },
   {
@@ -80,12 +80,12 @@ export const COMPANY = [
     key: ["rental_location_code", "weekday", "opens"],
     branch: "rental_location_code",
     fields: [
-      field.reference("rental_location_code", "branchCode", "branches", REQUIRED),
-      field.whole("weekday", "weekday", [1, 7], { ...REQUIRED, about: "Day of the week. Monday is 1" }),
-      field.time("opens", "opens", REQUIRED),
-      field.time("closes", "closes", REQUIRED),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", REQUIRED),
+      fieldBuilders.whole("weekday", "weekday", [1, 7], { ...REQUIRED, about: "Day of the week. Monday is 1" }),
+      fieldBuilders.time("opens", "opens", REQUIRED),
+      fieldBuilders.time("closes", "closes", REQUIRED),
     ],
-    check: checkClosedHours,
+    check: checkOpeningHours,
   },
   {
     ...MANAGED,
@@ -95,10 +95,10 @@ export const COMPANY = [
     key: ["rental_location_code", "date"],
     branch: "rental_location_code",
     fields: [
-      field.reference("rental_location_code", "branchCode", "branches", REQUIRED),
-      field.date("date", "date", REQUIRED),
-      field.text("reason", "reason", 120, { initial: { is: "" } }),
-      field.flag("out_of_hours", "outOfHours", false),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", REQUIRED),
+      fieldBuilders.date("date", "date", REQUIRED),
+      fieldBuilders.text("reason", "reason", 120, { initial: { is: "" } }),
+      fieldBuilders.flag("out_of_hours", "outOfHours", false),
     ],
   },
   {
@@ -111,16 +111,16 @@ export const COMPANY = [
     branch: "rental_location_code",
     unique: [["rental_location_code", "date"]],
     fields: [
-      field.date("date", "date", REQUIRED),
-      field.reference("rental_location_code", "branchCode", "branches", SOMETHING),
+      fieldBuilders.date("date", "date", REQUIRED),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", SOMETHING),
       {
         kind: "rows",
         name: "times",
         column: "",
         initial: { is: [] },
-        fields: [field.time("opens", "opens", REQUIRED), field.time("closes", "closes", REQUIRED)],
+        fields: [fieldBuilders.time("opens", "opens", REQUIRED), fieldBuilders.time("closes", "closes", REQUIRED)],
       },
-      field.text("reason", "reason", 120, { initial: { is: "" } }),
+      fieldBuilders.text("reason", "reason", 120, { initial: { is: "" } }),
     ],
     check: checkSpecialHours,
   },
@@ -133,16 +133,16 @@ export const COMPANY = [
     isCounted: true,
     branch: "rental_location_code",
     fields: [
-      field.text("name", "name", 120, REQUIRED),
-      field.reference("rental_location_code", "branchCode", "branches", REQUIRED),
-      field.choice("place_type", "placeType", PLACE_TYPES, { initial: { is: "location" } }),
-      field.flag("is_pickup", "isPickup", true),
-      field.flag("is_return", "isReturn", true),
-      field.flag("web_public", "webPublic", true, { about: "Whether websites and agencies see it" }),
-      field.money("price", "priceCents", { initial: { is: 0 } }),
-      field.text("iata", "iata", 3, SOMETHING),
-      field.whole("position", "position", [0, 9999], { initial: { is: 0 } }),
-      ...ADDRESS,
+      fieldBuilders.text("name", "name", 120, REQUIRED),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", REQUIRED),
+      fieldBuilders.choice("place_type", "placeType", PLACE_TYPES, { initial: { is: "location" } }),
+      fieldBuilders.flag("is_pickup", "isPickup", true),
+      fieldBuilders.flag("is_return", "isReturn", true),
+      fieldBuilders.flag("web_public", "webPublic", true, { about: "Whether websites and agencies see it" }),
+      fieldBuilders.money("price", "priceCents", { initial: { is: 0 } }),
+      fieldBuilders.text("iata", "iata", 3, SOMETHING),
+      fieldBuilders.whole("position", "position", [0, 9999], { initial: { is: 0 } }),
+      ...ADDRESS_RESOURCE_FIELDS,
       {
         kind: "references",
         name: "return_place_ids",
@@ -151,7 +151,7 @@ export const COMPANY = [
         isNumber: true,
         initial: { is: [] },
       },
-      field.texts("name"),
+      fieldBuilders.texts("name"),
     ],
     check: checkPlace,
   },
@@ -162,9 +162,9 @@ export const COMPANY = [
     about: "Sales channels, which can have their own prices and rules",
     key: ["code"],
     fields: [
-      field.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
-      field.text("name", "name", 80, REQUIRED),
-      field.flag("is_public", "isPublic", false),
+      fieldBuilders.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.flag("is_public", "isPublic", false),
     ],
   },
   {
@@ -176,10 +176,10 @@ export const COMPANY = [
     isCounted: true,
     unique: [["code"]],
     fields: [
-      field.text("code", "code", 30, { ...REQUIRED, form: "code" }),
-      field.text("name", "name", 80, REQUIRED),
-      field.reference("parent_id", "parentId", "families", { ...SOMETHING, isNumber: true }),
-      field.texts("name"),
+      fieldBuilders.text("code", "code", 30, { ...REQUIRED, form: "code" }),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.reference("parent_id", "parentId", "families", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.texts("name"),
     ],
     check: checkFamily,
   },
@@ -192,10 +192,10 @@ export const COMPANY = [
     isCounted: true,
     unique: [["document", "language"]],
     fields: [
-      field.choice("document", "document", LEGAL_DOCUMENTS, REQUIRED),
-      field.text("language", "language", 2, { ...REQUIRED, form: "language" }),
-      field.text("url", "url", 300, { ...SOMETHING, form: "address" }),
-      field.text("text", "text", MAX_LEGAL_TEXT_LENGTH, SOMETHING),
+      fieldBuilders.choice("document", "document", LEGAL_DOCUMENTS, REQUIRED),
+      fieldBuilders.text("language", "language", 2, { ...REQUIRED, form: "language" }),
+      fieldBuilders.text("url", "url", 300, { ...SOMETHING, form: "address" }),
+      fieldBuilders.text("text", "text", MAX_LEGAL_TEXT_LENGTH, SOMETHING),
     ],
     check: checkLegalText,
   },

@@ -1,4 +1,4 @@
-import { field } from "./fields.ts";
+import { fieldBuilders } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 
 const KIND = {
@@ -13,13 +13,13 @@ const KIND = {
 } as const;
 
 /** Classification of the fleet's expenses. */
-export const EXPENSES = [
+export const EXPENSE_RESOURCES = [
   {
     ...KIND,
     name: "expense-accounts",
     singular: "expense_account",
     about: "Accounts to which expenses are posted",
-    fields: [field.text("name", "name", 80, { required: true })],
+    fields: [fieldBuilders.text("name", "name", 80, { required: true })],
   },
   {
     ...KIND,
@@ -27,8 +27,11 @@ export const EXPENSES = [
     singular: "expense_concept",
     about: "Expense concepts, each with its account",
     fields: [
-      field.text("name", "name", 80, { required: true }),
-      field.reference("expense_account_id", "expenseAccountId", "expense-accounts", { required: true, isNumber: true }),
+      fieldBuilders.text("name", "name", 80, { required: true }),
+      fieldBuilders.reference("expense_account_id", "expenseAccountId", "expense-accounts", {
+        required: true,
+        isNumber: true,
+      }),
     ],
   },
 ] as const satisfies readonly Resource[];

@@ -103,7 +103,7 @@ type ReferenceMore = More & { readonly isNumber?: true };
 type None = Readonly<Record<never, never>>;
 
 /** Functions that declare a field, one for each type of field. */
-export const field = {
+export const fieldBuilders = {
   text: <const Name extends string, const Given extends TextMore = None>(
     name: Name,
     column: string,
@@ -162,12 +162,12 @@ function describe<Kind extends ResourceField["kind"], Name extends string, Given
 const SOMETHING = { nullable: true } as const;
 
 /** Address fields shared by all places. */
-export const ADDRESS = [
-  field.text("address_street_address", "addressStreetAddress", 120, SOMETHING),
-  field.text("address_city", "addressCity", 80, SOMETHING),
-  field.text("address_state", "addressState", 80, SOMETHING),
-  field.text("address_zip", "addressZip", 15, { ...SOMETHING, form: "pasted" }),
-  field.text("address_country_code", "addressCountryCode", 2, { ...SOMETHING, form: "country" }),
+export const ADDRESS_RESOURCE_FIELDS = [
+  fieldBuilders.text("address_street_address", "addressStreetAddress", 120, SOMETHING),
+  fieldBuilders.text("address_city", "addressCity", 80, SOMETHING),
+  fieldBuilders.text("address_state", "addressState", 80, SOMETHING),
+  fieldBuilders.text("address_zip", "addressZip", 15, { ...SOMETHING, form: "pasted" }),
+  fieldBuilders.text("address_country_code", "addressCountryCode", 2, { ...SOMETHING, form: "country" }),
   { kind: "coordinate", name: "address_lat", column: "addressLat", largest: 90, ...SOMETHING },
   { kind: "coordinate", name: "address_lng", column: "addressLng", largest: 180, ...SOMETHING },
 ] as const satisfies readonly ResourceField[];

@@ -3,7 +3,7 @@ import { parseAmount } from "#domain/amount-text.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { parseCivilDate, parseTimeText } from "#domain/dates.ts";
 import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone, tidyEmail } from "#domain/identity.ts";
-import { isName, isPlainText, tidyLine } from "#domain/plain-text.ts";
+import { canBeName, isPrintableText, tidyLine } from "#domain/plain-text.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
@@ -223,14 +223,14 @@ function parseText({ name, longest, form, required }: FieldWithKind<"text">, inp
   if (typeof inputValue !== "string") return wrong(name, "text");
   const given = form && CLEANERS[form] ? CLEANERS[form](inputValue) : inputValue;
   // Descriptions can have several lines. Names appear in mail subjects, and addresses in mail links.
-  if (!(longest > MAX_LINE_LENGTH ? isPlainLines(given) : isPlainText(given.trim()))) return wrong(name, "plain");
+  if (!(longest > MAX_LINE_LENGTH ? isPlainLines(given) : isPrintableText(given.trim()))) return wrong(name, "plain");
   const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
   if (text === "" && required) return wrong(name, "missing");
   if ([...text].length > longest) return wrong(name, "too_long", longest);
   return form ? parseTextForm(name, text, form, longest) : ok(text);
 }
 
-const isPlainLines = (text: string) => isPlainText(text.replaceAll(/\r?\n/g, " "));
+const isPlainLines = (text: string) => isPrintableText(text.replaceAll(/\r?\n/g, " "));
 
 function parseTextForm(name: string, text: string, form: TextForm, maxLength: number): Parsed {
   if (FORMS[form]?.test(text) === false) return wrong(name, toProblemCode(form), maxLength);
@@ -251,7 +251,7 @@ const KNOWN: Readonly<Partial<Record<TextForm, (text: string) => boolean>>> = {
   country: isCountry,
   email: (text) => normalizeEmail(text) !== undefined,
   phone: (text) => text === "" || normalizePhone(text) !== undefined,
-  person: isName,
+  person: canBeName,
 };
 
 /** Whether a name is a time zone known to the runtime. */
@@ -290,11 +290,11 @@ function createItemParser(itemKind: FieldWithKind<"list">["of"], options: readon
   }
 }
 
-const isShortLine = (text: string) => text.length <= 200 && isPlainText(text);
+const isShortLine = (text: string) => text.length <= 200 && isPrintableText(text);
 
 function parseReference(name: string, inputValue: unknown, isNumber: true | undefined): Parsed {
   if (!isNumber) {
-    return typeof inputValue === "string" && inputValue.length <= 64 && isPlainText(inputValue)
+    return typeof inputValue === "string" && inputValue.length <= 64 && isPrintableText(inputValue)
       ? ok(inputValue)
       : wrong(name, "not_known");
   }

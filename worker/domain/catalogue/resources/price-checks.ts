@@ -1,6 +1,6 @@
 import { type Problem, problem } from "#domain/problems.ts";
 import type { FieldValue, Values } from "./fields.ts";
-import type { Others } from "./resource.ts";
+import type { ResourceCheckContext } from "./resource.ts";
 
 interface Span<T> {
   readonly index: number;
@@ -39,7 +39,7 @@ function formatDuration({ from, to }: Span<number>): string {
 }
 
 /** Checks that a day belongs to at most one season, within the season's periods and across other seasons. */
-export function checkPeriods({ periods }: Values, { id, catalogue }: Others): readonly Problem[] {
+export function checkSeasonPeriods({ periods }: Values, { id, catalogue }: ResourceCheckContext): readonly Problem[] {
   const own = toRows(periods).map(({ date_from, date_to }, index) => ({
     index,
     from: String(date_from),

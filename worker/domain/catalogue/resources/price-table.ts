@@ -49,7 +49,11 @@ export function listRowBrackets({ brackets }: PriceTable, { prices }: TableRow) 
 }
 
 /** Assigns the problems of a row's brackets to its cells. */
-export function atCells(problems: readonly Problem[], row: number, columns: readonly number[]): readonly Problem[] {
+export function assignProblemsToCells(
+  problems: readonly Problem[],
+  row: number,
+  columns: readonly number[],
+): readonly Problem[] {
   return problems.map(({ field, ...reason }) => {
     const [, index = "0"] = field.split(".");
     return { field: `rows.${row}.prices.${columns[Number(index)] ?? 0}`, ...reason };

@@ -45,11 +45,11 @@ export interface Resource {
   /** Whether exactly one resource of this type exists at all times. */
   readonly isSingle?: true;
   /** Checks the fields together and against other catalogue data. */
-  readonly check?: (values: Values, others: Others) => readonly Problem[];
+  readonly check?: (values: Values, others: ResourceCheckContext) => readonly Problem[];
 }
 
 /** Data that a resource is checked against. */
-export interface Others {
+export interface ResourceCheckContext {
   /** Id of the resource, if it exists. */
   readonly id: string | undefined;
   readonly catalogue: Pick<Catalogue, "branches" | "driverAgeRules" | "families" | "seasonPeriods"> & {

@@ -1,20 +1,20 @@
-import { ACCESS } from "./access.ts";
-import { COMPANY } from "./company.ts";
-import { EXPENSES } from "./expenses.ts";
+import { ACCESS_RESOURCES } from "./access.ts";
+import { COMPANY_RESOURCES } from "./company.ts";
+import { EXPENSE_RESOURCES } from "./expenses.ts";
 import type { ResourceName } from "./names.ts";
 import type { Resource } from "./resource.ts";
-import { SELLING } from "./selling.ts";
-import { SERVICES } from "./services.ts";
-import { TRANSFERS } from "./transfers.ts";
+import { SELLING_RESOURCES } from "./selling.ts";
+import { VEHICLE_SERVICE_RESOURCES } from "./services.ts";
+import { TRANSFER_RESOURCES } from "./transfers.ts";
 
 /** All resources that the office manages with lists and forms. */
 export const RESOURCES: readonly Resource[] = [
-  ...COMPANY,
-  ...SELLING,
-  ...TRANSFERS,
-  ...SERVICES,
-  ...EXPENSES,
-  ...ACCESS,
+  ...COMPANY_RESOURCES,
+  ...SELLING_RESOURCES,
+  ...TRANSFER_RESOURCES,
+  ...VEHICLE_SERVICE_RESOURCES,
+  ...EXPENSE_RESOURCES,
+  ...ACCESS_RESOURCES,
 ];
 
 const byName = new Map(RESOURCES.map((resource) => [resource.name, resource]));

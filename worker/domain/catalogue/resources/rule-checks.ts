@@ -1,12 +1,12 @@
 import { isNetwork } from "#domain/access/networks.ts";
 import { isLanguage, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { isRateName, parseRateCode } from "#domain/catalogue/tax-rate-codes.ts";
+import { isTaxRateText, parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { type Problem, type ProblemCode, problem } from "#domain/problems.ts";
 import type { FieldValue, Values } from "./fields.ts";
-import type { Others } from "./resource.ts";
+import type { ResourceCheckContext } from "./resource.ts";
 
 /** Checks that the two dates of a period are in order, if both are set. */
-export function checkDates(values: Values): readonly Problem[] {
+export function checkDiscountFields(values: Values): readonly Problem[] {
   return [
     ...inOrder(values, "date_from", "date_to"),
     ...inOrder(values, "rental_date_from", "rental_date_to"),
@@ -15,7 +15,7 @@ export function checkDates(values: Values): readonly Problem[] {
 }
 
 /** Checks that a branch closes after it opens, and that its hours of a day don't overlap. */
-export function checkClosedHours(values: Values, { id, catalogue }: Others): readonly Problem[] {
+export function checkOpeningHours(values: Values, { id, catalogue }: ResourceCheckContext): readonly Problem[] {
   const { rental_location_code: branch, weekday, opens, closes } = values;
   if (String(closes) <= String(opens)) return [problem("closes", "later", String(opens))];
   const others = catalogue.branches.get(String(branch))?.openingHours ?? [];
@@ -31,11 +31,11 @@ export function checkClosedHours(values: Values, { id, catalogue }: Others): rea
 
 /** Checks that each time closes after it opens, and that the times of a date don't overlap. */
 export function checkSpecialHours({ times }: Values): readonly Problem[] {
-  return findWrongTimes("times", Array.isArray(times) ? (times as readonly Values[]) : []);
+  return findTimeProblems("times", Array.isArray(times) ? (times as readonly Values[]) : []);
 }
 
 /** Finds times that end before they begin or overlap another one of the same weekday, if they have weekdays. */
-export function findWrongTimes(list: string, times: readonly Values[]): readonly Problem[] {
+export function findTimeProblems(list: string, times: readonly Values[]): readonly Problem[] {
   return times.flatMap(({ weekday, opens, closes }, index) => {
     if (String(closes) <= String(opens)) return [problem(`${list}.${index}.closes`, "later", String(opens))];
     const other = times
@@ -86,7 +86,10 @@ export function checkVehicleService({ expense_id: expense, in_expenses: isInExpe
 }
 
 /** Checks that ages are in order, and that an age has only one rule. */
-export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Others): readonly Problem[] {
+export function checkDriverAges(
+  { age_from, age_to }: Values,
+  { id, catalogue }: ResourceCheckContext,
+): readonly Problem[] {
   const [from, to] = [Number(age_from), Number(age_to)];
   if (to < from) return [problem("age_to", "after", from)];
   const other = catalogue.driverAgeRules.find(
@@ -96,7 +99,10 @@ export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Other
 }
 
 /** Checks that a family isn't its own descendant. Websites start with families that have no parent. */
-export function checkFamily({ parent_id: parent }: Values, { id, catalogue }: Others): readonly Problem[] {
+export function checkFamily(
+  { parent_id: parent }: Values,
+  { id, catalogue }: ResourceCheckContext,
+): readonly Problem[] {
   const parents = new Map(catalogue.families.map((family) => [String(family.id), family.parentId]));
   const above = new Set<string>();
   for (let at = parent; isThere(at) && !above.has(String(at)); at = parents.get(String(at))) above.add(String(at));
@@ -127,7 +133,10 @@ function checkReduction(values: Values): readonly Problem[] {
 }
 
 /** Checks that a calendar has one vehicle or one category. */
-export function checkCalendar({ vehicle_reference: vehicle, category_code: category }: Values): readonly Problem[] {
+export function checkCalendarSubject({
+  vehicle_reference: vehicle,
+  category_code: category,
+}: Values): readonly Problem[] {
   if (isThere(vehicle) !== isThere(category)) return [];
   return [problem("category_code", "one_of", "vehicle_reference, category_code")];
 }
@@ -139,7 +148,7 @@ const ENDS = [
 ] as const;
 
 /** Checks that a fee applies to exactly one pair of places, branches or groups. */
-export function checkFee(values: Values): readonly Problem[] {
+export function checkOneWayFee(values: Values): readonly Problem[] {
   const halves = ENDS.flatMap(([from, to]) => together(values, from, to));
   if (halves.length > 0) return halves;
   const pairs = ENDS.filter(([from]) => isThere(values[from]));
@@ -148,7 +157,7 @@ export function checkFee(values: Values): readonly Problem[] {
 }
 
 /** Checks that a rule sets a value and its limits are in order. */
-export function checkRule(values: Values): readonly Problem[] {
+export function checkSellingRule(values: Values): readonly Problem[] {
   const { minimum_days: least, maximum_days: maxDays } = values;
   const isBackwards = isThere(least) && isThere(maxDays) && Number(maxDays) < Number(least);
   return [
@@ -158,7 +167,7 @@ export function checkRule(values: Values): readonly Problem[] {
   ];
 }
 
-export function checkTerm(values: Values): readonly Problem[] {
+export function checkCancellationTerm(values: Values): readonly Problem[] {
   const { occasion, hours_before: hours } = values;
   return (occasion === "cancellation") === isThere(hours) ? [] : [problem("hours_before", "together", "cancellation")];
 }
@@ -178,7 +187,7 @@ export function checkTransferEnds(values: Values): readonly Problem[] {
   return isThere(from) && from === to ? [...ends, problem("to_point_id", "same", "from_point_id")] : ends;
 }
 
-export function checkWindow(values: Values): readonly Problem[] {
+export function checkTransferSupplement(values: Values): readonly Problem[] {
   return [
     ...together(values, "time_from", "time_to"),
     ...together(values, "date_from", "date_to"),
@@ -210,7 +219,7 @@ export function checkPartnerKey(values: Values): readonly Problem[] {
   ];
 }
 
-export function checkSettings(values: Values, { catalogue }: Others): readonly Problem[] {
+export function checkSettings(values: Values, { catalogue }: ResourceCheckContext): readonly Problem[] {
   const { minimum_days: least, maximum_days: maxDays, languages, default_language: own } = values;
   const messageLanguages = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
   return [
@@ -226,7 +235,7 @@ export function checkSettings(values: Values, { catalogue }: Others): readonly P
 /** Checks that a branch uses the company's currency and doesn't share a series with another tax id. */
 export function checkBranch(
   { code, currency, document_id: documentId }: Values,
-  { catalogue }: Others,
+  { catalogue }: ResourceCheckContext,
 ): readonly Problem[] {
   const own = catalogue.settings.currency;
   const isOther = own !== undefined && currency !== undefined && currency !== own;
@@ -257,8 +266,8 @@ const PATTERN = /^([A-Za-z0-9 ./_-]|\{(kind|branch|year|yy)\})+$/;
 // Checks the codes for reporting rates to the tax agency, and the format of the rates.
 function checkRateCodes({ tax_rate_codes: rateCodes }: Values): readonly Problem[] {
   return Object.entries((rateCodes ?? {}) as Readonly<Record<string, string>>).flatMap(([rate, code]) => [
-    ...(isRateName(rate) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_name")]),
-    ...(parseRateCode(code) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_code")]),
+    ...(isTaxRateText(rate) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_name")]),
+    ...(parseTaxRateCode(code) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_code")]),
   ]);
 }
 

@@ -1,15 +1,15 @@
-import { field, type ResourceField } from "./fields.ts";
-import { checkBrackets, checkPeriods } from "./price-checks.ts";
+import { fieldBuilders, type ResourceField } from "./fields.ts";
+import { checkBrackets, checkSeasonPeriods } from "./price-checks.ts";
 import type { Resource } from "./resource.ts";
 import {
-  checkAges,
-  checkDates,
+  checkCancellationTerm,
+  checkDiscountFields,
+  checkDriverAges,
   checkExtra,
-  checkFee,
+  checkOneWayFee,
   checkPhotos,
   checkRepatriation,
-  checkRule,
-  checkTerm,
+  checkSellingRule,
 } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
@@ -18,26 +18,26 @@ const NOTHING = { initial: { is: 0 } } as const;
 const PRICES = { tag: "Prices", seeing: "see", changing: "prices", isRemovable: true } as const;
 const RULES = { ...PRICES, tag: "Rules" } as const;
 const DISCOUNT = { percentage: "percent", amount: "money" } as const;
-const POSITION = field.whole("position", "position", [0, 9999], NOTHING);
-const ACTIVE = field.flag("active", "active", true);
-const CHANNEL = field.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING);
-const CATEGORY = field.reference("category_code", "categoryCode", "categories", SOMETHING);
+const POSITION = fieldBuilders.whole("position", "position", [0, 9999], NOTHING);
+const ACTIVE = fieldBuilders.flag("active", "active", true);
+const CHANNEL = fieldBuilders.reference("sales_channel_code", "salesChannelCode", "sales-channels", SOMETHING);
+const CATEGORY = fieldBuilders.reference("category_code", "categoryCode", "categories", SOMETHING);
 
 const DISCOUNT_FIELDS = [
-  field.choice("discount_type", "discountType", ["percentage", "amount"], REQUIRED),
+  fieldBuilders.choice("discount_type", "discountType", ["percentage", "amount"], REQUIRED),
   { kind: "measured", name: "value", column: "value", by: "discount_type", units: DISCOUNT, required: true },
   CATEGORY,
   CHANNEL,
-  field.date("date_from", "bookingFrom", SOMETHING),
-  field.date("date_to", "bookingTo", SOMETHING),
-  field.date("rental_date_from", "rentalFrom", SOMETHING),
-  field.date("rental_date_to", "rentalTo", SOMETHING),
-  field.whole("minimum_days", "minimumDays", [1, 365], { initial: { is: 1 } }),
+  fieldBuilders.date("date_from", "bookingFrom", SOMETHING),
+  fieldBuilders.date("date_to", "bookingTo", SOMETHING),
+  fieldBuilders.date("rental_date_from", "rentalFrom", SOMETHING),
+  fieldBuilders.date("rental_date_to", "rentalTo", SOMETHING),
+  fieldBuilders.whole("minimum_days", "minimumDays", [1, 365], { initial: { is: 1 } }),
   ACTIVE,
 ] as const satisfies readonly ResourceField[];
 
 /** Products and prices. */
-export const SELLING = [
+export const SELLING_RESOURCES = [
   {
     ...PRICES,
     name: "categories",
@@ -45,49 +45,49 @@ export const SELLING = [
     about: "Categories of vehicles that customers choose",
     key: ["code"],
     fields: [
-      field.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
-      field.text("name", "name", 80, REQUIRED),
-      field.text("short_description", "shortDescription", 200, { initial: { is: "" } }),
-      field.text("description", "description", 2000, { initial: { is: "" } }),
-      field.reference("family_id", "familyId", "families", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.text("short_description", "shortDescription", 200, { initial: { is: "" } }),
+      fieldBuilders.text("description", "description", 2000, { initial: { is: "" } }),
+      fieldBuilders.reference("family_id", "familyId", "families", { ...SOMETHING, isNumber: true }),
       ACTIVE,
-      field.flag("web_public", "webPublic", true, { about: "Whether websites and agencies see it" }),
+      fieldBuilders.flag("web_public", "webPublic", true, { about: "Whether websites and agencies see it" }),
       POSITION,
-      field.percent("vat_percent", "vatBasisPoints", {
+      fieldBuilders.percent("vat_percent", "vatBasisPoints", {
         ...REQUIRED,
         about: "Tax rate in percent, included in the price",
       }),
-      field.money("deposit", "depositCents", NOTHING),
-      field.money("guarantee", "guaranteeCents", NOTHING),
-      field.money("supplement_1", "supplement1Cents", NOTHING),
-      field.money("supplement_2", "supplement2Cents", NOTHING),
-      field.money("supplement_3", "supplement3Cents", NOTHING),
-      field.whole("doors", "doors", [0, 20], SOMETHING),
-      field.whole("seats", "seats", [0, 99], SOMETHING),
-      field.whole("suitcases", "suitcases", [0, 99], SOMETHING),
-      field.choice("transmission", "transmission", ["manual", "automatic"], SOMETHING),
-      field.choice("fuel", "fuel", ["none", "petrol", "diesel", "electric", "hybrid"], SOMETHING),
-      field.flag("air_conditioner", "airConditioner", false),
-      field.text("acriss_code", "acrissCode", 4, {
+      fieldBuilders.money("deposit", "depositCents", NOTHING),
+      fieldBuilders.money("guarantee", "guaranteeCents", NOTHING),
+      fieldBuilders.money("supplement_1", "supplement1Cents", NOTHING),
+      fieldBuilders.money("supplement_2", "supplement2Cents", NOTHING),
+      fieldBuilders.money("supplement_3", "supplement3Cents", NOTHING),
+      fieldBuilders.whole("doors", "doors", [0, 20], SOMETHING),
+      fieldBuilders.whole("seats", "seats", [0, 99], SOMETHING),
+      fieldBuilders.whole("suitcases", "suitcases", [0, 99], SOMETHING),
+      fieldBuilders.choice("transmission", "transmission", ["manual", "automatic"], SOMETHING),
+      fieldBuilders.choice("fuel", "fuel", ["none", "petrol", "diesel", "electric", "hybrid"], SOMETHING),
+      fieldBuilders.flag("air_conditioner", "airConditioner", false),
+      fieldBuilders.text("acriss_code", "acrissCode", 4, {
         ...SOMETHING,
         form: "acriss",
         about: "Four letters of ACRISS: category, type, drive, fuel and air (ECMR)",
       }),
-      field.money("fuel_eighth", "fuelEighthCents", NOTHING),
-      field.whole("kilometres_per_day", "kilometresPerDay", [0, 9999], SOMETHING),
-      field.money("extra_kilometre", "extraKilometreCents", NOTHING),
+      fieldBuilders.money("fuel_eighth", "fuelEighthCents", NOTHING),
+      fieldBuilders.whole("kilometres_per_day", "kilometresPerDay", [0, 9999], SOMETHING),
+      fieldBuilders.money("extra_kilometre", "extraKilometreCents", NOTHING),
       {
         kind: "rows",
         name: "photos",
         column: "",
         initial: { is: [] },
         fields: [
-          field.whole("position", "position", [0, 99], REQUIRED),
-          field.text("photo_path", "photoPath", 300, REQUIRED),
-          field.text("full_photo_path", "fullPhotoPath", 300, REQUIRED),
+          fieldBuilders.whole("position", "position", [0, 99], REQUIRED),
+          fieldBuilders.text("photo_path", "photoPath", 300, REQUIRED),
+          fieldBuilders.text("full_photo_path", "fullPhotoPath", 300, REQUIRED),
         ],
       },
-      field.texts("name", "short_description", "description"),
+      fieldBuilders.texts("name", "short_description", "description"),
     ],
     check: checkPhotos,
   },
@@ -100,20 +100,20 @@ export const SELLING = [
     isCounted: true,
     unique: [["code"]],
     fields: [
-      field.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
-      field.text("name", "name", 80, REQUIRED),
-      field.text("description", "description", 2000, { initial: { is: "" } }),
-      field.text("photo_path", "photoPath", 300, SOMETHING),
-      field.text("photo_full_path", "photoFullPath", 300, SOMETHING),
-      field.choice("price_per", "pricePer", ["day", "rental"], REQUIRED),
-      field.money("price", "priceCents", REQUIRED),
-      field.money("maximum_price", "maximumPriceCents", SOMETHING),
-      field.whole("max_quantity", "maxQuantity", [1, 99], { initial: { is: 1 } }),
-      field.choice("limit_per", "limitPer", ["booking", "vehicle"], { initial: { is: "booking" } }),
-      field.percent("vat_percent", "vatBasisPoints", REQUIRED),
+      fieldBuilders.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.text("description", "description", 2000, { initial: { is: "" } }),
+      fieldBuilders.text("photo_path", "photoPath", 300, SOMETHING),
+      fieldBuilders.text("photo_full_path", "photoFullPath", 300, SOMETHING),
+      fieldBuilders.choice("price_per", "pricePer", ["day", "rental"], REQUIRED),
+      fieldBuilders.money("price", "priceCents", REQUIRED),
+      fieldBuilders.money("maximum_price", "maximumPriceCents", SOMETHING),
+      fieldBuilders.whole("max_quantity", "maxQuantity", [1, 99], { initial: { is: 1 } }),
+      fieldBuilders.choice("limit_per", "limitPer", ["booking", "vehicle"], { initial: { is: "booking" } }),
+      fieldBuilders.percent("vat_percent", "vatBasisPoints", REQUIRED),
       ACTIVE,
       POSITION,
-      field.choice("deposit_reduction_type", "excessReductionType", ["percentage", "amount"], SOMETHING),
+      fieldBuilders.choice("deposit_reduction_type", "excessReductionType", ["percentage", "amount"], SOMETHING),
       {
         kind: "measured",
         name: "deposit_reduction",
@@ -136,11 +136,14 @@ export const SELLING = [
         column: "",
         initial: { is: [] },
         fields: [
-          field.reference("rental_storage_id", "branchGroupId", "branch-groups", { ...REQUIRED, isNumber: true }),
-          field.whole("units", "units", [0, 99_999], REQUIRED),
+          fieldBuilders.reference("rental_storage_id", "branchGroupId", "branch-groups", {
+            ...REQUIRED,
+            isNumber: true,
+          }),
+          fieldBuilders.whole("units", "units", [0, 99_999], REQUIRED),
         ],
       },
-      field.texts("name", "description"),
+      fieldBuilders.texts("name", "description"),
     ],
     check: checkExtra,
   },
@@ -153,16 +156,19 @@ export const SELLING = [
     isCounted: true,
     unique: [["name"]],
     fields: [
-      field.text("name", "name", 80, REQUIRED),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
       {
         kind: "rows",
         name: "periods",
         column: "",
         initial: { is: [] },
-        fields: [field.date("date_from", "dateFrom", REQUIRED), field.date("date_to", "dateTo", REQUIRED)],
+        fields: [
+          fieldBuilders.date("date_from", "dateFrom", REQUIRED),
+          fieldBuilders.date("date_to", "dateTo", REQUIRED),
+        ],
       },
     ],
-    check: checkPeriods,
+    check: checkSeasonPeriods,
   },
   {
     ...PRICES,
@@ -173,8 +179,8 @@ export const SELLING = [
     isCounted: true,
     unique: [["category_code", "season_id", "sales_channel_code"]],
     fields: [
-      field.reference("category_code", "categoryCode", "categories", REQUIRED),
-      field.reference("season_id", "seasonId", "seasons", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("category_code", "categoryCode", "categories", REQUIRED),
+      fieldBuilders.reference("season_id", "seasonId", "seasons", { ...SOMETHING, isNumber: true }),
       CHANNEL,
       {
         kind: "rows",
@@ -183,10 +189,10 @@ export const SELLING = [
         required: true,
         about: "Lengths in days with their prices, without gap or overlap",
         fields: [
-          field.whole("from_days", "fromDays", [1, 999], REQUIRED),
-          field.whole("to_days", "toDays", [1, 999], SOMETHING),
-          field.choice("price_per", "pricePer", ["day", "bracket"], { initial: { is: "day" } }),
-          field.money("price", "priceCents", REQUIRED),
+          fieldBuilders.whole("from_days", "fromDays", [1, 999], REQUIRED),
+          fieldBuilders.whole("to_days", "toDays", [1, 999], SOMETHING),
+          fieldBuilders.choice("price_per", "pricePer", ["day", "bracket"], { initial: { is: "day" } }),
+          fieldBuilders.money("price", "priceCents", REQUIRED),
         ],
       },
     ],
@@ -199,8 +205,8 @@ export const SELLING = [
     about: "Discounts without a code. The largest one applies",
     key: ["id"],
     isCounted: true,
-    fields: [field.text("name", "name", 80, REQUIRED), ...DISCOUNT_FIELDS, field.texts("name")],
-    check: checkDates,
+    fields: [fieldBuilders.text("name", "name", 80, REQUIRED), ...DISCOUNT_FIELDS, fieldBuilders.texts("name")],
+    check: checkDiscountFields,
   },
   {
     ...PRICES,
@@ -209,7 +215,7 @@ export const SELLING = [
     about: "Discounts by a code, applied after offers",
     key: ["code"],
     fields: [
-      field.text("code", "code", 30, {
+      fieldBuilders.text("code", "code", 30, {
         ...REQUIRED,
         fixed: true,
         form: "capitals",
@@ -217,7 +223,7 @@ export const SELLING = [
       }),
       ...DISCOUNT_FIELDS,
     ],
-    check: checkDates,
+    check: checkDiscountFields,
   },
   {
     ...RULES,
@@ -227,16 +233,16 @@ export const SELLING = [
     key: ["id"],
     isCounted: true,
     fields: [
-      field.text("description", "description", 120, REQUIRED),
-      field.whole("age_from", "ageFrom", [0, 150], REQUIRED),
-      field.whole("age_to", "ageTo", [0, 150], REQUIRED),
-      field.flag("allowed", "allowed", true),
-      field.choice("cost_per", "costPer", ["day", "rental"], { initial: { is: "rental" } }),
-      field.money("cost", "costCents", NOTHING),
-      field.money("deposit", "depositCents", NOTHING),
-      field.texts("description"),
+      fieldBuilders.text("description", "description", 120, REQUIRED),
+      fieldBuilders.whole("age_from", "ageFrom", [0, 150], REQUIRED),
+      fieldBuilders.whole("age_to", "ageTo", [0, 150], REQUIRED),
+      fieldBuilders.flag("allowed", "allowed", true),
+      fieldBuilders.choice("cost_per", "costPer", ["day", "rental"], { initial: { is: "rental" } }),
+      fieldBuilders.money("cost", "costCents", NOTHING),
+      fieldBuilders.money("deposit", "depositCents", NOTHING),
+      fieldBuilders.texts("description"),
     ],
-    check: checkAges,
+    check: checkDriverAges,
   },
   {
     ...RULES,
@@ -256,18 +262,18 @@ export const SELLING = [
       ],
     ],
     fields: [
-      field.reference("pickup_place_id", "pickupPlaceId", "places", { ...SOMETHING, isNumber: true }),
-      field.reference("return_place_id", "returnPlaceId", "places", { ...SOMETHING, isNumber: true }),
-      field.reference("rental_location_code", "branchCode", "branches", SOMETHING),
-      field.reference("return_rental_location_code", "returnBranchCode", "branches", SOMETHING),
-      field.reference("rental_storage_id", "branchGroupId", "branch-groups", { ...SOMETHING, isNumber: true }),
-      field.reference("return_rental_storage_id", "returnBranchGroupId", "branch-groups", {
+      fieldBuilders.reference("pickup_place_id", "pickupPlaceId", "places", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("return_place_id", "returnPlaceId", "places", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", SOMETHING),
+      fieldBuilders.reference("return_rental_location_code", "returnBranchCode", "branches", SOMETHING),
+      fieldBuilders.reference("rental_storage_id", "branchGroupId", "branch-groups", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("return_rental_storage_id", "returnBranchGroupId", "branch-groups", {
         ...SOMETHING,
         isNumber: true,
       }),
-      field.money("price", "priceCents", REQUIRED),
+      fieldBuilders.money("price", "priceCents", REQUIRED),
     ],
-    check: checkFee,
+    check: checkOneWayFee,
   },
   {
     ...RULES,
@@ -279,21 +285,21 @@ export const SELLING = [
     branch: "rental_location_code",
     fields: [
       CATEGORY,
-      field.reference("rental_location_code", "branchCode", "branches", SOMETHING),
-      field.reference("season_id", "seasonId", "seasons", { ...SOMETHING, isNumber: true }),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", SOMETHING),
+      fieldBuilders.reference("season_id", "seasonId", "seasons", { ...SOMETHING, isNumber: true }),
       CHANNEL,
-      field.whole("minimum_days", "minimumDays", [1, 999], SOMETHING),
-      field.whole("maximum_days", "maximumDays", [1, 999], SOMETHING),
-      field.whole("minimum_notice_minutes", "minimumNoticeMinutes", [0, 525_600], SOMETHING),
-      field.whole("horizon_days", "horizonDays", [1, 3650], SOMETHING),
-      field.date("stop_sale_from", "stopSaleFrom", SOMETHING),
-      field.date("stop_sale_to", "stopSaleTo", SOMETHING),
+      fieldBuilders.whole("minimum_days", "minimumDays", [1, 999], SOMETHING),
+      fieldBuilders.whole("maximum_days", "maximumDays", [1, 999], SOMETHING),
+      fieldBuilders.whole("minimum_notice_minutes", "minimumNoticeMinutes", [0, 525_600], SOMETHING),
+      fieldBuilders.whole("horizon_days", "horizonDays", [1, 3650], SOMETHING),
+      fieldBuilders.date("stop_sale_from", "stopSaleFrom", SOMETHING),
+      fieldBuilders.date("stop_sale_to", "stopSaleTo", SOMETHING),
       { kind: "list", name: "no_pickup_weekdays", column: "noPickupWeekdays", of: "weekday", ...SOMETHING },
       { kind: "list", name: "no_return_weekdays", column: "noReturnWeekdays", of: "weekday", ...SOMETHING },
       { kind: "list", name: "no_pickup_dates", column: "noPickupDates", of: "date", ...SOMETHING },
       { kind: "list", name: "no_return_dates", column: "noReturnDates", of: "date", ...SOMETHING },
     ],
-    check: checkRule,
+    check: checkSellingRule,
   },
   {
     ...RULES,
@@ -304,10 +310,10 @@ export const SELLING = [
     isCounted: true,
     unique: [["occasion", "sales_channel_code", "hours_before"]],
     fields: [
-      field.choice("occasion", "occasion", ["cancellation", "no_show"], REQUIRED),
+      fieldBuilders.choice("occasion", "occasion", ["cancellation", "no_show"], REQUIRED),
       CHANNEL,
-      field.whole("hours_before", "hoursBefore", [0, 8760], SOMETHING),
-      field.choice("fee_type", "feeType", ["percentage", "days", "amount"], REQUIRED),
+      fieldBuilders.whole("hours_before", "hoursBefore", [0, 8760], SOMETHING),
+      fieldBuilders.choice("fee_type", "feeType", ["percentage", "days", "amount"], REQUIRED),
       {
         kind: "measured",
         name: "fee_value",
@@ -317,7 +323,7 @@ export const SELLING = [
         required: true,
       },
     ],
-    check: checkTerm,
+    check: checkCancellationTerm,
   },
   {
     ...RULES,
@@ -326,12 +332,12 @@ export const SELLING = [
     about: "Days until a vehicle left at another branch group is back, instead of the general setting",
     key: ["rental_storage_id", "return_rental_storage_id"],
     fields: [
-      field.reference("rental_storage_id", "branchGroupId", "branch-groups", { ...REQUIRED, isNumber: true }),
-      field.reference("return_rental_storage_id", "returnBranchGroupId", "branch-groups", {
+      fieldBuilders.reference("rental_storage_id", "branchGroupId", "branch-groups", { ...REQUIRED, isNumber: true }),
+      fieldBuilders.reference("return_rental_storage_id", "returnBranchGroupId", "branch-groups", {
         ...REQUIRED,
         isNumber: true,
       }),
-      field.whole("days", "days", [0, 365], REQUIRED),
+      fieldBuilders.whole("days", "days", [0, 365], REQUIRED),
     ],
     check: checkRepatriation,
   },

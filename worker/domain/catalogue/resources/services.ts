@@ -1,4 +1,4 @@
-import { field } from "./fields.ts";
+import { fieldBuilders } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 import { checkServicePlan, checkVehicleService } from "./rule-checks.ts";
 
@@ -10,7 +10,7 @@ const MAX_UNITS = 9_999_999;
 const VEHICLE = { form: "vehicle" } as const;
 
 /** Service plans of vehicles, and their maintenance. */
-export const SERVICES = [
+export const VEHICLE_SERVICE_RESOURCES = [
   {
     ...SERVICED,
     name: "service-plans",
@@ -20,18 +20,18 @@ export const SERVICES = [
     key: ["id"],
     isCounted: true,
     fields: [
-      field.text("name", "name", 80, REQUIRED),
-      field.reference("category_code", "categoryCode", "categories", {
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.reference("category_code", "categoryCode", "categories", {
         ...SOMETHING,
         about: "Without category and vehicle it applies to all vehicles",
       }),
-      field.text("vehicle_reference", "vehicleReference", 50, { ...SOMETHING, ...VEHICLE }),
-      field.whole("every_units", "everyUnits", [1, MAX_UNITS], {
+      fieldBuilders.text("vehicle_reference", "vehicleReference", 50, { ...SOMETHING, ...VEHICLE }),
+      fieldBuilders.whole("every_units", "everyUnits", [1, MAX_UNITS], {
         ...SOMETHING,
         about: "Kilometres, or hours, by the kind of vehicle",
       }),
-      field.whole("every_months", "everyMonths", [1, 240], SOMETHING),
-      field.flag("active", "active", true),
+      fieldBuilders.whole("every_months", "everyMonths", [1, 240], SOMETHING),
+      fieldBuilders.flag("active", "active", true),
     ],
     check: checkServicePlan,
   },
@@ -44,21 +44,21 @@ export const SERVICES = [
     isCounted: true,
     ofVehicle: "vehicle_reference",
     fields: [
-      field.text("vehicle_reference", "vehicleReference", 50, { ...REQUIRED, ...VEHICLE }),
-      field.date("date", "date", REQUIRED),
-      field.whole("usage_units", "usageUnits", [0, MAX_UNITS], {
+      fieldBuilders.text("vehicle_reference", "vehicleReference", 50, { ...REQUIRED, ...VEHICLE }),
+      fieldBuilders.date("date", "date", REQUIRED),
+      fieldBuilders.whole("usage_units", "usageUnits", [0, MAX_UNITS], {
         ...REQUIRED,
         about: "Kilometres, or hours, by the kind of vehicle",
       }),
-      field.text("work", "work", 200, REQUIRED),
-      field.reference("service_plan_id", "servicePlanId", "service-plans", {
+      fieldBuilders.text("work", "work", 200, REQUIRED),
+      fieldBuilders.reference("service_plan_id", "servicePlanId", "service-plans", {
         ...SOMETHING,
         isNumber: true,
       }),
-      field.money("cost", "costCents", { initial: { is: 0 } }),
-      field.flag("in_expenses", "inExpenses", false),
-      field.text("note", "note", 500, { initial: { is: "" } }),
-      field.whole("expense_id", "expenseId", [1, MAX_EXPENSE_ID], {
+      fieldBuilders.money("cost", "costCents", { initial: { is: 0 } }),
+      fieldBuilders.flag("in_expenses", "inExpenses", false),
+      fieldBuilders.text("note", "note", 500, { initial: { is: "" } }),
+      fieldBuilders.whole("expense_id", "expenseId", [1, MAX_EXPENSE_ID], {
         ...SOMETHING,
         told: true,
         about: "Expense recorded from it",

@@ -1,6 +1,6 @@
-import { field } from "./fields.ts";
+import { fieldBuilders } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkTransferEnds, checkWindow } from "./rule-checks.ts";
+import { checkTransferEnds, checkTransferSupplement } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
@@ -8,13 +8,13 @@ const TRANSFER_RESOURCE = { tag: "Transfers", seeing: "see", changing: "manage",
 const COUNTED = { key: ["id"], isCounted: true } as const;
 const NUMBERED = { ...SOMETHING, isNumber: true } as const;
 const LISTED = [
-  field.whole("position", "position", [0, 9999], { initial: { is: 0 } }),
-  field.flag("active", "active", true),
+  fieldBuilders.whole("position", "position", [0, 9999], { initial: { is: 0 } }),
+  fieldBuilders.flag("active", "active", true),
 ] as const;
 const POINT_TYPES = ["location", "airport", "harbor", "bus_station", "train_station"] as const;
 
 /** Transfers with a driver: points, vehicles, prices. */
-export const TRANSFERS = [
+export const TRANSFER_RESOURCES = [
   {
     ...TRANSFER_RESOURCE,
     ...COUNTED,
@@ -22,7 +22,7 @@ export const TRANSFERS = [
     singular: "transfer_zone",
     about: "Zones of points that share their prices",
     unique: [["name"]],
-    fields: [field.text("name", "name", 80, REQUIRED)],
+    fields: [fieldBuilders.text("name", "name", 80, REQUIRED)],
   },
   {
     ...TRANSFER_RESOURCE,
@@ -31,11 +31,11 @@ export const TRANSFERS = [
     singular: "transfer_point",
     about: "Points where trips start and end",
     fields: [
-      field.text("name", "name", 120, REQUIRED),
-      field.choice("point_type", "pointType", POINT_TYPES, { initial: { is: "location" } }),
-      field.reference("zone_id", "zoneId", "transfer-zones", NUMBERED),
+      fieldBuilders.text("name", "name", 120, REQUIRED),
+      fieldBuilders.choice("point_type", "pointType", POINT_TYPES, { initial: { is: "location" } }),
+      fieldBuilders.reference("zone_id", "zoneId", "transfer-zones", NUMBERED),
       ...LISTED,
-      field.texts("name"),
+      fieldBuilders.texts("name"),
     ],
   },
   {
@@ -46,20 +46,20 @@ export const TRANSFERS = [
     about: "Vehicles with a driver and their number",
     branch: "rental_location_code",
     fields: [
-      field.text("name", "name", 80, REQUIRED),
-      field.reference("rental_location_code", "branchCode", "branches", REQUIRED),
-      field.text("short_description", "shortDescription", 200, { initial: { is: "" } }),
-      field.text("description", "description", 2000, { initial: { is: "" } }),
-      field.whole("seats", "seats", [1, 99], REQUIRED),
-      field.whole("infant_places", "infantPlaces", [0, 99], { initial: { is: 0 } }),
-      field.whole("luggage", "luggage", [0, 999], { initial: { is: 0 } }),
-      field.whole("units", "units", [0, 999], REQUIRED),
-      field.whole("preparation_minutes", "preparationMinutes", [0, 1440], { initial: { is: 30 } }),
-      field.percent("vat_percent", "vatBasisPoints", REQUIRED),
-      field.text("photo_path", "photoPath", 300, SOMETHING),
-      field.text("photo_full_path", "photoFullPath", 300, SOMETHING),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.reference("rental_location_code", "branchCode", "branches", REQUIRED),
+      fieldBuilders.text("short_description", "shortDescription", 200, { initial: { is: "" } }),
+      fieldBuilders.text("description", "description", 2000, { initial: { is: "" } }),
+      fieldBuilders.whole("seats", "seats", [1, 99], REQUIRED),
+      fieldBuilders.whole("infant_places", "infantPlaces", [0, 99], { initial: { is: 0 } }),
+      fieldBuilders.whole("luggage", "luggage", [0, 999], { initial: { is: 0 } }),
+      fieldBuilders.whole("units", "units", [0, 999], REQUIRED),
+      fieldBuilders.whole("preparation_minutes", "preparationMinutes", [0, 1440], { initial: { is: 30 } }),
+      fieldBuilders.percent("vat_percent", "vatBasisPoints", REQUIRED),
+      fieldBuilders.text("photo_path", "photoPath", 300, SOMETHING),
+      fieldBuilders.text("photo_full_path", "photoFullPath", 300, SOMETHING),
       ...LISTED,
-      field.texts("name", "short_description", "description"),
+      fieldBuilders.texts("name", "short_description", "description"),
     ],
   },
   {
@@ -70,14 +70,17 @@ export const TRANSFERS = [
     about: "Prices of a vehicle for a trip between two points or zones",
     unique: [["transfer_vehicle_id", "from_point_id", "from_zone_id", "to_point_id", "to_zone_id"]],
     fields: [
-      field.reference("transfer_vehicle_id", "transferVehicleId", "transfer-vehicles", { ...REQUIRED, isNumber: true }),
-      field.reference("from_point_id", "fromPointId", "transfer-points", NUMBERED),
-      field.reference("from_zone_id", "fromZoneId", "transfer-zones", NUMBERED),
-      field.reference("to_point_id", "toPointId", "transfer-points", NUMBERED),
-      field.reference("to_zone_id", "toZoneId", "transfer-zones", NUMBERED),
-      field.flag("both_ways", "bothWays", true),
-      field.whole("minutes", "minutes", [1, 1440], REQUIRED),
-      field.money("price", "priceCents", REQUIRED),
+      fieldBuilders.reference("transfer_vehicle_id", "transferVehicleId", "transfer-vehicles", {
+        ...REQUIRED,
+        isNumber: true,
+      }),
+      fieldBuilders.reference("from_point_id", "fromPointId", "transfer-points", NUMBERED),
+      fieldBuilders.reference("from_zone_id", "fromZoneId", "transfer-zones", NUMBERED),
+      fieldBuilders.reference("to_point_id", "toPointId", "transfer-points", NUMBERED),
+      fieldBuilders.reference("to_zone_id", "toZoneId", "transfer-zones", NUMBERED),
+      fieldBuilders.flag("both_ways", "bothWays", true),
+      fieldBuilders.whole("minutes", "minutes", [1, 1440], REQUIRED),
+      fieldBuilders.money("price", "priceCents", REQUIRED),
     ],
     check: checkTransferEnds,
   },
@@ -89,17 +92,17 @@ export const TRANSFERS = [
     about: "Extras sold with a trip",
     unique: [["code"]],
     fields: [
-      field.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
-      field.text("name", "name", 80, REQUIRED),
-      field.text("description", "description", 2000, { initial: { is: "" } }),
-      field.choice("price_per", "pricePer", ["trip", "reservation"], REQUIRED),
-      field.money("price", "priceCents", REQUIRED),
-      field.whole("max_quantity", "maxQuantity", [1, 99], { initial: { is: 1 } }),
-      field.percent("vat_percent", "vatBasisPoints", REQUIRED),
-      field.text("photo_path", "photoPath", 300, SOMETHING),
-      field.text("photo_full_path", "photoFullPath", 300, SOMETHING),
+      fieldBuilders.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code" }),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.text("description", "description", 2000, { initial: { is: "" } }),
+      fieldBuilders.choice("price_per", "pricePer", ["trip", "reservation"], REQUIRED),
+      fieldBuilders.money("price", "priceCents", REQUIRED),
+      fieldBuilders.whole("max_quantity", "maxQuantity", [1, 99], { initial: { is: 1 } }),
+      fieldBuilders.percent("vat_percent", "vatBasisPoints", REQUIRED),
+      fieldBuilders.text("photo_path", "photoPath", 300, SOMETHING),
+      fieldBuilders.text("photo_full_path", "photoFullPath", 300, SOMETHING),
       ...LISTED,
-      field.texts("name", "description"),
+      fieldBuilders.texts("name", "description"),
     ],
   },
   {
@@ -109,13 +112,13 @@ export const TRANSFERS = [
     singular: "supplement",
     about: "Supplements of trips by time of day, period or point",
     fields: [
-      field.text("name", "name", 80, REQUIRED),
-      field.time("time_from", "timeFrom", SOMETHING),
-      field.time("time_to", "timeTo", SOMETHING),
-      field.date("date_from", "dateFrom", SOMETHING),
-      field.date("date_to", "dateTo", SOMETHING),
-      field.reference("transfer_point_id", "transferPointId", "transfer-points", NUMBERED),
-      field.choice("value_type", "valueType", ["percentage", "amount"], REQUIRED),
+      fieldBuilders.text("name", "name", 80, REQUIRED),
+      fieldBuilders.time("time_from", "timeFrom", SOMETHING),
+      fieldBuilders.time("time_to", "timeTo", SOMETHING),
+      fieldBuilders.date("date_from", "dateFrom", SOMETHING),
+      fieldBuilders.date("date_to", "dateTo", SOMETHING),
+      fieldBuilders.reference("transfer_point_id", "transferPointId", "transfer-points", NUMBERED),
+      fieldBuilders.choice("value_type", "valueType", ["percentage", "amount"], REQUIRED),
       {
         kind: "measured",
         name: "value",
@@ -125,8 +128,8 @@ export const TRANSFERS = [
         required: true,
       },
       ...LISTED,
-      field.texts("name"),
+      fieldBuilders.texts("name"),
     ],
-    check: checkWindow,
+    check: checkTransferSupplement,
   },
 ] as const satisfies readonly Resource[];

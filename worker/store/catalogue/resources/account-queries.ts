@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parsed } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parsed.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { categories } from "#worker/store/schema/vehicles.ts";
 
@@ -12,7 +12,7 @@ const RATES = sql`(SELECT json_group_array(vat) FROM (SELECT vat_basis_points AS
  * Returns the data on an account's readiness that isn't in the catalogue: counts, active categories without prices or
  * vehicles, issuers by branch, and the tax rates of sold products.
  */
-export function accountQueries(db: Database) {
+export function accountReadinessQueries(db: Database) {
   return [
     db
       .select({
@@ -29,7 +29,7 @@ export function accountQueries(db: Database) {
           sql<number>`(SELECT count(*) FROM branches WHERE document_id IS NULL OR company_name IS NULL)`.as(
             "without_tax_number",
           ),
-        rates: RATES.mapWith(parsed<readonly number[]>).as("rates_in_use"),
+        rates: RATES.mapWith(parseStoredJson<readonly number[]>).as("rates_in_use"),
       })
       .from(settings),
     db

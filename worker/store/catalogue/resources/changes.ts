@@ -2,7 +2,7 @@ import { desc, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { users } from "#worker/store/schema/people.ts";
-import { totalQuery } from "#worker/store/search.ts";
+import { listTotalQuery } from "#worker/store/search.ts";
 
 /** End of a page of changes. */
 export interface ChangeCursor {
@@ -59,7 +59,7 @@ export function changeQueries(db: Database, search: ChangeSearch) {
       .where(onward ? where([conditions, onward]) : conditions)
       .orderBy(desc(at), desc(resource), desc(resourceId), desc(version))
       .limit(pageSize + 1),
-    totalQuery(db, { table: "office_history", where: conditions, pageSize, known: undefined }),
+    listTotalQuery(db, { table: "office_history", where: conditions, pageSize, known: undefined }),
   ] as const;
 }
 

@@ -23,7 +23,7 @@ function moveQuery(db: Database, table: Telling, at: number, isSo: SQL, where: S
  * Updates vehicles and contracts before a category's ACRISS letters change, because they include them while the
  * category is active.
  */
-export function acrissDependentsQueries(
+export function touchAcrissDependentsQueries(
   db: Database,
   name: ResourceName,
   values: Values,
@@ -51,7 +51,7 @@ const COUNTED = { branches, "sales-channels": salesChannels } as const;
  * Updates `last_update` of documents, customers and charges after a branch or channel was added or removed, because
  * answers contain its code only if there are several.
  */
-export function codeVisibilityQueries(
+export function touchCodeVisibilityQueries(
   db: Database,
   name: ResourceName,
   { left, at }: { readonly left: 1 | 2; readonly at: number },

@@ -86,7 +86,7 @@ export function priceTableQueries(
 }
 
 /** Returns the prices and selling rules of a season. */
-export function seasonPartsQueries(db: Database, id: string) {
+export function seasonPricesAndRulesQueries(db: Database, id: string) {
   const seasonId = Number(id);
   return [
     ...selectResourceQueries(db, getResource("prices"), sql`tariffs.season_id = ${seasonId}`, sql``),
@@ -98,7 +98,7 @@ export function seasonPartsQueries(db: Database, id: string) {
  * Returns the original of a copied season, and the number of changes since the copy: of the season, and of prices and
  * selling rules that were changed or added.
  */
-export function seasonCopyQueries(db: Database, id: string) {
+export function seasonOriginalQueries(db: Database, id: string) {
   const seasonId = Number(id);
   const isUnchanged = (resource: string, partId: SQL) =>
     sql`(SELECT count(*) = 1 AND max(entry.at) = ${officeHistory.at} FROM office_history AS entry
@@ -350,7 +350,7 @@ export function nextIdQuery(db: Database, resource: Resource) {
 }
 
 /** Returns which of the ids exist, to check references. */
-export function knownQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
+export function existingIdsQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
   const { table, key } = BINDINGS[to];
   const column = getColumn(table, key[0] ?? "");
   return db
@@ -377,7 +377,7 @@ export function namesakeQuery(
 }
 
 /** Returns which of these vehicles exist, and their current branch. */
-export function knownVehiclesQuery(db: Database, references: readonly (string | number)[]) {
+export function existingVehiclesQuery(db: Database, references: readonly (string | number)[]) {
   return db
     .select({ id: sql<string>`${vehicles.reference}`.as("known_id"), branchCode: vehicles.branchCode })
     .from(vehicles)
@@ -388,12 +388,12 @@ export function knownVehiclesQuery(db: Database, references: readonly (string | 
 export const MAX_COUNTED_USES = 100;
 
 /** Counts each kind of reference to a resource, up to `MAX_COUNTED_USES`. */
-export function usesQueries(db: Database, resource: Resource, id: string) {
+export function countUsesQueries(db: Database, resource: Resource, id: string) {
   return countUses(db, resource, id, BINDINGS[resource.name].uses ?? []);
 }
 
 /** Counts the references that depend on a field. Empty for other fields. */
-export function holdersQueries(db: Database, resource: Resource, id: string, field: string) {
+export function countFieldDependentsQueries(db: Database, resource: Resource, id: string, field: string) {
   return countUses(db, resource, id, BINDINGS[resource.name].held?.[field] ?? []);
 }
 
@@ -412,7 +412,7 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
 }
 
 /** Returns the selectable values of a reference: ids with names. */
-export function optionsQuery(db: Database, to: ResourceName) {
+export function referenceOptionsQuery(db: Database, to: ResourceName) {
   const { table, key } = BINDINGS[to];
   const { fields } = getResource(to);
   const named = fields.find(({ name }) => name === "name" || name === "full_name");

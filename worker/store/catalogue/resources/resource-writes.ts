@@ -7,7 +7,7 @@ import { newRows } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { BINDINGS, type ListBinding } from "./bindings.ts";
-import { acrissDependentsQueries, codeVisibilityQueries } from "./dependent-notifications.ts";
+import { touchAcrissDependentsQueries, touchCodeVisibilityQueries } from "./dependent-notifications.ts";
 import { getColumn, whereId } from "./resource-queries.ts";
 
 /** History entry of a resource. Its version becomes the resource's version. */
@@ -24,7 +24,7 @@ export interface ResourceHistoryEntry {
 }
 
 /** Values of columns that aren't fields of the resource, such as sealed secrets and timestamps. */
-export type MoreColumns = Readonly<Record<string, unknown>>;
+export type ColumnsWithoutField = Readonly<Record<string, unknown>>;
 
 /** Creates a resource with its lists and texts. Refused if the key or history version exists. */
 export function insertResource(
@@ -35,7 +35,7 @@ export function insertResource(
     id,
     entry,
     more,
-  }: { readonly id: number | undefined; readonly entry: ResourceHistoryEntry; readonly more: MoreColumns },
+  }: { readonly id: number | undefined; readonly entry: ResourceHistoryEntry; readonly more: ColumnsWithoutField },
 ): readonly Query[] {
   const { table, only } = BINDINGS[resource.name];
   const row = {
@@ -48,7 +48,7 @@ export function insertResource(
   return [
     db.insert(table).values(row as never),
     ...listStatements(db, resource, values, entry.id),
-    ...codeVisibilityQueries(db, resource.name, { left: 2, at: entry.at }),
+    ...touchCodeVisibilityQueries(db, resource.name, { left: 2, at: entry.at }),
     entryStatement(db, resource, entry),
   ];
 }
@@ -62,7 +62,7 @@ export function applyResourceUpdate(
     id,
     entries,
     more,
-  }: { readonly id: string; readonly entries: readonly ResourceHistoryEntry[]; readonly more: MoreColumns },
+  }: { readonly id: string; readonly entries: readonly ResourceHistoryEntry[]; readonly more: ColumnsWithoutField },
 ): readonly Query[] {
   const { table } = BINDINGS[resource.name];
   const [{ at, id: newId } = { at: 0, id }] = entries;
@@ -74,7 +74,7 @@ export function applyResourceUpdate(
   };
   const isChanged = Object.keys(row).length > 0;
   return [
-    ...acrissDependentsQueries(db, resource.name, values, { id, at }),
+    ...touchAcrissDependentsQueries(db, resource.name, values, { id, at }),
     ...(isChanged
       ? [
           db
@@ -99,7 +99,7 @@ export function deleteResource(db: Database, resource: Resource, entry: Resource
   return [
     ...listStatements(db, resource, nothing, entry.id),
     db.delete(table).where(whereId(resource, entry.id)),
-    ...codeVisibilityQueries(db, resource.name, { left: 1, at: entry.at }),
+    ...touchCodeVisibilityQueries(db, resource.name, { left: 1, at: entry.at }),
     entryStatement(db, resource, entry),
   ];
 }
@@ -173,7 +173,7 @@ const OVERLAP_MILLISECONDS = 7 * 86_400_000;
 // Returns the columns that keep the previous secret valid for a while after a change, if the table stores it.
 function secretBefore(
   table: SQLiteTable,
-  { secretSealed }: MoreColumns,
+  { secretSealed }: ColumnsWithoutField,
   at: number,
 ): Readonly<Record<string, unknown>> {
   const columns = getTableColumns(table);

@@ -1,17 +1,17 @@
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
-import type { Territory } from "#domain/catalogue/tax-territories.ts";
+import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import { type BasisPoints, toPercent } from "#domain/money.ts";
 import { acceptsCurrency } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { canReportRate } from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import { formAddress, gateways } from "#worker/gateways/gateways.ts";
-import { accountQueries } from "#worker/store/catalogue/resources/account-queries.ts";
+import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
+import { accountReadinessQueries } from "#worker/store/catalogue/resources/account-queries.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
-import { type OfficeAnswer, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { callGateway, type PostBack } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
@@ -26,7 +26,7 @@ export interface Obstacle {
 }
 
 /** Missing settings of an account and its setup progress. */
-export interface AccountCheck {
+export interface AccountSetupCheck {
   readonly obstacles: readonly Obstacle[];
   readonly steps: readonly SetupStep[];
 }
@@ -55,14 +55,17 @@ const NOTHING: Counts = {
  * Returns the settings that prevent selling, payments, invoicing or reporting, and the completed setup steps. One round
  * trip.
  */
-export async function checkAccount(
+export async function checkAccountSetup(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<AccountCheck>, ResourceRefusal>> {
+): Promise<Result<OfficeAnswer<AccountSetupCheck>, ResourceRefusal>> {
   const { tenant } = request;
-  const read = await readAsStaff(request, () => [...accountQueries(tenant.db), gatewaysQuery(tenant.db)] as const);
+  const read = await readAsStaff(
+    request,
+    () => [...accountReadinessQueries(tenant.db), gatewaysQuery(tenant.db)] as const,
+  );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const refused = refuseWithout(staff, "administer");
+  const refused = refuseMissingRight(staff, "administer");
   if (refused) return refused;
   const [[counted], unpriced, empty, issuers, item] = rows;
   const opened = await Promise.all(item.map((row) => openGateway(tenant, row)));
@@ -165,7 +168,7 @@ function findPapers({ settings }: Catalogue, { withoutTaxNumber, administrators 
 
 interface Issuing {
   readonly documentId: string | null;
-  readonly territory: Territory;
+  readonly territory: TaxTerritory;
 }
 
 // Finds settings that keep every invoice a draft if invoices are reported to the tax agency.
@@ -224,7 +227,7 @@ export async function testGateway(
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const refused = refuseWithout(staff, "administer");
+  const refused = refuseMissingRight(staff, "administer");
   if (refused) return refused;
   const row = rows[0].find((item) => item.method === method);
   if (!row) return err({ kind: "thingNotFound" });
@@ -242,7 +245,7 @@ export async function testGateway(
     ...(open && target ? await checkEvents(open, `${site}/charge-processed/${method}`, postBack) : []),
     ...(settings.paymentMethods.includes(method) ? [] : ["The settings do not offer it to customers"]),
   ];
-  const address = target && (target.url ?? formAddress(method, row.environment, getSimulatorOrigin(tenant)));
+  const address = target && (target.url ?? getPaymentFormUrl(method, row.environment, getSimulatorOrigin(tenant)));
   return ok({ value: { isReady: reasons.length === 0, reasons, address }, freshToken });
 }
 

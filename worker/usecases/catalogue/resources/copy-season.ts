@@ -8,23 +8,28 @@ import {
   nextIdQuery,
   resourceQueries,
   type StoredResource,
-  seasonCopyQueries,
-  seasonPartsQueries,
+  seasonOriginalQueries,
+  seasonPricesAndRulesQueries,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { deleteResources, insertResources } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { createResourceEntry, type Written } from "./validate-resource.ts";
-import { getWriteOptions, type ResourceReading, writeResource, writeResourceOnce } from "./write-resource.ts";
+import { createResourceHistoryEntry, type ResourceWriteResult } from "./validate-resource.ts";
+import {
+  getResourceWriteOptions,
+  type ResourceWriteBasis,
+  writeResource,
+  writeResourceOnce,
+} from "./write-resource.ts";
 
 const SEASONS: Resource = getResource("seasons");
 const PRICES: Resource = getResource("prices");
 const RULES: Resource = getResource("selling-rules");
 
 /** Copied season with the numbers of its prices and selling rules. */
-export interface SeasonWithParts {
+export interface SeasonCopyResult {
   readonly season: StoredResource;
   readonly prices: number;
   readonly sellingRules: number;
@@ -40,15 +45,15 @@ interface CopyRequest {
 export function copySeasonOnce(
   write: OfficeWrite,
   { id, year, name }: CopyRequest,
-): Promise<Result<OfficeAnswer<SeasonWithParts>, ResourceRefusal>> {
+): Promise<Result<OfficeAnswer<SeasonCopyResult>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
-    ...getWriteOptions(SEASONS),
+    ...getResourceWriteOptions(SEASONS),
     content: { copySeason: id, year, name },
     read: (): readonly Query[] => [
       ...[SEASONS, PRICES, RULES].map((resource) => nextIdQuery(db, resource)),
       ...resourceQueries(db, SEASONS, id),
-      ...seasonPartsQueries(db, id),
+      ...seasonPricesAndRulesQueries(db, id),
     ],
     decide: (reading) => {
       const [ids, rows] = [reading.rows.slice(0, 3), reading.rows.slice(3)];
@@ -65,7 +70,7 @@ export function copySeasonOnce(
         all.map((values, index) => {
           const newId = String(first + index);
           const created = { id: newId, version: 1, move: "created", after: values } as const;
-          return { id: first + index, values, entry: createResourceEntry(reading, resource, created) };
+          return { id: first + index, values, entry: createResourceHistoryEntry(reading, resource, created) };
         });
       const [copy] = create(SEASONS, seasonId, [copied.values]);
       const copies = {
@@ -90,7 +95,7 @@ export function copySeasonOnce(
         ],
       });
     },
-    readBack: (copyId) => [...resourceQueries(db, SEASONS, copyId), ...seasonPartsQueries(db, copyId)],
+    readBack: (copyId) => [...resourceQueries(db, SEASONS, copyId), ...seasonPricesAndRulesQueries(db, copyId)],
     answer: (rows) => {
       const { season, prices, rules } = toParts(rows);
       return season
@@ -101,12 +106,16 @@ export function copySeasonOnce(
 }
 
 /** Removes a copied season with its prices and selling rules, unless any of them has changed since. */
-export function undoSeasonCopy(write: OfficeWrite, id: string): Written {
+export function undoSeasonCopy(write: OfficeWrite, id: string): ResourceWriteResult {
   const { db } = write.tenant;
   return writeResourceOnce(write, SEASONS, {
     content: { undoSeasonCopy: id },
     isRemoval: true,
-    read: () => [...seasonCopyQueries(db, id), ...resourceQueries(db, SEASONS, id), ...seasonPartsQueries(db, id)],
+    read: () => [
+      ...seasonOriginalQueries(db, id),
+      ...resourceQueries(db, SEASONS, id),
+      ...seasonPricesAndRulesQueries(db, id),
+    ],
     decide: (reading) => {
       const [copies, ...rows] = reading.rows as readonly [
         readonly { readonly copyOf: string | null; readonly changes: number }[],
@@ -122,7 +131,7 @@ export function undoSeasonCopy(write: OfficeWrite, id: string): Written {
           resource,
           all.map(({ id: partId, version, values }) => {
             const removed = { id: partId, version: version + 1, move: "removed", before: values } as const;
-            return createResourceEntry(reading, resource, removed);
+            return createResourceHistoryEntry(reading, resource, removed);
           }),
         );
       const statements = [...remove(RULES, rules), ...remove(PRICES, prices), ...remove(SEASONS, [season])];
@@ -142,7 +151,7 @@ function toParts(rows: readonly unknown[]) {
 
 // Returns the problems of the copied season. An overlap with other seasons is reported for the field `year`, because
 // the dates follow from it.
-function findProblems({ catalogue }: ResourceReading, values: Values): readonly Problem[] {
+function findProblems({ catalogue }: ResourceWriteBasis, values: Values): readonly Problem[] {
   const problems = SEASONS.check?.(values, { id: undefined, catalogue }) ?? [];
   return problems.slice(0, 1).map((found) => ({ ...found, field: "year" }));
 }

@@ -11,13 +11,13 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { insertResource } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
-import { prepareSecrets, specialColumns } from "./resource-rules.ts";
+import { findNamesakes, namesakeQueries, referencedResourcesQueries } from "./resource-neighbours.ts";
+import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
 import {
-  createResourceEntry,
+  createResourceHistoryEntry,
   type ResourceInput,
+  type ResourceWriteResult,
   refuseInvalidResource,
-  type Written,
   withoutSecrets,
 } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
@@ -28,11 +28,11 @@ export async function createResource(
   resource: Resource,
   resourceInput: ResourceInput,
   made: Readonly<Record<string, unknown>> = {},
-): Written {
+): ResourceWriteResult {
   const { db } = write.tenant;
   const secrets = await prepareSecrets(write.tenant, resource, resourceInput);
   const newResourceId = resource.isCounted ? "" : getResourceId(resource, toResourceKey(resource, resourceInput));
-  const named = neighbourQueries(db, resource, resourceInput);
+  const named = referencedResourcesQueries(db, resource, resourceInput);
   const namesakes = namesakeQueries(db, resource, resourceInput);
   return writeResourceOnce(write, resource, {
     content: { create: withoutSecrets(resource, resourceInput) },
@@ -61,8 +61,11 @@ export async function createResource(
       if (called.length > 0) return err({ kind: "taken", fields: called });
       if (toResources(resource, own).length > 0) return err({ kind: "taken", fields: resource.key });
       const { number, id, version } = getDisplayName(resource, values, last[0]);
-      const entry = createResourceEntry(reading, resource, { id, version, move: "created", after: values });
-      const more = { ...specialColumns(resource, { values, before: undefined, secrets, now: write.now }), ...made };
+      const entry = createResourceHistoryEntry(reading, resource, { id, version, move: "created", after: values });
+      const more = {
+        ...getColumnsWithoutField(resource, { values, before: undefined, secrets, now: write.now }),
+        ...made,
+      };
       return ok({ resource: id, statements: insertResource(db, resource, values, { id: number, entry, more }) });
     },
   });

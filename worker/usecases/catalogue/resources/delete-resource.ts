@@ -1,36 +1,41 @@
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok } from "#domain/result.ts";
-import { resourceQueries, toResources, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { countUsesQueries, resourceQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { deleteResource } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { isOwn } from "./read-resources.ts";
-import { mergeUses } from "./uses.ts";
-import { createResourceEntry, refuseBranch, type Written } from "./validate-resource.ts";
+import { canAccessResource } from "./read-resources.ts";
+import { mergeReferenceCounts } from "./uses.ts";
+import { createResourceHistoryEntry, type ResourceWriteResult, refuseForeignBranch } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 
 /** Removes a resource without references to it. Two round trips. */
-export function removeResourceOnce(
+export function removeUnreferencedResource(
   write: OfficeWrite,
   resource: Resource,
   { id, expectedVersion }: { readonly id: string; readonly expectedVersion: number | undefined },
-): Written {
+): ResourceWriteResult {
   const { db } = write.tenant;
-  const named = usesQueries(db, resource, id);
+  const named = countUsesQueries(db, resource, id);
   return writeResourceOnce(write, resource, {
     content: { remove: id },
     isRemoval: true,
     read: () => [...named, ...resourceQueries(db, resource, id)],
     decide: (reading) => {
       const [thing] = toResources(resource, reading.rows.slice(named.length));
-      if (!thing || !isOwn(reading.staff, resource, thing)) return err({ kind: "thingNotFound" });
+      if (!thing || !canAccessResource(reading.staff, resource, thing)) return err({ kind: "thingNotFound" });
       if (expectedVersion !== undefined && thing.version !== expectedVersion)
         return err({ kind: "thingChanged", thing });
-      const refused = refuseBranch(resource, thing.values, reading.staff);
+      const refused = refuseForeignBranch(resource, thing.values, reading.staff);
       if (refused) return refused;
-      const uses = mergeUses(reading.rows.slice(0, named.length));
+      const uses = mergeReferenceCounts(reading.rows.slice(0, named.length));
       if (uses.length > 0) return err({ kind: "inUse", uses });
       const version = thing.version + 1;
-      const entry = createResourceEntry(reading, resource, { id, version, move: "removed", before: thing.values });
+      const entry = createResourceHistoryEntry(reading, resource, {
+        id,
+        version,
+        move: "removed",
+        before: thing.values,
+      });
       return ok({ resource: id, statements: deleteResource(db, resource, entry) });
     },
   });

@@ -1,10 +1,10 @@
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { ownFactorsQuery, removeFactorsStatements } from "#worker/store/access/second-factors.ts";
+import { removeAllSecondFactorsStatements, staffSecondFactorsQuery } from "#worker/store/access/second-factors.ts";
 import { eventStatement } from "#worker/store/access/security-events.ts";
 import { sendNotice } from "#worker/usecases/access/send-notice.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
-import { getWriteOptions, writeResource } from "#worker/usecases/catalogue/resources/write-resource.ts";
+import { getResourceWriteOptions, writeResource } from "#worker/usecases/catalogue/resources/write-resource.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 
 const USERS = getResource("users");
@@ -13,7 +13,7 @@ const USERS = getResource("users");
  * Removes all second factors of a user who lost them, ends their sessions and notifies them by mail. Returns the number
  * of factors. Without any, nothing changes (docs/interfaces/office.md#security).
  */
-export async function resetStaffFactors(
+export async function resetStaffSecondFactors(
   write: OfficeWrite,
   id: number,
 ): Promise<Result<OfficeAnswer<number>, ResourceRefusal>> {
@@ -21,9 +21,9 @@ export async function resetStaffFactors(
   const { db } = tenant;
   let notifiedUser: { readonly email: string; readonly language: string | undefined } | undefined;
   const resetResult = await writeResource(write, {
-    ...getWriteOptions(USERS),
+    ...getResourceWriteOptions(USERS),
     content: { resource: USERS.name, forget_factors: id },
-    read: () => [ownFactorsQuery(db, id)],
+    read: () => [staffSecondFactorsQuery(db, id)],
     decide: ({ staff, rows: [[user]] }) => {
       if (!user) return err({ kind: "thingNotFound" });
       const resource = String(user.factors);
@@ -31,7 +31,10 @@ export async function resetStaffFactors(
       notifiedUser = { email: user.email, language: user.language ?? undefined };
       // The database records the removal itself. This records the actor.
       const event = { kind: "sessions_ended", userId: id, detail: { by: staff.userId } } as const;
-      return ok({ resource, statements: [...removeFactorsStatements(db, id, now), eventStatement(db, event, now)] });
+      return ok({
+        resource,
+        statements: [...removeAllSecondFactorsStatements(db, id, now), eventStatement(db, event, now)],
+      });
     },
     readBack: () => [],
     answer: (_, { resource }) => ok(Number(resource)),

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { keyedHash, newSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
-import { hasResetLink, saveReset } from "#worker/store/access/password-resets.ts";
+import { hasPasswordResetLink, savePasswordReset } from "#worker/store/access/password-resets.ts";
 import {
   resourceQueries,
   type StoredResource,
@@ -19,8 +19,8 @@ import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/sen
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createResource } from "./create-resource.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import type { ResourceInput, Written } from "./validate-resource.ts";
-import { getWriteOptions, writeResource } from "./write-resource.ts";
+import type { ResourceInput, ResourceWriteResult } from "./validate-resource.ts";
+import { getResourceWriteOptions, writeResource } from "./write-resource.ts";
 
 const USERS: Resource = getResource("users");
 const INVITATION_DAYS = 7;
@@ -30,7 +30,7 @@ const DAY = 86_400_000;
  * Creates a user. Without a password, they are invited by mail to choose one, so that only they know it. Repeating the
  * request sends no second mail.
  */
-export async function createUser(write: OfficeWrite, userInput: ResourceInput): Written {
+export async function createUser(write: OfficeWrite, userInput: ResourceInput): ResourceWriteResult {
   const { password } = userInput;
   if (password !== undefined && password !== null && password !== "") return createResource(write, USERS, userInput);
   // A random password that is discarded, so no sign-in is possible until one is chosen.
@@ -38,7 +38,7 @@ export async function createUser(write: OfficeWrite, userInput: ResourceInput): 
   const created = await createResource(write, USERS, userInput, { passwordHash });
   if (!created.ok) return created;
   const user = created.value.value;
-  const isInvited = await hasResetLink(write.tenant.db, Number(user.id), write.now);
+  const isInvited = await hasPasswordResetLink(write.tenant.db, Number(user.id), write.now);
   if (!isInvited && user.version === 1 && user.values["active"] === true) await sendInvitation(write, user);
   return created;
 }
@@ -51,7 +51,7 @@ export async function inviteUserAgain(
   const { db } = write.tenant;
   let invited: StoredResource | undefined;
   const result = await writeResource(write, {
-    ...getWriteOptions(USERS),
+    ...getResourceWriteOptions(USERS),
     content: { resource: USERS.name, invite: id },
     read: () => resourceQueries(db, USERS, String(id)),
     decide: ({ rows }) => {
@@ -87,7 +87,7 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
   );
   const mail = { ...written, recipient: String(values["email"]), company: settings.accountName };
   const reset = { tokenHash: await keyedHash(tenant, RESET_PURPOSE, secret), userId: Number(id), expiresAt };
-  const mailId = await saveReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
+  const mailId = await savePasswordReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
   if (mailId !== undefined) await sendOutgoingMail(tenant, mailId, mail, now);
 }
 

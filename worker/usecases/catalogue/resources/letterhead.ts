@@ -2,8 +2,8 @@ import { problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { entryStatement } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Answers } from "#worker/store/database.ts";
-import { letterheadQuery, letterheadVersionQuery, saveLetterhead } from "#worker/store/printing/letterhead.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { lastLetterheadVersionQuery, letterheadQuery, saveLetterhead } from "#worker/store/printing/letterhead.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toImage } from "#worker/usecases/shared/printing-context.ts";
@@ -31,7 +31,7 @@ export type LetterheadRefusal =
 const writeLetterhead = createOfficeWriter<LetterheadRefusal>();
 
 const letterheadQueries = (db: OfficeWrite["tenant"]["db"]) =>
-  [letterheadQuery(db), letterheadVersionQuery(db)] as const;
+  [letterheadQuery(db), lastLetterheadVersionQuery(db)] as const;
 
 function toLetterhead([[row], [history]]: Answers<ReturnType<typeof letterheadQueries>>): LetterheadSettings {
   return {
@@ -49,7 +49,7 @@ export async function readLetterhead(
   const read = await readAsStaff(request, () => letterheadQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  return refuseWithout(staff, "see") ?? ok({ value: toLetterhead(rows), freshToken });
+  return refuseMissingRight(staff, "see") ?? ok({ value: toLetterhead(rows), freshToken });
 }
 
 /** Changes the logo, colour or footer. Two round trips. */

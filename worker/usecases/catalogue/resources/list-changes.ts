@@ -3,15 +3,15 @@ import type { CivilDate } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { type ChangeCursor, changeQueries } from "#worker/store/catalogue/resources/changes.ts";
 import type { Answers } from "#worker/store/database.ts";
-import { EXPENSES } from "#worker/store/reporting/expenses.ts";
+import { EXPENSES_RESOURCE } from "#worker/store/reporting/expenses.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { hasBranches } from "./read-resources.ts";
+import { canBelongToBranches } from "./read-resources.ts";
 
 /** Filter for changes. Days are in the account's time zone, inclusive. */
-export interface ChangesQueryInput {
+export interface ResourceChangesInput {
   readonly resource: string | undefined;
   readonly userId: number | undefined;
   readonly dateFrom: CivilDate | undefined;
@@ -23,15 +23,18 @@ export interface ChangesQueryInput {
 type Change = Answers<ReturnType<typeof changeQueries>>[0][number];
 
 const ADMINISTERED = RESOURCES.filter(({ seeing }) => seeing === "administer").map(({ name }) => name);
-const BRANCH_RESOURCE_NAMES = [...RESOURCES.filter(hasBranches).map(({ name }) => name), EXPENSES.name];
+const BRANCH_RESOURCE_NAMES = [
+  ...RESOURCES.filter(canBelongToBranches).map(({ name }) => name),
+  EXPENSES_RESOURCE.name,
+];
 
 /**
  * Lists the changes of all office resources, newest first. Managers see only what they may read. Changes of branch
  * resources are visible to users of all branches. One round trip.
  */
-export async function listChanges(
+export async function listResourceChanges(
   request: StaffRequest,
-  { dateFrom, dateTo, ...question }: ChangesQueryInput,
+  { dateFrom, dateTo, ...question }: ResourceChangesInput,
 ): Promise<Result<OfficeAnswer<Page<Change, ChangeCursor>>, OfficeRefusal>> {
   const readerId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
@@ -45,7 +48,7 @@ export async function listChanges(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "manage");
+  const missing = refuseMissingRight(staff, "manage");
   if (missing) return missing;
   const [item, [counted]] = rows;
   return ok({ value: toPage(item, counted, question.pageSize, (row) => row), freshToken });

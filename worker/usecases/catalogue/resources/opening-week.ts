@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { findWrongTimes } from "#domain/catalogue/resources/rule-checks.ts";
+import { findTimeProblems } from "#domain/catalogue/resources/rule-checks.ts";
 import { problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { openingWeekQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
@@ -11,12 +11,12 @@ import {
   insertResource,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { OpeningWeek, WeekTime } from "./stored-table.ts";
-import { createResourceEntry, refuseBranch } from "./validate-resource.ts";
-import { getWriteOptions, type ResourceReading, writeResource } from "./write-resource.ts";
+import { createResourceHistoryEntry, refuseForeignBranch } from "./validate-resource.ts";
+import { getResourceWriteOptions, type ResourceWriteBasis, writeResource } from "./write-resource.ts";
 
 const HOURS = getResource("opening-hours");
 
@@ -29,7 +29,7 @@ export async function readOpeningWeek(
   const read = await readAsStaff(request, (): readonly Query[] => openingWeekQueries(db, branchCode));
   if (!read.ok) return read;
   const { staff, freshToken, rows, catalogue } = read.value;
-  const refused = refuseWithout(staff, "see");
+  const refused = refuseMissingRight(staff, "see");
   if (refused) return refused;
   if (!catalogue.branches.has(branchCode) || !canAccessBranch(staff, branchCode)) return unknownBranch();
   return ok({ value: toWeek(branchCode, rows as readonly unknown[]), freshToken });
@@ -42,16 +42,16 @@ export function writeOpeningWeek(
 ): Promise<Result<OfficeAnswer<OpeningWeek>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
-    ...getWriteOptions(HOURS),
+    ...getResourceWriteOptions(HOURS),
     content: { week: branchCode, times, expectedVersion },
     read: () => openingWeekQueries(db, branchCode),
     readBack: () => openingWeekQueries(db, branchCode),
     answer: (rows) => ok(toWeek(branchCode, rows)),
     decide: (reading) => {
       if (!reading.catalogue.branches.has(branchCode)) return unknownBranch();
-      const refused = refuseBranch(HOURS, { rental_location_code: branchCode }, reading.staff);
+      const refused = refuseForeignBranch(HOURS, { rental_location_code: branchCode }, reading.staff);
       if (refused) return refused;
-      const problems = findWrongTimes("times", times as readonly (WeekTime & Values)[]);
+      const problems = findTimeProblems("times", times as readonly (WeekTime & Values)[]);
       if (problems.length > 0) return err({ kind: "problems", problems });
       const week = toWeek(branchCode, reading.rows);
       if (week.version !== expectedVersion) return err({ kind: "weekChanged", week });
@@ -82,7 +82,7 @@ function toWeek(branchCode: string, rows: readonly unknown[]): OpeningWeek {
 
 function listStatements(
   db: OfficeWrite["tenant"]["db"],
-  reading: ResourceReading,
+  reading: ResourceWriteBasis,
   branchCode: string,
   times: readonly WeekTime[],
 ): readonly Query[] {
@@ -94,7 +94,7 @@ function listStatements(
     .filter(({ id }) => !requested.has(id))
     .flatMap(({ id, version, values }) => {
       const entry = { id, version: version + 1, move: "removed", before: values } as const;
-      return deleteResource(db, HOURS, createResourceEntry(reading, HOURS, entry));
+      return deleteResource(db, HOURS, createResourceHistoryEntry(reading, HOURS, entry));
     });
   const written = [...requested].flatMap(([id, { weekday, opens, closes }]) => {
     const known = stored.get(id);
@@ -103,14 +103,14 @@ function listStatements(
       const entry = { id, version: (last.get(id) ?? 0) + 1, move: "created", after } as const;
       return insertResource(db, HOURS, after, {
         id: undefined,
-        entry: createResourceEntry(reading, HOURS, entry),
+        entry: createResourceHistoryEntry(reading, HOURS, entry),
         more: {},
       });
     }
     const before = { closes: known.values["closes"] ?? null };
     if (before.closes === closes) return [];
     const entry = { id, version: known.version + 1, move: "changed", before, after: { closes } } as const;
-    const entries = [createResourceEntry(reading, HOURS, entry)];
+    const entries = [createResourceHistoryEntry(reading, HOURS, entry)];
     return applyResourceUpdate(db, HOURS, { closes }, { id, entries, more: {} });
   });
   return [...removed, ...written];

@@ -22,7 +22,7 @@ export type PhotoRefusal = ResourceRefusal | { readonly kind: "tooManyPhotos" };
 const ENDINGS: Readonly<Record<PhotoRow["contentType"], string>> = { "image/jpeg": "jpg", "image/png": "png" };
 
 /** Returns the public path of a photo. */
-export function toPublicPath({ hash, contentType }: Pick<PhotoRow, "hash" | "contentType">): string {
+export function toPhotoUrlPath({ hash, contentType }: Pick<PhotoRow, "hash" | "contentType">): string {
   return `/photos/${hash}.${ENDINGS[contentType]}`;
 }
 
@@ -32,7 +32,7 @@ const writePhoto = createOfficeWriter<PhotoRefusal>();
  * Stores a photo for categories and extras, rebuilt from the parts that show it, under the hash of its bytes. The same
  * photo has one address. The object is written first, so that no address leads to a missing one.
  */
-export async function addPhoto(
+export async function addCataloguePhoto(
   write: OfficeWrite,
   content: Uint8Array<ArrayBuffer>,
 ): Promise<Result<OfficeAnswer<PhotoRow>, PhotoRefusal>> {

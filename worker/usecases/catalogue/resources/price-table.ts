@@ -2,7 +2,7 @@ import { priceProduct, quoteProduct } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { checkBrackets } from "#domain/catalogue/resources/price-checks.ts";
 import {
-  atCells,
+  assignProblemsToCells,
   listRowBrackets,
   type PriceTable,
   type TableRow,
@@ -15,7 +15,7 @@ import type { Cents } from "#domain/money.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  knownQuery,
+  existingIdsQuery,
   nextIdQuery,
   priceTableQueries,
   type StoredResource,
@@ -28,12 +28,12 @@ import {
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { StoredPriceTable, TableKey } from "./stored-table.ts";
-import { createResourceEntry } from "./validate-resource.ts";
-import { getWriteOptions, type ResourceReading, writeResource } from "./write-resource.ts";
+import { createResourceHistoryEntry } from "./validate-resource.ts";
+import { getResourceWriteOptions, type ResourceWriteBasis, writeResource } from "./write-resource.ts";
 
 const MAX_DAYS = 366;
 const MAX_MINUTES = MAX_DAYS * 1440;
@@ -51,15 +51,15 @@ export async function readPriceTable(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows, catalogue } = read.value;
-  const refused = refuseWithout(staff, "see") ?? refuseUnknown(key, rows);
+  const refused = refuseMissingRight(staff, "see") ?? refuseUnknown(key, rows);
   if (refused) return refused;
   return ok({ value: toTable(key, catalogue, (rows as readonly unknown[]).slice(2)), freshToken });
 }
 
-function knownQueries(db: Parameters<typeof knownQuery>[0], { seasonId, channel }: TableKey): readonly Query[] {
+function knownQueries(db: Parameters<typeof existingIdsQuery>[0], { seasonId, channel }: TableKey): readonly Query[] {
   return [
-    knownQuery(db, "seasons", seasonId === null ? [] : [seasonId]),
-    knownQuery(db, "sales-channels", channel === null ? [] : [channel]),
+    existingIdsQuery(db, "seasons", seasonId === null ? [] : [seasonId]),
+    existingIdsQuery(db, "sales-channels", channel === null ? [] : [channel]),
   ];
 }
 
@@ -90,7 +90,7 @@ export function writePriceTable(
 ): Promise<Result<OfficeAnswer<StoredPriceTable>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
-    ...getWriteOptions(PRICES),
+    ...getResourceWriteOptions(PRICES),
     content: { resource: PRICES.name, table, key, expectedVersion },
     read: () => [nextIdQuery(db, PRICES), ...knownQueries(db, key), ...priceTableQueries(db, key)],
     readBack: () => priceTableQueries(db, key),
@@ -134,14 +134,14 @@ interface RowWrite {
   readonly db: OfficeWrite["tenant"]["db"];
 }
 
-function rowStatements(reading: ResourceReading, { key, table, row, kept, newId, db }: RowWrite): readonly Query[] {
+function rowStatements(reading: ResourceWriteBasis, { key, table, row, kept, newId, db }: RowWrite): readonly Query[] {
   const brackets = listRowBrackets(table, row).map(({ column: _, ...bracket }) => bracket);
   if (!kept && brackets.length === 0) return [];
   if (!kept) {
     const number = newId();
     const { seasonId, channel } = key;
     const values = { category_code: row.categoryCode, season_id: seasonId, sales_channel_code: channel, brackets };
-    const entry = createResourceEntry(reading, PRICES, {
+    const entry = createResourceHistoryEntry(reading, PRICES, {
       id: String(number),
       version: 1,
       move: "created",
@@ -156,10 +156,12 @@ function rowStatements(reading: ResourceReading, { key, table, row, kept, newId,
     return deleteResource(
       db,
       PRICES,
-      createResourceEntry(reading, PRICES, { ...named, move: "removed", before: values }),
+      createResourceHistoryEntry(reading, PRICES, { ...named, move: "removed", before: values }),
     );
   const before = { brackets: values["brackets"] ?? [] };
-  const entries = [createResourceEntry(reading, PRICES, { ...named, move: "changed", before, after: { brackets } })];
+  const entries = [
+    createResourceHistoryEntry(reading, PRICES, { ...named, move: "changed", before, after: { brackets } }),
+  ];
   return applyResourceUpdate(db, PRICES, { brackets }, { id, entries, more: {} });
 }
 
@@ -176,7 +178,7 @@ function findTableProblems({ categories }: Catalogue, table: PriceTable): readon
       ...(row.prices.length === 0 || row.prices.length === table.brackets.length
         ? []
         : [problem(`rows.${index}.prices`, "as_many", table.brackets.length)]),
-      ...(brackets.length === 0 ? [] : atCells(checkBrackets({ brackets }), index, columns)),
+      ...(brackets.length === 0 ? [] : assignProblemsToCells(checkBrackets({ brackets }), index, columns)),
     ];
   });
 }
@@ -210,7 +212,7 @@ export async function previewPrices(
   const read = await readAsStaff(request, () => knownQueries(db, key));
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const refused = refuseWithout(staff, "see") ?? refuseUnknown(key, rows);
+  const refused = refuseMissingRight(staff, "see") ?? refuseUnknown(key, rows);
   if (refused) return refused;
   const problems = [...findTableProblems(catalogue, table), ...dates.flatMap(findWrongDates)];
   if (problems.length > 0) return err({ kind: "problems", problems });

@@ -3,8 +3,8 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  optionsQuery,
   type ResourceSearch,
+  referenceOptionsQuery,
   resourceHistoryQuery,
   resourceQueries,
   resourcesPageQueries,
@@ -12,20 +12,22 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
-import { type OfficeAnswer, refuseWithout } from "#worker/usecases/office/office-context.ts";
+import { type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Selectable values by field. */
-export type Options = Readonly<Record<string, readonly { readonly id: string | number; readonly name: string }[]>>;
+export type ReferenceOptions = Readonly<
+  Record<string, readonly { readonly id: string | number; readonly name: string }[]>
+>;
 
 /** Page of resources, with the options for their forms. */
 export interface ResourcePage {
   readonly things: readonly StoredResource[];
   readonly total: number;
   readonly next: string | undefined;
-  readonly options: Options | undefined;
+  readonly options: ReferenceOptions | undefined;
 }
 
 /** Lists a page of resources of one kind. One round trip. */
@@ -38,12 +40,12 @@ export async function listResources(
   const userId = await getTokenUserId(request);
   const named = search.withOptions ? namedBy(resource) : [];
   const read = await readAsStaff(request, (): readonly Query[] => [
-    ...named.map((name) => optionsQuery(tenant.db, name)),
+    ...named.map((name) => referenceOptionsQuery(tenant.db, name)),
     ...resourcesPageQueries(tenant.db, resource, { ...search, userId }),
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseWithout(staff, resource.seeing);
+  const refused = refuseMissingRight(staff, resource.seeing);
   if (refused) return refused;
   const answers = rows as readonly unknown[];
   const [[counted], ...things] = answers.slice(named.length) as unknown as readonly [
@@ -64,14 +66,14 @@ function namedBy({ fields }: Pick<Resource, "fields">): readonly ResourceName[] 
   return [...new Set(names)];
 }
 
-function toOptions(resource: Resource, named: readonly ResourceName[], answers: readonly unknown[]): Options {
+function toOptions(resource: Resource, named: readonly ResourceName[], answers: readonly unknown[]): ReferenceOptions {
   const byName = Object.fromEntries(named.map((name, index) => [name, answers[index]]));
   const selectOptions = (fields: Resource["fields"]): (readonly [string, unknown])[] =>
     fields.flatMap((field) => {
       if (field.kind === "rows") return selectOptions(field.fields);
       return field.kind === "reference" || field.kind === "references" ? [[field.name, byName[field.to]] as const] : [];
     });
-  return Object.fromEntries(selectOptions(resource.fields)) as Options;
+  return Object.fromEntries(selectOptions(resource.fields)) as ReferenceOptions;
 }
 
 /** Returns one resource. One round trip. */
@@ -83,10 +85,10 @@ export async function readResource(
   const read = await readAsStaff(request, () => resourceQueries(request.tenant.db, resource, id));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseWithout(staff, resource.seeing);
+  const refused = refuseMissingRight(staff, resource.seeing);
   if (refused) return refused;
   const [thing] = toResources(resource, rows);
-  if (!thing || !isOwn(staff, resource, thing)) return err({ kind: "thingNotFound" });
+  if (!thing || !canAccessResource(staff, resource, thing)) return err({ kind: "thingNotFound" });
   return ok({ value: thing, freshToken });
 }
 
@@ -105,23 +107,25 @@ export async function readResourceHistory(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseWithout(staff, resource.seeing);
+  const refused = refuseMissingRight(staff, resource.seeing);
   if (refused) return refused;
   const [history, ...things] = rows as readonly unknown[] as readonly [History, ...unknown[]];
   const [thing] = toResources(resource, things);
-  const isHidden = thing ? !isOwn(staff, resource, thing) : hasBranches(resource) && staff.branches !== "all";
+  const isHidden = thing
+    ? !canAccessResource(staff, resource, thing)
+    : canBelongToBranches(resource) && staff.branches !== "all";
   if (isHidden || (!thing && history.length === 0)) return err({ kind: "thingNotFound" });
   return ok({ value: history, freshToken });
 }
 
 /** Whether resources of this kind can belong to branches. */
-export const hasBranches = ({ branch, ofVehicle }: Resource) => branch !== undefined || ofVehicle !== undefined;
+export const canBelongToBranches = ({ branch, ofVehicle }: Resource) => branch !== undefined || ofVehicle !== undefined;
 
 /**
  * Whether the user may access a resource by its branch. A resource without a branch is open to every user, unless it
  * reveals the vehicles of all branches.
  */
-export function isOwn(
+export function canAccessResource(
   staff: SignedIn,
   { branch, ofVehicle }: Resource,
   { values, vehicleBranch }: Pick<StoredResource, "values" | "vehicleBranch">,

@@ -3,7 +3,11 @@ import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { type Problem, problem } from "#domain/problems.ts";
-import { knownQuery, knownVehiclesQuery, namesakeQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
+import {
+  existingIdsQuery,
+  existingVehiclesQuery,
+  namesakeQuery,
+} from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 
 type ResourceInput = Readonly<Record<string, unknown>>;
@@ -16,9 +20,13 @@ interface Naming {
 }
 
 /** Reads which referenced resources exist. */
-export function neighbourQueries(db: Database, resource: Resource, resourceInput: ResourceInput): readonly Query[] {
+export function referencedResourcesQueries(
+  db: Database,
+  resource: Resource,
+  resourceInput: ResourceInput,
+): readonly Query[] {
   return namings(resource.fields, resourceInput).map(({ to, ids }) =>
-    to === "fleet" ? knownVehiclesQuery(db, ids) : knownQuery(db, to, ids),
+    to === "fleet" ? existingVehiclesQuery(db, ids) : existingIdsQuery(db, to, ids),
   );
 }
 

@@ -1,5 +1,5 @@
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import { findRightNotHeld } from "#domain/access/rights.ts";
+import { findUngrantableRight } from "#domain/access/rights.ts";
 import type { Role, SignedIn } from "#domain/access/sessions.ts";
 import type { FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
@@ -9,11 +9,11 @@ import { findAddressProblem } from "#domain/webhooks/address.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
-import { parseMerchant } from "#worker/gateways/protocol.ts";
+import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Hashed or sealed secrets by column. */
-export type Prepared = Readonly<Record<string, string>>;
+export type PreparedSecrets = Readonly<Record<string, string>>;
 
 const MAX_SECRET_LENGTH = 200;
 
@@ -22,7 +22,7 @@ export async function prepareSecrets(
   { masterKey, name }: Pick<Tenant, "masterKey" | "name">,
   { fields }: Resource,
   resourceInput: Readonly<Record<string, unknown>>,
-): Promise<Prepared> {
+): Promise<PreparedSecrets> {
   const prepared: Record<string, string> = {};
   for (const field of fields) {
     const secret = resourceInput[field.name];
@@ -38,14 +38,18 @@ interface RelatedData {
   /** Id of an existing resource. */
   readonly id: string | undefined;
   readonly staff: SignedIn;
-  readonly secrets: Prepared;
+  readonly secrets: PreparedSecrets;
   readonly said: Readonly<Record<string, unknown>>;
   /** In the account's time zone. */
   readonly today: string;
 }
 
 /** Checks rules that the declaration can't express. */
-export function findOtherProblems(resource: Resource, values: Values, relatedData: RelatedData): readonly Problem[] {
+export function findUndeclaredProblems(
+  resource: Resource,
+  values: Values,
+  relatedData: RelatedData,
+): readonly Problem[] {
   if (resource.name === "users") return findUserProblems(values, relatedData);
   if (resource.name === "document-series") return findSeriesProblems(values, relatedData);
   if (resource.name === "webhooks") return findWebhookProblems(values);
@@ -88,7 +92,7 @@ function findRightProblems(
     grantedRights: values["granted_rights"] as readonly string[],
     withdrawnRights: values["withdrawn_rights"] as readonly string[],
   };
-  const right = findRightNotHeld(user, staff);
+  const right = findUngrantableRight(user, staff);
   return right ? [problem(changed ?? "role", "right_not_held", right)] : [];
 }
 
@@ -106,7 +110,7 @@ function findGatewayProblems(
   const wants = Object.keys(protocol.merchant).join(", ");
   return [
     ...(environment === "stand_in" && !DEVELOPMENT_BUILD ? [problem("environment", "choice", "live, test")] : []),
-    ...(parseMerchant(protocol, merchant) ? [] : findWrongMembers(protocol.merchant, merchant ?? null, wants)),
+    ...(parseMerchantSettings(protocol, merchant) ? [] : findWrongMembers(protocol.merchant, merchant ?? null, wants)),
     ...(protocol.hasSecret && !hasSecret ? [problem("secret", "missing")] : []),
     ...(!protocol.hasSecret && hasSecret ? [problem("secret", "unknown_field")] : []),
   ];
@@ -126,13 +130,13 @@ function findWrongMembers(
 interface Change {
   readonly values: Values;
   readonly before: Values | undefined;
-  readonly secrets: Prepared;
+  readonly secrets: PreparedSecrets;
   /** Epoch ms. */
   readonly now: number;
 }
 
 /** Returns columns without a field: sealed secrets, and the end of sessions after a change of rights. */
-export function specialColumns(
+export function getColumnsWithoutField(
   { name }: Resource,
   { values, before, secrets, now }: Change,
 ): Readonly<Record<string, unknown>> {

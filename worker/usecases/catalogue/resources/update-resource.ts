@@ -4,7 +4,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  holdersQueries,
+  countFieldDependentsQueries,
   lastVersionQuery,
   resourceQueries,
   type StoredResource,
@@ -13,20 +13,20 @@ import {
 import { applyResourceUpdate, type ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
-import { isOwn } from "./read-resources.ts";
-import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
+import { canAccessResource } from "./read-resources.ts";
+import { findNamesakes, namesakeQueries, referencedResourcesQueries } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { prepareSecrets, specialColumns } from "./resource-rules.ts";
-import { mergeUses } from "./uses.ts";
+import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
+import { mergeReferenceCounts } from "./uses.ts";
 import {
-  createResourceEntry,
+  createResourceHistoryEntry,
   type ResourceInput,
-  refuseBranch,
+  type ResourceWriteResult,
+  refuseForeignBranch,
   refuseInvalidResource,
-  type Written,
   withoutSecrets,
 } from "./validate-resource.ts";
-import { type ResourceReading, writeResourceOnce } from "./write-resource.ts";
+import { type ResourceWriteBasis, writeResourceOnce } from "./write-resource.ts";
 
 interface Change {
   readonly id: string;
@@ -35,17 +35,17 @@ interface Change {
 }
 
 /** Changes a resource at the given version. Unspecified fields stay unchanged. Two round trips. */
-export async function updateResource(write: OfficeWrite, resource: Resource, change: Change): Written {
+export async function updateResource(write: OfficeWrite, resource: Resource, change: Change): ResourceWriteResult {
   const { db } = write.tenant;
   const { id, expectedVersion, said } = change;
   const secrets = await prepareSecrets(write.tenant, resource, said);
   const newId = renamed(resource, change);
-  const named = neighbourQueries(db, resource, said);
+  const named = referencedResourcesQueries(db, resource, said);
   const namesakes = namesakeQueries(db, resource, said, id);
   const own = resourceQueries(db, resource, id);
   const renaming = newId === id ? [] : resourceQueries(db, resource, newId);
   const holderQueries = Object.keys(said).flatMap((field) =>
-    holdersQueries(db, resource, id, field).map((query) => ({ field, query })),
+    countFieldDependentsQueries(db, resource, id, field).map((query) => ({ field, query })),
   );
   return writeResourceOnce(write, resource, {
     content: { change: withoutSecrets(resource, said), id, expectedVersion },
@@ -75,11 +75,11 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
       const holders = rows
         .slice(rows.length - holderQueries.length)
         .filter((_, at) => isOther(thing, changed, holderQueries[at]?.field ?? ""));
-      const uses = mergeUses(holders);
+      const uses = mergeReferenceCounts(holders);
       if (uses.length > 0) return err({ kind: "inUse", uses });
       if (isThere(resource, resourceRows.slice(own.length))) return err({ kind: "taken", fields: resource.key });
       const other = pickChanged(changed, thing.values);
-      const more = specialColumns(resource, { values: other, before: thing.values, secrets, now: write.now });
+      const more = getColumnsWithoutField(resource, { values: other, before: thing.values, secrets, now: write.now });
       if (areAllEmpty(other, more)) return ok({ resource: id, statements: [] });
       const before = { thing, last: getLastVersion(last) };
       const entries = createHistoryEntries(reading, resource, { change, newId, changed: other, ...before });
@@ -98,14 +98,14 @@ const isThere = (resource: Resource, renaming: readonly unknown[]) =>
 const getLastVersion = ([item]: readonly { readonly version: number | null }[]) => item?.version ?? 0;
 
 function findChangeTarget(
-  { staff, catalogue }: ResourceReading,
+  { staff, catalogue }: ResourceWriteBasis,
   resource: Resource,
   { change, thing }: { readonly change: Change; readonly thing: StoredResource | undefined },
 ): Result<{ readonly thing: StoredResource; readonly changed: Values }, ResourceRefusal> {
-  if (!thing || !isOwn(staff, resource, thing)) return err({ kind: "thingNotFound" });
+  if (!thing || !canAccessResource(staff, resource, thing)) return err({ kind: "thingNotFound" });
   if (thing.version !== change.expectedVersion) return err({ kind: "thingChanged", thing });
   // Checks the current state too. A user can't take over a rule for all branches.
-  const refused = refuseBranch(resource, thing.values, staff);
+  const refused = refuseForeignBranch(resource, thing.values, staff);
   if (refused) return refused;
   const { currencyDecimals: decimals } = catalogue.settings;
   const present = serializeValues(resource, thing.values, decimals);
@@ -124,18 +124,19 @@ interface Entries {
 
 // A resource identified by its name keeps its history under the old name and continues under the new one.
 function createHistoryEntries(
-  reading: ResourceReading,
+  reading: ResourceWriteBasis,
   resource: Resource,
   { change: { id, expectedVersion }, newId, thing, changed, last }: Entries,
 ): readonly [ResourceHistoryEntry, ...ResourceHistoryEntry[]] {
   const before = Object.fromEntries(Object.keys(changed).map((name) => [name, thing.values[name] ?? null]));
   const entry = { before, after: changed };
   const next = expectedVersion + 1;
-  if (newId === id) return [createResourceEntry(reading, resource, { id, version: next, move: "changed", ...entry })];
+  if (newId === id)
+    return [createResourceHistoryEntry(reading, resource, { id, version: next, move: "changed", ...entry })];
   const version = Math.max(expectedVersion, last) + 1;
   return [
-    createResourceEntry(reading, resource, { id: newId, version, move: "changed", ...entry }),
-    createResourceEntry(reading, resource, { id, version: next, move: "renamed", ...entry }),
+    createResourceHistoryEntry(reading, resource, { id: newId, version, move: "changed", ...entry }),
+    createResourceHistoryEntry(reading, resource, { id, version: next, move: "renamed", ...entry }),
   ];
 }
 

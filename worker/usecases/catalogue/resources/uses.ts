@@ -2,7 +2,7 @@ import { MAX_COUNTED_USES } from "#worker/store/catalogue/resources/resource-que
 import type { UseCount } from "./resource-refusals.ts";
 
 /** Converts rows to uses. A resource with several references, such as a vehicle's home and owner, counts once. */
-export function mergeUses(rows: readonly unknown[]): readonly UseCount[] {
+export function mergeReferenceCounts(rows: readonly unknown[]): readonly UseCount[] {
   const counted = Map.groupBy(
     (rows as readonly (readonly UseCount[])[]).flat().filter(({ times }) => times > 0),
     ({ by }) => by,

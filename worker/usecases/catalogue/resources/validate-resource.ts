@@ -9,19 +9,19 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { findMissingReferences } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import { findOtherProblems, type Prepared } from "./resource-rules.ts";
-import type { ResourceReading } from "./write-resource.ts";
+import { findUndeclaredProblems, type PreparedSecrets } from "./resource-rules.ts";
+import type { ResourceWriteBasis } from "./write-resource.ts";
 
 /** Submitted fields of a resource. */
 export type ResourceInput = Readonly<Record<string, unknown>>;
-export type Written = Promise<Result<OfficeAnswer<StoredResource>, ResourceRefusal>>;
+export type ResourceWriteResult = Promise<Result<OfficeAnswer<StoredResource>, ResourceRefusal>>;
 
 interface DecisionContext {
-  readonly reading: ResourceReading;
+  readonly reading: ResourceWriteBasis;
   readonly said: ResourceInput;
   /** Id of an existing resource. */
   readonly id: string | undefined;
-  readonly secrets: Prepared;
+  readonly secrets: PreparedSecrets;
   /** Existing referenced resources. */
   readonly neighbours: readonly unknown[];
 }
@@ -37,14 +37,14 @@ export function refuseInvalidResource(
   const problems = [
     ...findMissingReferences(resource, said, { staff, answers: neighbours }),
     ...(resource.check?.(values, { id, catalogue }) ?? []),
-    ...findOtherProblems(resource, values, { id, staff, secrets, said, today }),
+    ...findUndeclaredProblems(resource, values, { id, staff, secrets, said, today }),
   ];
   if (problems.length > 0) return err({ kind: "problems", problems });
-  return refuseBranch(resource, values, staff);
+  return refuseForeignBranch(resource, values, staff);
 }
 
 /** Refuses to write a resource of a different branch or of all branches, unless the user works at all branches. */
-export function refuseBranch(
+export function refuseForeignBranch(
   { branch, ofVehicle }: Resource,
   values: Values,
   staff: SignedIn,
@@ -64,8 +64,8 @@ type Entry = Omit<ResourceHistoryEntry, "at" | "actor" | "before" | "after"> & {
 };
 
 /** Creates a history entry with serialized values. */
-export function createResourceEntry(
-  { actor, at, catalogue }: ResourceReading,
+export function createResourceHistoryEntry(
+  { actor, at, catalogue }: ResourceWriteBasis,
   resource: Resource,
   { before, after, ...entry }: Entry,
 ): ResourceHistoryEntry {

@@ -9,18 +9,22 @@ import type { Query } from "#worker/store/database.ts";
 import { includesAnyText, isAnyDuplicate, violatesRule } from "#worker/store/failures.ts";
 import { SERIES_USED } from "#worker/store/guards/sql-rules.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { createOfficeWriter, type DecidedWrite, type WriteReading } from "#worker/usecases/office/office-write.ts";
-import { isOwn } from "./read-resources.ts";
+import {
+  createOfficeWriter,
+  type OfficeWriteBasis,
+  type OfficeWriteDecision,
+} from "#worker/usecases/office/office-write.ts";
+import { canAccessResource } from "./read-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Data on which a resource write is decided. */
-export type ResourceReading = WriteReading<readonly unknown[]>;
+export type ResourceWriteBasis = OfficeWriteBasis<readonly unknown[]>;
 
 /** Writer for office resources. It runs each request once per idempotency key. */
 export const writeResource = createOfficeWriter<ResourceRefusal>();
 
 /** Returns the options that all writes of a resource share: the required right, and the refusal of duplicate keys. */
-export function getWriteOptions(resource: Resource) {
+export function getResourceWriteOptions(resource: Resource) {
   return { right: resource.changing, refuseThrown: (error: unknown) => refuseDuplicateKey(resource, error) };
 }
 
@@ -28,7 +32,7 @@ interface ResourceWrite {
   /** Content of the request. Another content under the same key is refused. */
   readonly content: object;
   readonly read: () => readonly Query[];
-  readonly decide: (reading: ResourceReading) => Result<DecidedWrite, ResourceRefusal>;
+  readonly decide: (reading: ResourceWriteBasis) => Result<OfficeWriteDecision, ResourceRefusal>;
   readonly isRemoval?: true;
 }
 
@@ -43,12 +47,12 @@ export function writeResourceOnce(
   const { db } = write.tenant;
   return writeResource(write, {
     ...options,
-    ...getWriteOptions(resource),
+    ...getResourceWriteOptions(resource),
     content: { resource: resource.name, ...content },
     readBack: (id): readonly Query[] => (isRemoval ? [] : resourceQueries(db, resource, id)),
     answer: (rows, { staff }) => {
       const storedResource = isRemoval ? REMOVED_RESOURCE : toResources(resource, rows)[0];
-      return storedResource && isOwn(staff, resource, storedResource)
+      return storedResource && canAccessResource(staff, resource, storedResource)
         ? ok(storedResource)
         : err({ kind: "thingNotFound" });
     },

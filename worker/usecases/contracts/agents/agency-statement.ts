@@ -1,32 +1,36 @@
-import { type StatementAmounts, sumStatement, toStatementLine } from "#domain/bookings/agency-statement.ts";
+import {
+  type AgencyStatementAmounts,
+  sumAgencyStatement,
+  toAgencyStatementLine,
+} from "#domain/bookings/agency-statement.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type AgencyStatementRow,
   type AgencyStatementSearch,
+  agencyCommissionPaymentStatements,
   agencyReservationsQuery,
   agencyStatementQueries,
-  MAX_STATEMENT_LINES,
-  payCommissionStatements,
+  MAX_AGENCY_STATEMENT_LINES,
 } from "#worker/store/bookings/agency-statements.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Reservation of an agency with its amounts. */
-export type AgencyStatementLine = AgencyStatementRow & StatementAmounts;
+export type AgencyStatementLine = AgencyStatementRow & AgencyStatementAmounts;
 
 /** An agency's reservations of a period. The totals are the sums of the lines. */
 export interface AgencyStatement {
   readonly agency: { readonly id: number; readonly name: string };
   readonly lines: readonly AgencyStatementLine[];
-  readonly sums: StatementAmounts;
+  readonly sums: AgencyStatementAmounts;
 }
 
 type Period = Omit<AgencyStatementSearch, "userId">;
@@ -40,17 +44,17 @@ export async function readAgencyStatement(
   const read = await readAsStaff(request, () => agencyStatementQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [[agency], reservations] = rows;
   if (!agency) return err({ kind: "agencyNotFound" });
-  if (reservations.length > MAX_STATEMENT_LINES)
-    return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_STATEMENT_LINES) });
+  if (reservations.length > MAX_AGENCY_STATEMENT_LINES)
+    return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_AGENCY_STATEMENT_LINES) });
   const lines = reservations.map(toLine);
-  return ok({ value: { agency, lines, sums: sumStatement(lines) }, freshToken });
+  return ok({ value: { agency, lines, sums: sumAgencyStatement(lines) }, freshToken });
 }
 
-const toLine = (row: AgencyStatementRow): AgencyStatementLine => ({ ...row, ...toStatementLine(row) });
+const toLine = (row: AgencyStatementRow): AgencyStatementLine => ({ ...row, ...toAgencyStatementLine(row) });
 
 /** Commissions of an agency that were paid, or not after all (`date` null). */
 export interface CommissionPayment {
@@ -66,7 +70,7 @@ export async function payAgencyCommissions(
   { agencyId, bookingIds, date }: CommissionPayment,
 ): Promise<
   Result<
-    OfficeAnswer<{ readonly lines: readonly AgencyStatementLine[]; readonly sums: StatementAmounts }>,
+    OfficeAnswer<{ readonly lines: readonly AgencyStatementLine[]; readonly sums: AgencyStatementAmounts }>,
     OfficeRefusal
   >
 > {
@@ -80,7 +84,7 @@ export async function payAgencyCommissions(
     readBack: () => [agencyReservationsQuery(db, search)],
     answer: ([rows]) => {
       const lines = rows.map(toLine);
-      return ok({ lines, sums: sumStatement(lines) });
+      return ok({ lines, sums: sumAgencyStatement(lines) });
     },
     decide: ({ rows: [rows], catalogue, actor }) => {
       const today = civilNow(catalogue.settings.timezone, write.now).date;
@@ -95,10 +99,10 @@ export async function payAgencyCommissions(
       if (open) return refuse("commission_not_done", open.bookingId);
       const payments = rows.map((row) => ({
         bookingId: row.bookingId,
-        paidCents: date === null ? 0 : toStatementLine(row).commissionCents,
+        paidCents: date === null ? 0 : toAgencyStatementLine(row).commissionCents,
       }));
       const paidOn = date === undefined ? today : date;
-      const statements = payCommissionStatements(db, payments, { date: paidOn, at: write.now, actor });
+      const statements = agencyCommissionPaymentStatements(db, payments, { date: paidOn, at: write.now, actor });
       return ok({ resource: String(agencyId), statements });
     },
   });

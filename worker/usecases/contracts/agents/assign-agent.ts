@@ -1,9 +1,9 @@
-import { mayGiveAway } from "#domain/access/rights.ts";
+import { canDiscountOrWaive } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import {
   type CommissionTerms,
   calculateCommission,
-  calculateGivenToAgent,
+  calculateKeptBeyondCommission,
 } from "#domain/contracts/agent-commission.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
@@ -11,10 +11,10 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { agentQuery, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
-import { moveStatements } from "#worker/store/contracts/write-move.ts";
-import { expectVersion } from "#worker/store/guards/booking-version.ts";
-import { paidSumsStatements } from "#worker/store/payments/charges.ts";
-import { refuseChanged, toReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import { bookingActionStatements } from "#worker/store/contracts/write-move.ts";
+import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
+import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
+import { refuseChangedReservation, toReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import type {
   OfficeAnswer,
   OfficeRefusal,
@@ -24,7 +24,7 @@ import type {
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
 /** Agent of a reservation, and the amount that the agent already collected. */
-export interface NamedAgent {
+export interface ReservationAgentInput {
   readonly bookingId: number;
   readonly expectedVersion: number;
   /** Undefined removes the agent. */
@@ -38,9 +38,9 @@ export interface NamedAgent {
  * price. An amount that the agent collected isn't owed, so it must be set before the first document. What exceeds the
  * commission is given away, within the desk's limit. Two round trips.
  */
-export function nameAgent(
+export function setReservationAgent(
   write: OfficeWrite,
-  named: NamedAgent,
+  named: ReservationAgentInput,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
@@ -60,7 +60,7 @@ export function nameAgent(
       const contract = toContract([booking, lines, extras, units, transfer]);
       if (!contract || !was || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
         return err({ kind: "reservationNotFound" });
-      if (contract.version !== expectedVersion) return refuseChanged(write, bookingId);
+      if (contract.version !== expectedVersion) return refuseChangedReservation(write, bookingId);
       const refused = refuseNaming(named, { agent, was, totalCents: contract.totals.totalCents });
       if (refused) return refused;
       const limitCents = catalogue.settings.agentLimitCents;
@@ -77,9 +77,9 @@ export function nameAgent(
       return ok({
         resource: String(bookingId),
         statements: [
-          expectVersion(db, contract),
-          ...moveStatements(db, contract, change, entry),
-          ...paidSumsStatements(db, bookingId, now),
+          expectBookingVersion(db, contract),
+          ...bookingActionStatements(db, contract, change, entry),
+          ...updatePaidAmountStatements(db, bookingId, now),
         ],
       });
     },
@@ -109,12 +109,12 @@ function mayGiveToAgent(
   const isSame = agent.id === was.agentId;
   const commissionCents = isSame ? was.commissionCents : calculateCommission(agent, was.baseCents);
   const before = { keptCents: was.prepaidCents, commissionCents: was.commissionCents };
-  const cents = calculateGivenToAgent({ keptCents, commissionCents }, before);
-  return cents === 0 || mayGiveAway(staff, cents, limitCents);
+  const cents = calculateKeptBeyondCommission({ keptCents, commissionCents }, before);
+  return cents === 0 || canDiscountOrWaive(staff, cents, limitCents);
 }
 
 function refuseNaming(
-  { agentId, prepaidCents }: NamedAgent,
+  { agentId, prepaidCents }: ReservationAgentInput,
   {
     agent,
     was,

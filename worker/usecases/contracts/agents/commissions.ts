@@ -3,18 +3,18 @@ import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  bookingCommissionsQuery,
   type CommissionRow,
   type CommissionSearch,
+  commissionsOfBookingsQuery,
   commissionsQueries,
-  settleStatements,
+  settleCommissionsStatements,
 } from "#worker/store/bookings/commissions.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  refuseWithout,
+  refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -36,7 +36,7 @@ export async function listCommissions(
   const read = await readAsStaff(request, () => commissionsQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const missing = refuseWithout(staff, "see");
+  const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [item, [sums]] = rows;
   const page = item.slice(0, filter.pageSize);
@@ -122,8 +122,8 @@ function mark(
     right: "manage",
     paysOut: true,
     content,
-    read: () => [bookingCommissionsQuery(db, bookingIds)] as const,
-    readBack: () => [bookingCommissionsQuery(db, bookingIds)] as const,
+    read: () => [commissionsOfBookingsQuery(db, bookingIds)] as const,
+    readBack: () => [commissionsOfBookingsQuery(db, bookingIds)] as const,
     answer: ([rows], { staff }) => ok(filterVisible(rows, staff)),
     decide: ({ rows: [rows], staff, catalogue, actor }) => {
       const own = filterVisible(rows, staff);
@@ -136,7 +136,7 @@ function mark(
       const on = date === undefined ? today : date;
       return ok({
         resource: String(bookingIds[0]),
-        statements: settleStatements(db, own, { date: on, at: write.now, actor }),
+        statements: settleCommissionsStatements(db, own, { date: on, at: write.now, actor }),
       });
     },
   });

@@ -13,7 +13,7 @@ import {
 import { isOnline } from "../../state/outbox.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { Costs, ErrorNotice, getErrorText, ToKnow } from "./move-answer.tsx";
+import { Costs, ErrorNotice, getErrorText, QuoteWarnings } from "./move-answer.tsx";
 
 /** Changes to a booking: another return date or a no-show. Shows the price first. Needs the network. */
 export default function Changes({
@@ -90,7 +90,7 @@ function Quoted({ booking, move, to }: QuotedProps) {
   return (
     <>
       <ErrorNotice text={getErrorText(done) ?? getErrorText(quote)} />
-      {quote?.kind === "ok" && <ToKnow quote={quote.value} />}
+      {quote?.kind === "ok" && <QuoteWarnings quote={quote.value} />}
       {quote?.kind === "ok" && <Costs quote={quote.value} />}
       {quote?.kind === "ok" && quote.value.allowed ? (
         <button type="button" class="other" disabled={isBusy} onClick={() => void make()}>

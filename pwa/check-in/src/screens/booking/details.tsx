@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { mailLink, messageLink, phoneLink } from "#shared/links.ts";
-import { isolated } from "#shared/locale.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
 import { getBookingAccount, getBookingSettlement } from "../../state/desk.ts";
@@ -16,7 +16,7 @@ interface LegProps {
   readonly children?: ComponentChildren;
 }
 
-export const Leg = ({ label, date, time, place, children }: LegProps) => (
+export const PickupOrReturn = ({ label, date, time, place, children }: LegProps) => (
   <div>
     <dt>{label}</dt>
     <dd>
@@ -82,7 +82,7 @@ export function ContractPersons({ booking }: { readonly booking: Booking }) {
   );
 }
 
-export function Money({ booking }: { readonly booking: Booking }) {
+export function BookingMoney({ booking }: { readonly booking: Booking }) {
   const { totalCents, paidCents } = getBookingAccount(booking, false);
   const { openCents, heldCents, depositOpenCents } = getBookingSettlement(booking);
   return (
@@ -109,7 +109,7 @@ const Amount = (props: { readonly label: string; readonly value: string | number
   </>
 );
 
-export function History({ booking: { operations } }: { readonly booking: Booking }) {
+export function FieldWorkHistory({ booking: { operations } }: { readonly booking: Booking }) {
   if (operations.length === 0) return null;
   return (
     <section class="card">
@@ -117,7 +117,7 @@ export function History({ booking: { operations } }: { readonly booking: Booking
       <ul class="plain">
         {operations.map(({ op_id, kind, state, by, at, files_arrived, files_total, notes }) => (
           <li key={op_id} class="soft">
-            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {isolated(by)} · {momentText(at)}
+            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {isolateRightToLeft(by)} · {momentText(at)}
             {files_total > 0 && ` · ${t("photosOf", { n: files_arrived, of: files_total })}`}
             {notes && <p class="said">{notes}</p>}
           </li>

@@ -3,9 +3,16 @@ import type { Booking, Operation, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { draftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
-import { findBooking, findBookingOfDay, loadFleet } from "../../state/day.ts";
-import { findRecordedWork, getItemStatus, getWorkStatus, nextWork, type Side, TONES } from "../../state/entries.ts";
-import { withExchange } from "../../state/exchange.ts";
+import { findBookingOfDay, loadBooking, loadFleet } from "../../state/day.ts";
+import {
+  findRecordedWork,
+  getItemStatus,
+  getWorkStatus,
+  nextWork,
+  type Side,
+  STATUS_TONES,
+} from "../../state/entries.ts";
+import { applyLocalExchange } from "../../state/exchange.ts";
 import { fuelText } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
 import { isNoShowDue } from "../../state/moves.ts";
@@ -13,21 +20,21 @@ import { localizeBooking } from "../../state/names.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
 import { go, route, toHref, trackCurrentRoute } from "../../state/route.ts";
-import { nowThere, today } from "../../state/settings.ts";
+import { getCompanyNow, today } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Late } from "../../ui/late.tsx";
+import { LatenessLabel } from "../../ui/late.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
-import { Chip, Empty, Plate } from "../../ui/parts.tsx";
+import { Chip, EmptyState, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "../outbox/item-card.tsx";
 import { ParkingLocation } from "../work/vehicle-parts.tsx";
-import { ContractPersons, History, Leg, Money } from "./details.tsx";
+import { BookingMoney, ContractPersons, FieldWorkHistory, PickupOrReturn } from "./details.tsx";
 
 /** A booking with the actions of each vehicle. */
 export default function BookingScreen() {
   const id = Number(route.value[1]);
-  useEffect(() => void Promise.all([findBooking(id), loadFleet()]), [id]);
+  useEffect(() => void Promise.all([loadBooking(id), loadFleet()]), [id]);
   const stored = findBookingOfDay(id);
   const booking = stored && localizeBooking(stored);
   const mine = itemsByBooking.value.get(id) ?? [];
@@ -36,7 +43,7 @@ export default function BookingScreen() {
     // done.
     return (
       <Screen title={t("booking", { id })} back={toHref("day")} action={mine.length > 0 && <ToDay />}>
-        {mine.length > 0 ? <FromThisPhone items={mine} /> : <Empty icon="search" title={t("bookingMissing")} />}
+        {mine.length > 0 ? <FromThisPhone items={mine} /> : <EmptyState icon="search" title={t("bookingMissing")} />}
       </Screen>
     );
   }
@@ -54,12 +61,22 @@ export default function BookingScreen() {
         </p>
       )}
       <dl class="legs">
-        <Leg label={t("delivery")} date={booking.date_from} time={booking.time_from} place={booking.pickup_place}>
+        <PickupOrReturn
+          label={t("delivery")}
+          date={booking.date_from}
+          time={booking.time_from}
+          place={booking.pickup_place}
+        >
           <LateWork booking={booking} side="delivery" />
-        </Leg>
-        <Leg label={t("collection")} date={booking.date_to} time={booking.time_to} place={booking.return_place}>
+        </PickupOrReturn>
+        <PickupOrReturn
+          label={t("collection")}
+          date={booking.date_to}
+          time={booking.time_to}
+          place={booking.return_place}
+        >
           <LateWork booking={booking} side="collection" />
-        </Leg>
+        </PickupOrReturn>
       </dl>
       {booking.notes && <p class="note">{booking.notes}</p>}
       {booking.resources.map((unit) => (
@@ -67,9 +84,9 @@ export default function BookingScreen() {
       ))}
       {mine.length > 0 && <FromThisPhone items={mine} />}
       <ContractPersons booking={booking} />
-      <Money booking={booking} />
+      <BookingMoney booking={booking} />
       <MayChange booking={booking} />
-      <History booking={booking} />
+      <FieldWorkHistory booking={booking} />
       <button type="button" class="other" onClick={() => void begin(booking, undefined, "evidence")}>
         <Icon name="camera" />
         {t("addEvidence")}
@@ -82,7 +99,7 @@ export default function BookingScreen() {
 function LateWork({ booking, side }: { readonly booking: Booking; readonly side: Side }) {
   const workStatus = getWorkStatus(booking, side);
   if (booking.status === "cancelled" || workStatus === "undelivered") return null;
-  return <Late booking={booking} standing={workStatus} side={side} />;
+  return <LatenessLabel booking={booking} standing={workStatus} side={side} />;
 }
 
 function FromThisPhone({ items }: { readonly items: readonly OutboxItem[] }) {
@@ -110,7 +127,7 @@ const Changes = lazyWith(() => import("./changes.tsx"));
 function MayChange({ booking }: { readonly booking: Booking }) {
   if (session.value?.role === "operator") return null;
   const isOut = booking.resources.some(({ state }) => state === "out");
-  const isDue = isNoShowDue(booking, nowThere());
+  const isDue = isNoShowDue(booking, getCompanyNow());
   return isOut || isDue ? <Changes booking={booking} isNoShowDue={isDue} /> : null;
 }
 
@@ -137,7 +154,7 @@ function NextAction({ booking }: { readonly booking: Booking }) {
 }
 
 function UnitCard({ booking, unit: storedUnit }: { readonly booking: Booking; readonly unit: RentalUnit }) {
-  const unit = withExchange(booking, storedUnit);
+  const unit = applyLocalExchange(booking, storedUnit);
   const { vehicle } = unit;
   const mine =
     findRecordedWork(unit, booking.booking_id, "collection") ??
@@ -199,7 +216,7 @@ const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as con
 
 function UnitState({ unit, mine }: { readonly unit: RentalUnit; readonly mine: OutboxItem | undefined }) {
   if (mine && mine.state !== "confirmed") {
-    return <Chip tone={TONES[getItemStatus(mine)]}>{t(`standing_${getItemStatus(mine)}`)}</Chip>;
+    return <Chip tone={STATUS_TONES[getItemStatus(mine)]}>{t(`standing_${getItemStatus(mine)}`)}</Chip>;
   }
   return <Chip tone={UNIT_TONES[unit.state]}>{t(`unit_${unit.state}`)}</Chip>;
 }

@@ -40,7 +40,7 @@ export function getErrorText(
 }
 
 /** Warnings shown before a booking action. */
-export const ToKnow = ({ quote }: { readonly quote: MoveQuote }) => (
+export const QuoteWarnings = ({ quote }: { readonly quote: MoveQuote }) => (
   <>
     {quote.warnings.map((warning) => (
       <p key={warning} class="note" data-tone="waiting">

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { date } from "../../state/day.ts";
-import { type Side, TONES, type WorkStatus } from "../../state/entries.ts";
+import { shownDate } from "../../state/day.ts";
+import { type Side, STATUS_TONES, type WorkStatus } from "../../state/entries.ts";
 import { dayText } from "../../state/moments.ts";
 import { localizeBooking } from "../../state/names.ts";
 import { toHref } from "../../state/route.ts";
-import { Late } from "../../ui/late.tsx";
+import { LatenessLabel } from "../../ui/late.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
 /** Entries shown initially, loading more on scroll. 300 entries at once would block slow devices. */
@@ -53,7 +53,7 @@ interface RowProps {
 function EntryRow({ booking: stored, standing, side }: RowProps) {
   const booking = localizeBooking(stored);
   const day = side === "delivery" ? booking.date_from : booking.date_to;
-  const visibleEntries = date.value;
+  const visibleEntries = shownDate.value;
   const time = side === "delivery" ? booking.time_from : booking.time_to;
   const place = side === "delivery" ? booking.pickup_place : booking.return_place;
   const vehicles = booking.resources.map(({ vehicle, category_name }) => vehicle?.stock_plate ?? category_name);
@@ -72,8 +72,8 @@ function EntryRow({ booking: stored, standing, side }: RowProps) {
               <VehicleMark key={text} text={text} isPlate={booking.resources[index]?.vehicle != null} />
             ))}
             {vehicles.length > 2 && <span>+{vehicles.length - 2}</span>}
-            {standing !== "todo" && <Chip tone={TONES[standing]}>{t(`standing_${standing}`)}</Chip>}
-            <Late booking={booking} standing={standing} side={side} />
+            {standing !== "todo" && <Chip tone={STATUS_TONES[standing]}>{t(`standing_${standing}`)}</Chip>}
+            <LatenessLabel booking={booking} standing={standing} side={side} />
           </span>
         </span>
       </a>

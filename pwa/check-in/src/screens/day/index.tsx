@@ -2,31 +2,39 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Booking, TransferTrip } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { dayAfter } from "../../state/civil.ts";
-import { date, day, everyBooking, fetchAhead, isLoading, renewDay, showDay } from "../../state/day.ts";
+import { shiftDate } from "../../state/civil.ts";
+import {
+  bookingsOnDevice,
+  isDayLoading,
+  prefetchShift,
+  renewDay,
+  showDay,
+  shownDate,
+  shownDay,
+} from "../../state/day.ts";
 import {
   foldSearchText,
-  GROUPS,
-  type Group,
   getStatusGroup,
   getWorkStatus,
   matches,
   matchesTrip,
   type Side,
+  STATUS_GROUPS,
+  type StatusGroup,
 } from "../../state/entries.ts";
 import {
   companySearchResults,
   type FoundBooking,
   goToBookingBranch,
-  searchEverywhere,
+  searchCompanyBookings,
 } from "../../state/everywhere.ts";
-import { dayText, phoneMomentText } from "../../state/moments.ts";
+import { dayText, deviceMomentText } from "../../state/moments.ts";
 import { session } from "../../state/phone.ts";
 import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
-import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
+import { chooseBranch, selectedBranchCode, settings, today } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Empty } from "../../ui/parts.tsx";
+import { EmptyState } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { EntryList } from "./entry-list.tsx";
 import { TripList } from "./trip-list.tsx";
@@ -35,22 +43,26 @@ type Tab = Side | "transfer";
 
 const tab = signal<Tab>("delivery");
 const searchText = signal("");
-const group = signal<Group>("todo");
+const group = signal<StatusGroup>("todo");
 
 const SIDES: Readonly<Record<Side, TextKey>> = { delivery: "deliveries", collection: "collections" };
-const GROUP_TEXTS: Readonly<Record<Group, TextKey>> = { todo: "groupTodo", waiting: "groupWaiting", done: "groupDone" };
+const GROUP_TEXTS: Readonly<Record<StatusGroup, TextKey>> = {
+  todo: "groupTodo",
+  waiting: "groupWaiting",
+  done: "groupDone",
+};
 
 /** Deliveries, collections and transfers of a day at a branch. */
 export default function DayScreen() {
   useEffect(() => {
-    if (isLoading.peek()) return;
-    void (date.peek() ? renewDay() : showDay(today()));
+    if (isDayLoading.peek()) return;
+    void (shownDate.peek() ? renewDay() : showDay(today()));
   }, []);
   const dayTrips = trips.value?.data.data ?? [];
   // Without transfers, the tab is hidden.
   const visibleTab = dayTrips.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
   return (
-    <Screen title={dayText(date.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
+    <Screen title={dayText(shownDate.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
       <BranchChoice />
       <fieldset class="tabs" aria-label={t("whichSide")}>
         {(["delivery", "collection"] as const).map((item) => (
@@ -74,7 +86,7 @@ export default function DayScreen() {
           value={searchText.value}
           onInput={({ currentTarget }) => {
             searchText.value = currentTarget.value;
-            searchEverywhere(currentTarget.value);
+            searchCompanyBookings(currentTarget.value);
           }}
         />
       </label>
@@ -96,7 +108,7 @@ function Trips({ trips: all }: { readonly trips: readonly TransferTrip[] }) {
   return matchingTrips.length > 0 ? (
     <TripList trips={matchingTrips} />
   ) : (
-    <Empty icon="search" title={t("nothingFound")} />
+    <EmptyState icon="search" title={t("nothingFound")} />
   );
 }
 
@@ -108,12 +120,12 @@ function Entries({ side }: { readonly side: Side }) {
     return text === "" ? getStatusGroup(standing) === group.value : matches(booking, text);
   });
   const otherMatches = text === "" ? [] : findOtherMatches(side, text);
-  const count = (group: Group) => entries.filter(([, standing]) => getStatusGroup(standing) === group).length;
+  const count = (group: StatusGroup) => entries.filter(([, standing]) => getStatusGroup(standing) === group).length;
   return (
     <>
       {searchText.value === "" && (
         <fieldset class="groups" aria-label={t("whichState")}>
-          {GROUPS.map((item) => (
+          {STATUS_GROUPS.map((item) => (
             <button key={item} type="button" aria-pressed={group.value === item} onClick={() => pick(item)}>
               {t(GROUP_TEXTS[item])} <b>{count(item)}</b>
             </button>
@@ -124,7 +136,7 @@ function Entries({ side }: { readonly side: Side }) {
       {matchingTrips.length === 0 && otherMatches.length === 0 && !companySearchResults.value?.length && (
         <Nothing isSearch={searchText.value !== ""} />
       )}
-      <Everywhere known={everyBooking.value} />
+      <Everywhere known={bookingsOnDevice.value} />
       {otherMatches.length > 0 && (
         <section class="plain">
           <h2>{t("otherDays")}</h2>
@@ -138,12 +150,12 @@ function Entries({ side }: { readonly side: Side }) {
 const choose = (item: Tab) => {
   tab.value = item;
 };
-const pick = (item: Group) => {
+const pick = (item: StatusGroup) => {
   group.value = item;
 };
 
 const getBookings = (side: Side) =>
-  (side === "delivery" ? day.value?.data.deliveries : day.value?.data.collections) ?? [];
+  (side === "delivery" ? shownDay.value?.data.deliveries : shownDay.value?.data.collections) ?? [];
 
 function sorted(side: Side) {
   const timed = getBookings(side).map((booking: Booking) => [booking, getWorkStatus(booking, side)] as const);
@@ -158,7 +170,7 @@ function sorted(side: Side) {
  */
 function findOtherMatches(side: Side, text: string) {
   const here = new Set(getBookings(side).map(({ booking_id }) => booking_id));
-  return [...everyBooking.value.values()]
+  return [...bookingsOnDevice.value.values()]
     .filter((booking) => !here.has(booking.booking_id) && matches(booking, text))
     .toSorted((a, b) => a.date_from.localeCompare(b.date_from))
     .map((booking) => [booking, getWorkStatus(booking, side)] as const);
@@ -198,14 +210,14 @@ function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> })
 
 function DateSwitch() {
   const now = today();
-  const visibleTab = date.value || now;
+  const visibleTab = shownDate.value || now;
   return (
     <div class="dates">
       <button
         type="button"
         class="round"
         aria-label={t("dayBefore")}
-        onClick={() => void showDay(dayAfter(visibleTab, -1))}
+        onClick={() => void showDay(shiftDate(visibleTab, -1))}
       >
         <Icon name="back" />
       </button>
@@ -218,7 +230,7 @@ function DateSwitch() {
         type="button"
         class="round"
         aria-label={t("dayAfter")}
-        onClick={() => void showDay(dayAfter(visibleTab, 1))}
+        onClick={() => void showDay(shiftDate(visibleTab, 1))}
       >
         <Icon name="next" />
       </button>
@@ -231,13 +243,13 @@ function BranchChoice() {
   if (locations.length < 2) return null;
   const change = async (code: string) => {
     await chooseBranch(code);
-    await showDay(date.value || today());
-    await fetchAhead();
+    await showDay(shownDate.value || today());
+    await prefetchShift();
   };
   return (
     <label class="branch">
       <span class="hidden">{t("branch")}</span>
-      <select value={branch.value} onChange={({ currentTarget }) => void change(currentTarget.value)}>
+      <select value={selectedBranchCode.value} onChange={({ currentTarget }) => void change(currentTarget.value)}>
         {locations.map(({ code, name }) => (
           <option key={code} value={code}>
             {name}
@@ -249,24 +261,24 @@ function BranchChoice() {
 }
 
 function Nothing({ isSearch }: { readonly isSearch: boolean }) {
-  if (!day.value) {
+  if (!shownDay.value) {
     return (
-      <Empty icon="offline" title={t(isLoading.value ? "loading" : "dayMissing")}>
-        {!isLoading.value && <p>{t("dayMissingHint")}</p>}
-      </Empty>
+      <EmptyState icon="offline" title={t(isDayLoading.value ? "loading" : "dayMissing")}>
+        {!isDayLoading.value && <p>{t("dayMissingHint")}</p>}
+      </EmptyState>
     );
   }
-  if (isSearch) return <Empty icon="search" title={t("nothingFound")} />;
-  return <Empty icon={group.value === "done" ? "car" : "check"} title={t(`empty_${group.value}`)} />;
+  if (isSearch) return <EmptyState icon="search" title={t("nothingFound")} />;
+  return <EmptyState icon={group.value === "done" ? "car" : "check"} title={t(`empty_${group.value}`)} />;
 }
 
 function Freshness() {
-  if (!day.value) return null;
+  if (!shownDay.value) return null;
   return (
     <p class="fresh">
-      {t("asOf", { time: phoneMomentText(day.value.fetchedAt) })}
-      <button type="button" class="link" disabled={isLoading.value} onClick={() => void renewDay()}>
-        {t(isLoading.value ? "loading" : "refresh")}
+      {t("asOf", { time: deviceMomentText(shownDay.value.fetchedAt) })}
+      <button type="button" class="link" disabled={isDayLoading.value} onClick={() => void renewDay()}>
+        {t(isDayLoading.value ? "loading" : "refresh")}
       </button>
     </p>
   );

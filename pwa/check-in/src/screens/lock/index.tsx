@@ -3,7 +3,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import { leaveLockedApp, lockKind, unlock, unlockByDevice } from "../../state/lock.ts";
 import { session } from "../../state/phone.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Field, Wrong } from "../../ui/parts.tsx";
+import { AlertMessage, Field } from "../../ui/parts.tsx";
 import { StatusBar } from "../../ui/status-bar.tsx";
 
 /** Lock screen that hides all data. Pending work is still sent, and the status bar shows the progress. */
@@ -50,7 +50,7 @@ export default function LockScreen() {
               />
             </Field>
           )}
-          {wrong && <Wrong>{t(wrong)}</Wrong>}
+          {wrong && <AlertMessage>{t(wrong)}</AlertMessage>}
         </form>
       </main>
       <footer class="action">

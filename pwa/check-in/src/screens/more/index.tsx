@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
-import { checkStorage, openStorage } from "../../offline/storage.ts";
+import { checkStorage, requestPersistentStorage } from "../../offline/storage.ts";
 import { signOut, switchUser } from "../../state/account.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
-import { drafts, ownLocked, unsent } from "../../state/outbox.ts";
+import { drafts, ownLockedWork, unsentItemCount } from "../../state/outbox.ts";
 import { database, session } from "../../state/phone.ts";
 import { chooseTheme, type Theme, theme } from "../../state/preferences.ts";
 import { storageSpace } from "../../ui/banners.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { saveExport } from "../outbox/index.tsx";
+import { saveUnsentWorkFile } from "../outbox/index.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { LockChoice } from "./lock-choice.tsx";
 
@@ -41,7 +41,7 @@ export default function MoreScreen() {
 function Storage() {
   useEffect(() => void refreshStorageInfo(), []);
   const keep = async () => {
-    await openStorage();
+    await requestPersistentStorage();
     await refreshStorageInfo();
   };
   const known = storageSpace.value;
@@ -113,8 +113,9 @@ function SwitchUserButton() {
 function SignOut() {
   const [isAsking, setIsAsking] = useState(false);
   const [isExported, setIsExported] = useState(false);
-  const closed = ownLocked.value.length;
-  const unsentCount = unsent.value + drafts.value.size + ownLocked.value.filter(({ isBegun }) => isBegun).length;
+  const closed = ownLockedWork.value.length;
+  const unsentCount =
+    unsentItemCount.value + drafts.value.size + ownLockedWork.value.filter(({ isBegun }) => isBegun).length;
   if (!isAsking) {
     return (
       <button type="button" class="other" onClick={() => (unsentCount === 0 ? void signOut() : setIsAsking(true))}>
@@ -129,7 +130,7 @@ function SignOut() {
         <Icon name="refused" />
         {t("signOutUnsent", { n: unsentCount })} {closed > 0 && t("ownLocked", { n: closed })}
       </p>
-      <button type="button" class="other" onClick={() => void saveExport().then(() => setIsExported(true))}>
+      <button type="button" class="other" onClick={() => void saveUnsentWorkFile().then(() => setIsExported(true))}>
         <Icon name="down" />
         {t("exportUnsent")}
       </button>

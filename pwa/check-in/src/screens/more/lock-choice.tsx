@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { supportsDeviceLock } from "../../offline/device-lock.ts";
 import { isPin } from "../../offline/pin.ts";
-import { chooseDevice, choosePin, IDLE_MS, lockKind, removeLock } from "../../state/lock.ts";
+import { choosePin, enableDeviceLock, IDLE_MS, lockKind, removeLock } from "../../state/lock.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Field, Wrong } from "../../ui/parts.tsx";
+import { AlertMessage, Field } from "../../ui/parts.tsx";
 
 /** Chooses the lock for an idle app: a PIN or the device lock. */
 export function LockChoice() {
@@ -40,12 +40,12 @@ function DeviceChoice() {
   if (!isThere) return null;
   return (
     <>
-      <button type="button" class="other" onClick={() => void chooseDevice().then((isSet) => setIsFailed(!isSet))}>
+      <button type="button" class="other" onClick={() => void enableDeviceLock().then((isSet) => setIsFailed(!isSet))}>
         <Icon name="key" />
         {t("lockDevice")}
       </button>
       <p class="soft">{t("lockDeviceWhy")}</p>
-      {isFailed && <Wrong>{t("lockDeviceFailed")}</Wrong>}
+      {isFailed && <AlertMessage>{t("lockDeviceFailed")}</AlertMessage>}
     </>
   );
 }
@@ -73,7 +73,7 @@ function PinChoice() {
           onInput={({ currentTarget }) => setPin(currentTarget.value)}
         />
       </Field>
-      {isWrong && <Wrong>{t("pinShort")}</Wrong>}
+      {isWrong && <AlertMessage>{t("pinShort")}</AlertMessage>}
       <button type="submit" class="other">
         <Icon name="key" />
         {t("lockSet")}

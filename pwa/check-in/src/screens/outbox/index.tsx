@@ -1,22 +1,22 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
-import { exportUnsent } from "../../offline/export-file.ts";
+import { exportUnsentWork } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retry } from "../../offline/outbox.ts";
-import { phoneMomentText } from "../../state/moments.ts";
+import { deviceMomentText } from "../../state/moments.ts";
 import {
   drafts,
   isOnline,
   items,
   lastReceivedAt,
   otherUsersWorkCounts,
-  ownLocked,
-  unsent,
+  ownLockedWork,
+  unsentItemCount,
 } from "../../state/outbox.ts";
-import { database, reload, send } from "../../state/phone.ts";
+import { database, reloadStoredWork, sendDueItems } from "../../state/phone.ts";
 import { toHref } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Chip, Empty } from "../../ui/parts.tsx";
+import { Chip, EmptyState } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "./item-card.tsx";
 
@@ -29,14 +29,14 @@ export default function OutboxScreen() {
   const [limit, setLimit] = useState(PAGE);
   const all = [...items.value.values()].toSorted(byUrgency);
   const started = [...drafts.value.values()];
-  const hasUnsentWork = unsent.value > 0;
+  const hasUnsentWork = unsentItemCount.value > 0;
   const action = hasUnsentWork && (
     <>
       <button type="button" class="main" disabled={!isOnline.value} onClick={() => void retryAll()}>
         <Icon name="up" />
         {t(isOnline.value ? "sendNow" : "sendWhenOnline")}
       </button>
-      <button type="button" class="other" onClick={() => void saveExport()}>
+      <button type="button" class="other" onClick={() => void saveUnsentWorkFile()}>
         <Icon name="down" />
         {t("exportUnsent")}
       </button>
@@ -45,10 +45,10 @@ export default function OutboxScreen() {
   return (
     <Screen title={t("navOutbox")} {...(action ? { action, back: toHref("day") } : {})}>
       {hasUnsentWork && <p class="note">{t("keepOpen")}</p>}
-      {ownLocked.value.length > 0 && (
+      {ownLockedWork.value.length > 0 && (
         <p class="note" data-tone="waiting">
           <Icon name="key" />
-          {t("ownLocked", { n: ownLocked.value.length })}
+          {t("ownLocked", { n: ownLockedWork.value.length })}
         </p>
       )}
       {started.length > 0 && (
@@ -84,11 +84,11 @@ export default function OutboxScreen() {
       <OtherUsersWork />
       {all.length === 0 &&
         started.length === 0 &&
-        ownLocked.value.length === 0 &&
+        ownLockedWork.value.length === 0 &&
         otherUsersWorkCounts.value.size === 0 && (
-          <Empty icon="check" title={t("outboxEmpty")}>
-            {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: phoneMomentText(lastReceivedAt.value) })}</p>}
-          </Empty>
+          <EmptyState icon="check" title={t("outboxEmpty")}>
+            {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: deviceMomentText(lastReceivedAt.value) })}</p>}
+          </EmptyState>
         )}
     </Screen>
   );
@@ -120,13 +120,13 @@ const byUrgency = (a: OutboxItem, b: OutboxItem) =>
 
 async function retryAll(): Promise<void> {
   await retry(database, [...items.peek().keys()]);
-  await reload();
-  await send(true);
+  await reloadStoredWork();
+  await sendDueItems(true);
 }
 
 /** Exports a file that the office can read. The last resort if nothing else works. */
-export async function saveExport(): Promise<void> {
-  const file = await exportUnsent(database);
+export async function saveUnsentWorkFile(): Promise<void> {
+  const file = await exportUnsentWork(database);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = `check-in-${new Date().toISOString().slice(0, 16).replace(":", "")}.zip`;

@@ -1,14 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OutboxItem, StoredFile } from "../../offline/items.ts";
-import { acknowledge, areAllMissingFilesLost, listFiles, markReviewed, retry } from "../../offline/outbox.ts";
+import { areAllMissingFilesLost, listFiles, markReviewed, retry, settleBlockedItem } from "../../offline/outbox.ts";
 import { findBookingOfDay, findUnit } from "../../state/day.ts";
-import { getItemStatus, isCorrectable, isUnbooked, listUnbookedCharges, TONES } from "../../state/entries.ts";
-import { momentText, phoneMomentText } from "../../state/moments.ts";
-import { fileChanges, items, photosSending, progress } from "../../state/outbox.ts";
-import { database, reload, send } from "../../state/phone.ts";
+import {
+  getItemStatus,
+  hasUnbookedPart,
+  isCorrectable,
+  listUnbookedCharges,
+  STATUS_TONES,
+} from "../../state/entries.ts";
+import { deviceMomentText, momentText } from "../../state/moments.ts";
+import { fileChangeCounter, items, photosSending, uploadProgress } from "../../state/outbox.ts";
+import { database, reloadStoredWork, sendDueItems } from "../../state/phone.ts";
 import { go } from "../../state/route.ts";
-import { markMistaken, reopen, startWork } from "../../state/work.ts";
+import { markPhotoMistaken, reopenRejectedWork, startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
@@ -18,7 +24,7 @@ import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 export function ItemCard({ item }: { readonly item: OutboxItem }) {
   const [wish, setWish] = useState<boolean | undefined>(undefined);
   // Items that need attention are expanded by default.
-  const isOpen = wish ?? (item.state === "blocked" || isUnbooked(item));
+  const isOpen = wish ?? (item.state === "blocked" || hasUnbookedPart(item));
   const itemStatus = getItemStatus(item);
   const id = `files-${item.op_id}`;
   return (
@@ -28,14 +34,14 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
           <b class="who">{item.label}</b>
           <span class="where">
             {t(item.operation.trip ? `mark_${item.operation.trip.moment}` : `kind_${item.kind}`)} ·{" "}
-            {t("recordedAt", { time: phoneMomentText(item.queued_at, item.operation.clock_offset_ms) })}
-            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: phoneMomentText(item.confirmed_at) })}`}
+            {t("recordedAt", { time: deviceMomentText(item.queued_at, item.operation.clock_offset_ms) })}
+            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: deviceMomentText(item.confirmed_at) })}`}
           </span>
         </span>
         {item.plate && <Plate text={item.plate} />}
       </div>
       <div class="row">
-        <Chip tone={TONES[itemStatus]}>
+        <Chip tone={STATUS_TONES[itemStatus]}>
           {itemStatus === "sending" ? sendingText(item) : t(`standing_${itemStatus}`)}
         </Chip>
         {(item.files.length > 0 || item.trouble || item.result) && (
@@ -87,7 +93,7 @@ function useFiles(item: OutboxItem): readonly StoredFile[] {
   const [files, setFiles] = useState<readonly StoredFile[]>([]);
   useEffect(() => {
     void listFiles(database, item).then(setFiles);
-  }, [item, fileChanges.value]);
+  }, [item, fileChangeCounter.value]);
   return files;
 }
 
@@ -118,7 +124,7 @@ function Mistaken({ item, hash }: { readonly item: OutboxItem; readonly hash: st
   const isMarked = [...items.value.values()].some(({ operation }) => operation.removed_photos?.includes(hash));
   if (isMarked) return <span>{t("photoMarked")}</span>;
   return (
-    <button type="button" class="link" onClick={() => void markMistaken(item, hash)}>
+    <button type="button" class="link" onClick={() => void markPhotoMistaken(item, hash)}>
       {t("markPhoto")}
     </button>
   );
@@ -127,7 +133,7 @@ function Mistaken({ item, hash }: { readonly item: OutboxItem; readonly hash: st
 function FileState({ file }: { readonly file: StoredFile }) {
   if (file.arrived) return <span>{t("fileArrived")}</span>;
   if (file.trouble) return <span>{tOr(`code_${file.trouble.code}`, t("fileFailed", { n: file.tries }))}</span>;
-  const sent = progress.value.get(file.key);
+  const sent = uploadProgress.value.get(file.key);
   if (sent === undefined) return <span>{t("fileWaiting")}</span>;
   return <progress aria-label={t("fileSending")} max={file.size} value={sent} />;
 }
@@ -136,7 +142,7 @@ function FileState({ file }: { readonly file: StoredFile }) {
 function Unbooked({ item }: { readonly item: OutboxItem }) {
   const act = async () => {
     await markReviewed(database, item.op_id);
-    await reload();
+    await reloadStoredWork();
   };
   const correct = async () => {
     const booking = findBookingOfDay(item.booking_id);
@@ -165,20 +171,20 @@ const REOPEN: Readonly<Record<string, TextKey>> = { vehicle_unavailable: "choose
 
 function Remedies({ item }: { readonly item: OutboxItem }) {
   const files = useFiles(item);
-  if (isUnbooked(item)) return <Unbooked item={item} />;
+  if (hasUnbookedPart(item)) return <Unbooked item={item} />;
   if (item.state === "confirmed" || item.state === "sending") return null;
   const again = async () => {
     await retry(database, [item.op_id]);
-    await reload();
-    await send(true);
+    await reloadStoredWork();
+    await sendDueItems(true);
   };
   const correct = async () => {
-    const key = await reopen(item);
+    const key = await reopenRejectedWork(item);
     if (key) go("work", key);
   };
   const settle = async () => {
-    await acknowledge(database, item.op_id, Date.now());
-    await reload();
+    await settleBlockedItem(database, item.op_id, Date.now());
+    await reloadStoredWork();
   };
   const isConflict = item.reason === "conflict";
   return (

@@ -1,23 +1,23 @@
 import { useEffect, useState } from "preact/hooks";
-import { isolated } from "#shared/locale.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
 import { fleet, loadFleet } from "../../state/day.ts";
 import { momentText } from "../../state/moments.ts";
-import { isOffice } from "../../state/phone.ts";
+import { hasOfficeRole } from "../../state/phone.ts";
 import {
-  isOfficeForbidden,
-  isOfficeReached,
-  leaveOffice,
-  loadOffice,
-  OFFICE_STATES,
-  office,
-  officeState,
+  isOfficeListForbidden,
+  isOfficeListReached,
+  loadOfficeOperations,
+  OFFICE_LIST_FILTERS,
+  officeListFilter,
+  officeOperationList,
   resolveOperation,
+  stopOfficeListRetries,
 } from "../../state/review.ts";
 import { toHref } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Chip, Empty, Plate } from "../../ui/parts.tsx";
+import { Chip, EmptyState, Plate } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/picture.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -27,35 +27,35 @@ import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 export default function OfficeScreen() {
   useEffect(() => {
     void loadFleet();
-    void loadOffice(officeState.peek());
-    return leaveOffice;
+    void loadOfficeOperations(officeListFilter.peek());
+    return stopOfficeListRetries;
   }, []);
-  const known = office.value;
-  if (isOfficeForbidden.value || !isOffice.value) return <UnauthorizedNotice />;
+  const known = officeOperationList.value;
+  if (isOfficeListForbidden.value || !hasOfficeRole.value) return <UnauthorizedNotice />;
   return (
     <Screen title={t("navOffice")}>
       <fieldset class="groups" aria-label={t("whichState")}>
-        {OFFICE_STATES.map((state) => (
+        {OFFICE_LIST_FILTERS.map((state) => (
           <button
             key={state}
             type="button"
-            aria-pressed={officeState.value === state}
-            onClick={() => void loadOffice(state)}
+            aria-pressed={officeListFilter.value === state}
+            onClick={() => void loadOfficeOperations(state)}
           >
             {t(`office_${state}`)}
           </button>
         ))}
       </fieldset>
-      {!isOfficeReached.value && (
-        <Empty icon="offline" title={t("officeOffline")}>
-          <button type="button" class="other" onClick={() => void loadOffice(officeState.peek())}>
+      {!isOfficeListReached.value && (
+        <EmptyState icon="offline" title={t("officeOffline")}>
+          <button type="button" class="other" onClick={() => void loadOfficeOperations(officeListFilter.peek())}>
             {t("retry")}
           </button>
-        </Empty>
+        </EmptyState>
       )}
-      {isOfficeReached.value && known && (
+      {isOfficeListReached.value && known && (
         <>
-          {known.data.length === 0 && <Empty icon="check" title={t("officeEmpty")} />}
+          {known.data.length === 0 && <EmptyState icon="check" title={t("officeEmpty")} />}
           <ul class="plain">
             {known.data.map((record) => (
               <RecordCard key={record.op_id} record={record} />
@@ -71,12 +71,12 @@ export default function OfficeScreen() {
 function UnauthorizedNotice() {
   return (
     <Screen title={t("navOffice")}>
-      <Empty icon="key" title={t("officeForbidden")}>
+      <EmptyState icon="key" title={t("officeForbidden")}>
         <p>{t("officeForbiddenWhy")}</p>
         <a class="other" href={toHref("day")}>
           {t("officeForbiddenDay")}
         </a>
-      </Empty>
+      </EmptyState>
     </Screen>
   );
 }
@@ -117,7 +117,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
       )}
       <Remarks {...record} />
       <p class="soft">
-        {isolated(record.author)} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}
+        {isolateRightToLeft(record.author)} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}
         {t("receivedAt", { time: momentText(record.received_at) })}
       </p>
       {record.files_total > 0 && (

@@ -9,8 +9,8 @@ import {
   type SignInOutcome,
   signIn,
 } from "../../state/account.ts";
-import { isOnline, otherUsersWorkCounts, unsent } from "../../state/outbox.ts";
-import { isFactorMissing, isWiped, session } from "../../state/phone.ts";
+import { isOnline, otherUsersWorkCounts, unsentItemCount } from "../../state/outbox.ts";
+import { isDatabaseWiped, isSecondFactorMissing, session } from "../../state/phone.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { StatusBar } from "../../ui/status-bar.tsx";
@@ -28,7 +28,10 @@ const REFUSALS: Readonly<Record<Exclude<SignInOutcome, "ok">, TextKey>> = {
 
 /** Shows how much work is pending on a device without a signed-in user. */
 function UnsentWorkNotice() {
-  const unsentCount = [...otherUsersWorkCounts.value.values()].reduce((sum, count) => sum + count, unsent.value);
+  const unsentCount = [...otherUsersWorkCounts.value.values()].reduce(
+    (sum, count) => sum + count,
+    unsentItemCount.value,
+  );
   if (unsentCount === 0) return null;
   return (
     <p class="note" data-tone="waiting" role="status">
@@ -40,7 +43,7 @@ function UnsentWorkNotice() {
 
 /** Notice that the company requires a second factor, which is set up in the office. */
 function FactorMissing() {
-  if (!isFactorMissing.value) return null;
+  if (!isSecondFactorMissing.value) return null;
   return (
     <p class="note" data-tone="refused" role="alert">
       <Icon name="refused" />
@@ -92,7 +95,7 @@ export default function SignIn() {
     else setRefusal("signInPasskeyFailed");
   }
 
-  const isOther = before && username.trim().toLowerCase() !== before.username && unsent.value > 0;
+  const isOther = before && username.trim().toLowerCase() !== before.username && unsentItemCount.value > 0;
   return (
     <div class="screen sign-in">
       <header class="top">{before && <StatusBar />}</header>
@@ -104,7 +107,7 @@ export default function SignIn() {
         <p class="lead">{t(before ? "signInAgain" : "signInLead")}</p>
         {!before && <UnsentWorkNotice />}
         <FactorMissing />
-        {isWiped() && (
+        {isDatabaseWiped() && (
           <p class="note" data-tone="refused" role="status">
             <Icon name="refused" />
             {t("signInWiped")}
@@ -148,7 +151,7 @@ export default function SignIn() {
           {isOther && (
             <p class="note" data-tone="waiting">
               <Icon name="clock" />
-              {t("signInOther", { n: unsent.value, name: before.full_name || before.username })}
+              {t("signInOther", { n: unsentItemCount.value, name: before.full_name || before.username })}
             </p>
           )}
           {refusal && (

@@ -5,36 +5,36 @@ import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { dateText } from "../../state/civil.ts";
 import { moneyText } from "../../state/money.ts";
-import { isOffice } from "../../state/phone.ts";
+import { hasOfficeRole } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { route, toHref } from "../../state/route.ts";
-import { findTransferTrip, findTrip, isCancellable } from "../../state/transfers.ts";
+import { findTransferTrip, isCancellable, loadTrip } from "../../state/transfers.ts";
 import {
   canReportNoShow,
   getNextTripEvent,
   isTripEarly,
   listTripResults,
-  type Moment,
   recordTripEvent,
+  type TripEventKind,
 } from "../../state/trip-moments.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Empty } from "../../ui/parts.tsx";
+import { EmptyState } from "../../ui/parts.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { TripState } from "../../ui/trip-state.tsx";
-import { Leg } from "../booking/details.tsx";
+import { PickupOrReturn } from "../booking/details.tsx";
 import { Cancellation } from "./cancellation.tsx";
 
 /** A transfer trip: origin, destination, passengers and open balance. */
 export default function TransferScreen() {
   const id = Number(route.value[1]);
   const position = route.value[2] ?? "outward";
-  useEffect(() => void findTrip(id, position), [id, position]);
+  useEffect(() => void loadTrip(id, position), [id, position]);
   const trip = findTransferTrip(id, position);
   if (!trip) {
     return (
       <Screen title={t("transfer", { id })} back={toHref("day")}>
-        <Empty icon="search" title={t("transferMissing")} />
+        <EmptyState icon="search" title={t("transferMissing")} />
       </Screen>
     );
   }
@@ -62,7 +62,7 @@ export default function TransferScreen() {
           {t("tripCancelledPaid", { amount: moneyText(trip.amounts.total_paid) })}
         </p>
       )}
-      {isOffice.value && isCancellable(trip) && <Cancellation trip={trip} />}
+      {hasOfficeRole.value && isCancellable(trip) && <Cancellation trip={trip} />}
     </Screen>
   );
 }
@@ -118,7 +118,7 @@ function Missed({ trip }: { readonly trip: TransferTrip }) {
 }
 
 // Records a step of the trip. Asks for confirmation if it's implausible, because it can't be undone.
-function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: Moment }) {
+function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: TripEventKind }) {
   const [isAsked, setIsAsked] = useState(false);
   const press = () => {
     if (!isAsked && isTripEarly(trip, moment)) return setIsAsked(true);
@@ -146,12 +146,12 @@ function Way({ trip }: { readonly trip: TransferTrip }) {
   const arrival = fromCivilMinute(departure + trip.minutes);
   return (
     <dl class="legs">
-      <Leg label={t("departure")} date={trip.date} time={trip.time} place={trip.origin.name}>
+      <PickupOrReturn label={t("departure")} date={trip.date} time={trip.time} place={trip.origin.name}>
         <End end={trip.origin} />
-      </Leg>
-      <Leg label={t("arrival")} date={arrival.date} time={arrival.time} place={trip.destination.name}>
+      </PickupOrReturn>
+      <PickupOrReturn label={t("arrival")} date={arrival.date} time={arrival.time} place={trip.destination.name}>
         <End end={trip.destination} />
-      </Leg>
+      </PickupOrReturn>
     </dl>
   );
 }

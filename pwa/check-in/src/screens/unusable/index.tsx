@@ -1,5 +1,5 @@
 import { t } from "../../i18n/texts.ts";
-import { Empty } from "../../ui/parts.tsx";
+import { EmptyState } from "../../ui/parts.tsx";
 
 /** Instructions if the device prevents the app from storing data. Pending work is retained. */
 export default function Unusable() {
@@ -12,9 +12,9 @@ export default function Unusable() {
       </header>
       <main>
         <div role="alert">
-          <Empty icon="refused" title={t("unusable")}>
+          <EmptyState icon="refused" title={t("unusable")}>
             <p>{t("unusableWhy")}</p>
-          </Empty>
+          </EmptyState>
         </div>
       </main>
       <footer class="action">

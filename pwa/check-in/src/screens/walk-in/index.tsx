@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { SaleText } from "#shared/sale.ts";
+import type { RentalFormValues } from "#shared/sale.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
 import { moneyText } from "../../state/money.ts";
@@ -11,8 +11,8 @@ import { settings } from "../../state/settings.ts";
 import {
   beginWalkIn,
   bookWalkIn,
-  isBooking,
-  listMissingTexts,
+  isBookingInProgress,
+  listMissingFieldLabels,
   loadPlaces,
   places,
   quoteWalkIn,
@@ -35,19 +35,19 @@ export default function WalkInScreen() {
   const [trouble, setTrouble] = useState<string | undefined>(undefined);
   const [attempt, setAttempt] = useState(0);
   const [isPricing, setPricing] = useState(false);
-  const isBusy = isPricing || isBooking.value;
+  const isBusy = isPricing || isBookingInProgress.value;
   const typed = walkIn.value;
   if (!typed) return null;
   // A price is valid only for exactly the values it was calculated for.
   const quote = quoted && quoted.of === pricedBy(typed) ? quoted.quote : undefined;
   const isPriced = quote?.available === true;
-  const set = (changes: Partial<SaleText>) => {
+  const set = (changes: Partial<RentalFormValues>) => {
     void saveWalkInInput({ ...typed, ...changes });
     setTrouble(undefined);
   };
   const busy = async (work: () => Promise<void>) => {
     setAttempt((before) => before + 1);
-    const missing = listMissingTexts(typed, isPriced);
+    const missing = listMissingFieldLabels(typed, isPriced);
     if (missing.length > 0) return setTrouble(t("walkInMissing", { what: missing.map((key) => t(key)).join(", ") }));
     setTrouble(undefined);
     await work();
@@ -100,7 +100,7 @@ interface Quoted {
   readonly quote: WalkInQuote;
 }
 
-const pricedBy = ({ date_from, time_from, date_to, time_to, pickup_place, return_place, ...typed }: SaleText) =>
+const pricedBy = ({ date_from, time_from, date_to, time_to, pickup_place, return_place, ...typed }: RentalFormValues) =>
   [date_from, time_from, date_to, time_to, pickup_place, return_place, typed.category_code, typed.driver_age].join("|");
 
 const getErrorMessage = ({ kind, message }: Exclude<OfficeCallResult<unknown>, { readonly kind: "ok" }>) =>
@@ -128,12 +128,12 @@ function Price({ quote: { quote, warnings } }: { readonly quote: WalkInQuote }) 
 }
 
 interface PartProps {
-  readonly typed: SaleText;
-  readonly onChange: (changes: Partial<SaleText>) => void;
+  readonly typed: RentalFormValues;
+  readonly onChange: (changes: Partial<RentalFormValues>) => void;
 }
 
 function RentalFields({ typed, onChange }: PartProps) {
-  const text = (name: keyof SaleText, label: TextKey, type: "date" | "time") => (
+  const text = (name: keyof RentalFormValues, label: TextKey, type: "date" | "time") => (
     <Field label={t(label)}>
       <input
         type={type}
@@ -144,7 +144,7 @@ function RentalFields({ typed, onChange }: PartProps) {
     </Field>
   );
   const choose = (
-    name: keyof SaleText,
+    name: keyof RentalFormValues,
     label: TextKey,
     none: string,
     options: readonly (readonly [string, string])[],
@@ -184,7 +184,7 @@ function RentalFields({ typed, onChange }: PartProps) {
   );
 }
 
-const CUSTOMER: readonly (readonly [keyof SaleText, TextKey, "text" | "tel" | "email" | "numeric"])[] = [
+const CUSTOMER: readonly (readonly [keyof RentalFormValues, TextKey, "text" | "tel" | "email" | "numeric"])[] = [
   ["name", "firstName", "text"],
   ["surname", "surname", "text"],
   ["phone", "phoneNumber", "tel"],

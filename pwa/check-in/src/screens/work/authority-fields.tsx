@@ -1,10 +1,10 @@
-import { COMPLETING, type CompletingField } from "#domain/communications/completing.ts";
+import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completing.ts";
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { listCompletingFields, stillMissing } from "../../state/authorities.ts";
-import { change } from "../../state/work.ts";
+import { listFieldsToComplete, listStillMissingFields } from "../../state/authorities.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 
 interface Props {
@@ -14,8 +14,8 @@ interface Props {
 
 /** Missing data of persons for the authorities. Optional here and never blocks the work. */
 export function AuthorityFields({ draft, booking }: Props) {
-  const completingFields = listCompletingFields(booking);
-  const missing = stillMissing(booking, draft);
+  const completingFields = listFieldsToComplete(booking);
+  const missing = listStillMissingFields(booking, draft);
   if (completingFields.length === 0) return null;
   return (
     <details class="card papers" open={missing.length > 0 || draft.authorities !== undefined}>
@@ -34,10 +34,10 @@ export function AuthorityFields({ draft, booking }: Props) {
 }
 
 function Input({ name, draft: { authorities } }: { readonly name: CompletingField; readonly draft: Draft }) {
-  const kind = COMPLETING[name];
+  const kind = COMPLETING_FIELD_KINDS[name];
   const value = authorities?.[name] ?? "";
   const set = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-    void change({ authorities: { ...authorities, [name]: currentTarget.value } });
+    void changeOpenWork({ authorities: { ...authorities, [name]: currentTarget.value } });
   if (kind === "country") return <CountryChoice name={name} value={value} onChange={set} />;
   if (kind === "date") return <input name={name} type="date" value={value} onInput={set} />;
   const mode = kind === "phone" ? "tel" : "text";

@@ -1,22 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { takePhoto } from "../../state/captures.ts";
+import { addPhotoToWork } from "../../state/captures.ts";
 import { type EarlierShots, loadEarlierShots } from "../../state/earlier-shots.ts";
 import type { ExchangedVehicle } from "../../state/exchange.ts";
 import { GUIDED_VIEWS } from "../../state/steps.ts";
-import { change, work } from "../../state/work.ts";
+import { changeOpenWork, openWorkDraft } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { StoredPicture } from "../../ui/picture.tsx";
 import { AlignmentOverlay } from "./ghost.tsx";
-import { CAPTURE_TEXTS, type View } from "./photo-parts.tsx";
+import { CAPTURE_ERROR_TEXTS, type PhotoView } from "./photo-parts.tsx";
 import { useCameraStream } from "./use-lens.ts";
 
 export interface CameraProps {
   readonly draft: Draft;
   readonly vehicle: ExchangedVehicle;
   /** The first side to photograph. */
-  readonly view: View;
+  readonly view: PhotoView;
   /** Called on close. `isComplete` means that every side was photographed and saved. */
   readonly onClose: (isComplete: boolean) => void;
   /** Called if the camera is unavailable. Photos are then taken with the system's camera app. */
@@ -26,7 +26,7 @@ export interface CameraProps {
 /** In-app camera that guides through the named sides, with an outline or the photo taken at hand-over. */
 export default function Camera({ draft, vehicle, view: first, onClose, onMissing }: CameraProps) {
   const { video, lens, isReady } = useCameraStream(onMissing);
-  const [view, setView] = useState<View>(first);
+  const [view, setView] = useState<PhotoView>(first);
   const [isLit, setIsLit] = useState(false);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
@@ -36,9 +36,9 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
     if (!lens.current || isBusy) return;
     setIsBusy(true);
     const before = draft.photos.filter((photo) => photo.view === view);
-    const outcome = await takePhoto(await lens.current.shoot(), view, { vehicle });
+    const outcome = await addPhotoToWork(await lens.current.shoot(), view, { vehicle });
     setIsBusy(false);
-    setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+    setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome !== "kept") return;
     if (before.length > 0) await replacePhotos(before);
     const next = following(draft, view);
@@ -111,11 +111,11 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
 async function replacePhotos(before: Draft["photos"]): Promise<void> {
   const isOld = (photo: Draft["photos"][number]) =>
     before.some(({ view, taken_at }) => view === photo.view && taken_at === photo.taken_at);
-  await change({ photos: (work.peek()?.photos ?? []).filter((photo) => !isOld(photo)) });
+  await changeOpenWork({ photos: (openWorkDraft.peek()?.photos ?? []).filter((photo) => !isOld(photo)) });
 }
 
 /** The last picture, with a button to retake it. */
-function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetake: (view: View) => void }) {
+function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetake: (view: PhotoView) => void }) {
   const last = draft.photos.findLast(({ view }) => GUIDED_VIEWS.some((item) => item === view));
   if (!last) return <span class="retake" />;
   return (
@@ -130,12 +130,12 @@ function LastShot({ draft, onRetake }: { readonly draft: Draft; readonly onRetak
   );
 }
 
-const hasPhoto = (draft: Draft, view: View) => draft.photos.some((photo) => photo.view === view);
+const hasPhoto = (draft: Draft, view: PhotoView) => draft.photos.some((photo) => photo.view === view);
 
 const countPhotos = (draft: Draft) => GUIDED_VIEWS.filter((view) => hasPhoto(draft, view)).length;
 
 /** Returns the next missing side around the vehicle. `view` was just photographed. */
-function following(draft: Draft, view: View): View | undefined {
+function following(draft: Draft, view: PhotoView): PhotoView | undefined {
   const at = GUIDED_VIEWS.indexOf(view as (typeof GUIDED_VIEWS)[number]);
   const around = [...GUIDED_VIEWS.slice(at + 1), ...GUIDED_VIEWS.slice(0, Math.max(0, at))];
   return around.find((item) => !hasPhoto(draft, item));

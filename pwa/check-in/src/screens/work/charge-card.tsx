@@ -4,10 +4,10 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { removeFromWork } from "../../state/undo.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { Scan } from "./scan.tsx";
+import { ScannableField } from "./scan.tsx";
 
 type Charge = Draft["charges"][number];
 
@@ -19,7 +19,7 @@ interface ChargeProps {
 /** A payment with its amount, method and card terminal reference. */
 export function ChargeCard({ draft, charge }: ChargeProps) {
   const set = (changes: Partial<Charge>) =>
-    void change({
+    void changeOpenWork({
       charges: draft.charges.map((item) => (item.charge_id === charge.charge_id ? { ...item, ...changes } : item)),
     });
   const remove = () =>
@@ -58,7 +58,7 @@ export function ChargeCard({ draft, charge }: ChargeProps) {
         </select>
       </Field>
       {charge.payment_method_id === "credit_card" && (
-        <Scan aim="scanAimTerminal" onCode={(code) => set({ external_operation_number: code.slice(0, 60) })}>
+        <ScannableField aim="scanAimTerminal" onCode={(code) => set({ external_operation_number: code.slice(0, 60) })}>
           <Field label={t("terminalNumber")}>
             <input
               value={charge.external_operation_number ?? ""}
@@ -66,7 +66,7 @@ export function ChargeCard({ draft, charge }: ChargeProps) {
               onInput={({ currentTarget }) => set({ external_operation_number: currentTarget.value })}
             />
           </Field>
-        </Scan>
+        </ScannableField>
       )}
       {charge.payment_method_id === "cash" && isMoneyReceived(charge) && cents !== undefined && (
         <Change cents={cents} />

@@ -1,4 +1,4 @@
-import type { Closing } from "#domain/bookings/closing.ts";
+import type { UnitClosingCharges } from "#domain/bookings/closing.ts";
 import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { missingFuelText } from "../../state/fuel.ts";
@@ -7,12 +7,12 @@ import { moneyText } from "../../state/money.ts";
 import { sumClosingCosts } from "./closing.ts";
 
 interface LinesProps {
-  readonly closing: Closing | undefined;
+  readonly closing: UnitClosingCharges | undefined;
   readonly vehicle: Vehicle | undefined;
 }
 
 /** Closing costs of a return (extra days, fuel, kilometres), shown before payment. */
-export function ClosingLines({ closing, vehicle }: LinesProps) {
+export function ClosingCostLines({ closing, vehicle }: LinesProps) {
   if (!closing) return null;
   if (sumClosingCosts(closing) === 0) return <p class="note">{t("closingNothing")}</p>;
   const lines = [

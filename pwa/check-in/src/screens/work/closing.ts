@@ -1,17 +1,17 @@
 import {
-  type Closing,
   type ClosingRates,
-  closeUnit,
+  calculateUnitClosing,
   type EarlierUse,
   getLateMinutes,
+  type UnitClosingCharges,
 } from "#domain/bookings/closing.ts";
-import { findImprobable, type ImprobableReading } from "#domain/contracts/readings.ts";
+import { findImprobableKilometres, type ImprobableReading } from "#domain/contracts/readings.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { Draft } from "../../offline/items.ts";
 import { civilTime } from "../../state/civil.ts";
 import { findBookingOfDay, findUnit, fleet } from "../../state/day.ts";
-import { withExchange } from "../../state/exchange.ts";
+import { applyLocalExchange } from "../../state/exchange.ts";
 import { toCents } from "../../state/money.ts";
 import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
@@ -20,7 +20,7 @@ import { settings } from "../../state/settings.ts";
 export function getDraftUnit(draft: Draft) {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
-  return booking && unit && withExchange(booking, unit);
+  return booking && unit && applyLocalExchange(booking, unit);
 }
 
 /** Returns the last known data of the vehicle in the open work. */
@@ -31,7 +31,7 @@ export function getDraftVehicle(draft: Draft): Vehicle | undefined {
 }
 
 /** Calculates the closing costs by the same rule as the office. */
-export function calculateDraftClosing(draft: Draft): Closing | undefined {
+export function calculateDraftClosingCosts(draft: Draft): UnitClosingCharges | undefined {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = getDraftUnit(draft);
   return booking && unit && closedAt(booking, unit, readIn(draft), Date.now() + clockOffsetMs.peek());
@@ -63,11 +63,11 @@ interface Read {
 
 const readIn = ({ kilometres, fuel_eighths }: Draft): Read => ({ kilometres: parseNumber(kilometres), fuel_eighths });
 
-function closedAt(booking: Booking, unit: RentalUnit, read: Read, moment: number): Closing {
+function closedAt(booking: Booking, unit: RentalUnit, read: Read, moment: number): UnitClosingCharges {
   const then = civilTime(moment, settings.value?.timezone ?? "UTC");
   const graceMinutes = settings.value?.grace_minutes ?? 0;
   const at = toCivilMinute(then.date, then.time as TimeText);
-  return closeUnit(toClosingRates(booking, unit), {
+  return calculateUnitClosing(toClosingRates(booking, unit), {
     lateMinutes: getLateMinutes({ period: toPeriod(booking), days: booking.days }, graceMinutes, at),
     graceMinutes,
     deliveryKilometres: unit.delivery?.kilometres ?? undefined,
@@ -106,12 +106,12 @@ const parseInstant = (text: string | undefined) => (text === undefined ? undefin
 
 /** Returns improbable kilometres that need confirmation, by the same rule as the office. */
 export const findImprobableReading = (draft: Draft) =>
-  findImprobableOwnReading(draft) ?? findImprobableReplacement(draft);
+  findImprobableOwnReading(draft) ?? findImprobableReplacementReading(draft);
 
 /** Returns an improbable reading of the outgoing vehicle of an exchange. */
-export function findImprobableReplacement({ exchange }: Draft): ImprobableReading | undefined {
+export function findImprobableReplacementReading({ exchange }: Draft): ImprobableReading | undefined {
   const out = fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
-  return findImprobable(parseNumber(exchange?.kilometres ?? ""), {
+  return findImprobableKilometres(parseNumber(exchange?.kilometres ?? ""), {
     ...{ kind: "delivery", at: Date.now() + clockOffsetMs.peek(), vehicleKilometres: out?.kilometres },
     ...{ deliveryKilometres: undefined, deliveredAt: undefined, collectedAt: undefined },
     kilometresADay: settings.value?.max_km_per_day ?? KILOMETRES_A_DAY,
@@ -123,7 +123,7 @@ const parseNumber = (typed: string) => (typed === "" ? undefined : Number(typed)
 /** Returns an improbable reading of the vehicle that the work is about. */
 export function findImprobableOwnReading(draft: Draft): ImprobableReading | undefined {
   const unit = getDraftUnit(draft);
-  return findImprobable(parseNumber(draft.kilometres), {
+  return findImprobableKilometres(parseNumber(draft.kilometres), {
     kind: draft.kind,
     at: Date.now() + clockOffsetMs.peek(),
     vehicleKilometres: getDraftVehicle(draft)?.kilometres,
@@ -136,7 +136,8 @@ export function findImprobableOwnReading(draft: Draft): ImprobableReading | unde
 }
 
 /** Whether improbable readings still need confirmation. */
-export const isUnconfirmed = (draft: Draft) => !draft.readings_confirmed && findImprobableReading(draft) !== undefined;
+export const needsReadingConfirmation = (draft: Draft) =>
+  !draft.readings_confirmed && findImprobableReading(draft) !== undefined;
 
-export const sumClosingCosts = (closing: Closing | undefined) =>
+export const sumClosingCosts = (closing: UnitClosingCharges | undefined) =>
   closing === undefined ? 0 : closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;

@@ -2,13 +2,13 @@ import type { ImprobableReading } from "#domain/contracts/readings.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { countText } from "../../state/moments.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { findImprobableReading } from "./closing.ts";
 
 export const CONFIRM_READINGS_ID = "confirm-readings";
 
 /** Returns the warning text for improbable kilometres. */
-export function describeImprobable(improbable: ImprobableReading | undefined): string | undefined {
+export function describeImprobableReading(improbable: ImprobableReading | undefined): string | undefined {
   if (!improbable) return undefined;
   return improbable.code === "kilometres_lower"
     ? t("warnLower", { km: countText(improbable.before) })
@@ -27,7 +27,7 @@ export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
           type="checkbox"
           name="readings-confirmed"
           checked={draft.readings_confirmed ?? false}
-          onChange={({ currentTarget }) => void change({ readings_confirmed: currentTarget.checked })}
+          onChange={({ currentTarget }) => void changeOpenWork({ readings_confirmed: currentTarget.checked })}
         />
         <span>{t("confirmReadings", { km: countText(improbable.kilometres) })}</span>
       </label>

@@ -1,12 +1,12 @@
 import { contractTexts } from "#domain/printing/contract-texts/index.ts";
-import type { Block, Fact } from "#domain/printing/printout.ts";
-import { readContract } from "#domain/printing/read-contract.ts";
+import type { Block, PrintoutFact } from "#domain/printing/printout.ts";
+import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Contract } from "../../state/contract.ts";
+import type { ContractText } from "../../state/contract.ts";
 
 /** The contract text, shown before signing. */
-export default function ContractPaper({ contract }: { readonly contract: Contract }) {
-  const blocks = readContract(contract.text, contractTexts(contract.language));
+export default function ContractPaper({ contract }: { readonly contract: ContractText }) {
+  const blocks = parseContractBlocks(contract.text, contractTexts(contract.language));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard too
     <section class="contract-paper" lang={contract.language} aria-label={t("readContract")} tabIndex={0}>
@@ -51,7 +51,7 @@ function PaperBlock({ block }: { readonly block: Block }) {
   }
 }
 
-function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+function Facts({ facts }: { readonly facts: readonly PrintoutFact[] }) {
   return (
     <dl>
       {facts.map(({ label, value }) => (

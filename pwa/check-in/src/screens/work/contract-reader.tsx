@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Contract } from "../../state/contract.ts";
-import { change } from "../../state/work.ts";
+import type { ContractText } from "../../state/contract.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Field } from "../../ui/parts.tsx";
 
@@ -13,13 +13,13 @@ export function ContractReader({
   contract,
   isOutdated,
 }: {
-  readonly contract: Contract;
+  readonly contract: ContractText;
   readonly isOutdated: boolean;
 }) {
   const [isOpen, setIsOpen] = useState(false);
   // Changing the language changes the text, so the signature becomes invalid.
   const choose = (language: string) =>
-    void change({
+    void changeOpenWork({
       contract_language: PLATFORM_LANGUAGES.find((item) => item === language) ?? contract.language,
       signature: null,
       strokes: null,

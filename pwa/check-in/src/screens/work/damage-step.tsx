@@ -4,19 +4,19 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contract
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
-import { takePhoto } from "../../state/captures.ts";
+import { addPhotoToWork } from "../../state/captures.ts";
 import { getReplacement, pickVehicleWork } from "../../state/exchange.ts";
 import { dayText } from "../../state/moments.ts";
 import { go, replaceRoute, toHref } from "../../state/route.ts";
-import { type Step, toNothingFound } from "../../state/steps.ts";
+import { markNothingFound, type Step } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/picture.tsx";
 import { getDraftVehicle } from "./closing.ts";
-import { Diagram } from "./diagram.tsx";
-import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
+import { VehicleDiagram } from "./diagram.tsx";
+import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
 type Damage = Draft["damages"][number];
@@ -37,9 +37,9 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
       ...{ damage_id: newId(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
       ...(vehicle && { vehicle }),
     };
-    void change({ open_damage: damage }).then(() => go("work", draft.key, step, OPEN));
+    void changeOpenWork({ open_damage: damage }).then(() => go("work", draft.key, step, OPEN));
   };
-  const goOn = () => void change(damages.length === 0 ? toNothingFound(draft, step) : {}).then(onNext);
+  const goOn = () => void changeOpenWork(damages.length === 0 ? markNothingFound(draft, step) : {}).then(onNext);
   return frame(
     <button type="button" class="main" onClick={goOn}>
       {t(damages.length === 0 ? "noNewDamage" : "continue")}
@@ -47,7 +47,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
     <>
       {draft.open_damage?.vehicle === vehicle && <StartedDamage draft={draft} step={step} />}
       <p class="lead">{t("damageLead")}</p>
-      <Diagram earlier={earlier} added={damages} onPart={add} />
+      <VehicleDiagram earlier={earlier} added={damages} onPart={add} />
       <label class="field">
         <span class="label">{t("damageByList")}</span>
         <select
@@ -113,7 +113,7 @@ function StartedDamage({ draft, step }: { readonly draft: Draft; readonly step: 
       <a class="link grow begun" href={toHref("work", draft.key, step, OPEN)}>
         {t("damageBegun", { part: t(`part_${draft.open_damage.part}`) })}
       </a>
-      <button type="button" class="small" onClick={() => void change(without(draft, draft.open_damage))}>
+      <button type="button" class="small" onClick={() => void changeOpenWork(without(draft, draft.open_damage))}>
         {t("damageNone")}
       </button>
     </p>
@@ -130,7 +130,8 @@ interface OpenProps extends Pick<StepProps, "draft" | "frame"> {
 function OpenDamage({ draft, damage, step, isNew, frame }: OpenProps) {
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
   const close = () => replaceRoute("work", draft.key, step);
-  const keep = () => void change(isNew ? { damages: [...draft.damages, damage], open_damage: null } : {}).then(close);
+  const keep = () =>
+    void changeOpenWork(isNew ? { damages: [...draft.damages, damage], open_damage: null } : {}).then(close);
   return frame(
     <>
       <PhotoErrorNotice text={trouble} />
@@ -163,7 +164,7 @@ interface FormProps {
 function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
   const set = (changes: Partial<Damage>) => {
     const next = { ...damage, ...changes };
-    void change(
+    void changeOpenWork(
       isNew
         ? { open_damage: next }
         : { damages: draft.damages.map((item) => (item.damage_id === damage.damage_id ? next : item)) },
@@ -175,8 +176,8 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
   };
   const photograph = async (files: FileList | null) => {
     for (const file of files ?? []) {
-      const outcome = await takePhoto(file, "damage", { damageId: damage.damage_id, vehicle: damage.vehicle });
-      onTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+      const outcome = await addPhotoToWork(file, "damage", { damageId: damage.damage_id, vehicle: damage.vehicle });
+      onTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     }
   };
   return (

@@ -19,7 +19,7 @@ interface DiagramProps {
 }
 
 /** Diagram of the vehicle. Each part is a button and also appears in the list below. */
-export function Diagram({ earlier, added, onPart }: DiagramProps) {
+export function VehicleDiagram({ earlier, added, onPart }: DiagramProps) {
   const touch = (part: Part, event: MouseEvent) => {
     const box = (event.currentTarget as Element).closest("svg")?.getBoundingClientRect();
     // Keyboard events have no position, so use the centre of the part.

@@ -1,22 +1,27 @@
 import type { Booking } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { type DriverRead, isDriverComplete, listDriverWarnings, mergeScannedDriver } from "../../state/driver.ts";
+import {
+  type DriverDocumentInput,
+  isDriverComplete,
+  listDriverWarnings,
+  mergeScannedDriver,
+} from "../../state/driver.ts";
 import { dayText } from "../../state/moments.ts";
 import { settings } from "../../state/settings.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { PaperPhotos } from "./paper-photos.tsx";
-import { ZoneField } from "./zone-field.tsx";
+import { DriverDocumentPhotos } from "./paper-photos.tsx";
+import { MachineReadableZoneField } from "./zone-field.tsx";
 
-const FIELDS: readonly (readonly [keyof DriverRead, TextKey, "text" | "date"])[] = [
+const FIELDS: readonly (readonly [keyof DriverDocumentInput, TextKey, "text" | "date"])[] = [
   ["document_id", "document", "text"],
   ["driving_license_number", "licence", "text"],
   ["driving_license_expiration_date", "licenceExpires", "date"],
   ["date_of_birth", "dateOfBirth", "date"],
 ];
-const NAMES: readonly (readonly [keyof DriverRead, TextKey])[] = [
+const NAMES: readonly (readonly [keyof DriverDocumentInput, TextKey])[] = [
   ["name", "firstName"],
   ["surname", "surname"],
 ];
@@ -27,7 +32,7 @@ interface Props {
 }
 
 /** The driver's documents, known and scanned, with warnings by the company's rules. */
-export function DriverPapers({ draft, booking }: Props) {
+export function DriverDocuments({ draft, booking }: Props) {
   const { driver: read } = draft;
   const [known] = mergeScannedDriver(booking, undefined);
   const isComplete = isDriverComplete(booking, read);
@@ -37,8 +42,8 @@ export function DriverPapers({ draft, booking }: Props) {
         {t("driverPapers")}
         <span class="soft">{t(isComplete ? "driverPapersKnown" : "driverPapersMissing")}</span>
       </summary>
-      <PaperPhotos draft={draft} />
-      <ZoneField draft={draft} isNamed={Boolean(known?.full_name)} />
+      <DriverDocumentPhotos draft={draft} />
+      <MachineReadableZoneField draft={draft} isNamed={Boolean(known?.full_name)} />
       {!known?.full_name && (
         <div class="row">
           {NAMES.map(([name, label]) => (
@@ -71,15 +76,15 @@ export function DriverWarnings({ draft, booking }: Props) {
 }
 
 interface InputProps {
-  readonly name: keyof DriverRead;
+  readonly name: keyof DriverDocumentInput;
   readonly label: TextKey;
-  readonly read: DriverRead | undefined;
+  readonly read: DriverDocumentInput | undefined;
   /** Value known to the company. */
   readonly told?: string;
 }
 
-const set = (read: DriverRead | undefined, name: keyof DriverRead, value: string) =>
-  void change({ driver: { ...read, [name]: value } });
+const set = (read: DriverDocumentInput | undefined, name: keyof DriverDocumentInput, value: string) =>
+  void changeOpenWork({ driver: { ...read, [name]: value } });
 
 const Text = ({ name, label, read, told = "" }: InputProps) => (
   <Field label={t(label)}>

@@ -4,11 +4,11 @@ import { t } from "../../i18n/texts.ts";
 import type { CachedList } from "../../offline/cache.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, loadExtras } from "../../state/day.ts";
-import { phoneMomentText } from "../../state/moments.ts";
+import { deviceMomentText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { extraName } from "../../state/names.ts";
-import { toNothingFound } from "../../state/steps.ts";
-import { change } from "../../state/work.ts";
+import { markNothingFound } from "../../state/steps.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Counter } from "../../ui/parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
@@ -25,7 +25,11 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
   }, [draft.booking_id, action]);
   const booked = findBookingOfDay(draft.booking_id)?.extras ?? [];
   return frame(
-    <button type="button" class="main" onClick={() => void change(toNothingFound(draft, "extras")).then(onNext)}>
+    <button
+      type="button"
+      class="main"
+      onClick={() => void changeOpenWork(markNothingFound(draft, "extras")).then(onNext)}
+    >
       {t(draft.extras.length === 0 ? "nothingSold" : "continue")}
     </button>,
     <>
@@ -67,7 +71,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
             </li>
           ))}
       </ul>
-      {known && <p class="fresh">{t("asOf", { time: phoneMomentText(known.fetchedAt) })}</p>}
+      {known && <p class="fresh">{t("asOf", { time: deviceMomentText(known.fetchedAt) })}</p>}
     </>,
   );
 }
@@ -84,7 +88,7 @@ interface Offered {
 
 function setQuantity(draft: Draft, { code, name, price, deposit }: Offered, quantity: number): Promise<void> {
   const others = draft.extras.filter(({ extra_code }) => extra_code !== code);
-  return change({
+  return changeOpenWork({
     extras: quantity > 0 ? [...others, { extra_code: code, quantity }] : others,
     // Use the price shown to the customer.
     sold: {

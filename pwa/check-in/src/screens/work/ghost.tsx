@@ -1,4 +1,4 @@
-import type { View } from "./photo-parts.tsx";
+import type { PhotoView } from "./photo-parts.tsx";
 
 // Car outlines in a 400 × 300 box, so that each side is always photographed the same way.
 const SIDE =
@@ -8,7 +8,7 @@ const FACE =
 const CORNER =
   "M28 196v-32q0-14 16-20l34-12 46-44q8-8 22-8h110q14 0 24 10l32 36 44 12q16 4 16 20v38H340M268 196H142M62 196H28M62 196a40 40 0 0 1 80 0M268 196a36 36 0 0 1 72 0M132 128l36-34h44v34zM224 94h40l28 34h-68zM34 168h34";
 
-const OUTLINES: Readonly<Partial<Record<View, readonly [path: string, isMirrored: boolean]>>> = {
+const OUTLINES: Readonly<Partial<Record<PhotoView, readonly [path: string, isMirrored: boolean]>>> = {
   front: [FACE, false],
   rear: [FACE, false],
   left: [SIDE, false],
@@ -20,7 +20,7 @@ const OUTLINES: Readonly<Partial<Record<View, readonly [path: string, isMirrored
 };
 
 /** Outline that shows where to place the vehicle in the picture. */
-export function AlignmentOverlay({ view }: { readonly view: View }) {
+export function AlignmentOverlay({ view }: { readonly view: PhotoView }) {
   const outline = OUTLINES[view];
   if (!outline) return null;
   const [path, isMirrored] = outline;

@@ -5,20 +5,20 @@ import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { replaceRoute, route, toHref } from "../../state/route.ts";
 import { getSteps, isStepDone, type Step } from "../../state/steps.ts";
-import { putBack, removed } from "../../state/undo.ts";
-import { change, closedInOtherTab, openWork, work } from "../../state/work.ts";
+import { lastRemovedItem, restoreRemovedItem } from "../../state/undo.ts";
+import { changeOpenWork, closedInOtherTab, openWork, openWorkDraft } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
-import { Empty } from "../../ui/parts.tsx";
+import { EmptyState } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { DamageStep } from "./damage-step.tsx";
 import { ExtrasStep } from "./extras-step.tsx";
 import { MoneyStep } from "./money-step.tsx";
-import { OvertakenNote } from "./overtaken.tsx";
+import { ObsoleteWorkWarning } from "./overtaken.tsx";
 import { PhotosStep } from "./photos-step.tsx";
 import { ReadingsStep } from "./readings-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
-import { calculateOpenMoney } from "./settling.ts";
+import { calculateUnsettledAmounts } from "./settling.ts";
 import { SignStep } from "./sign-step.tsx";
 import type { StepProps } from "./step-props.ts";
 import { VehicleStep } from "./vehicle-step.tsx";
@@ -46,11 +46,11 @@ export default function WorkScreen() {
   useEffect(() => {
     void openWork(key).then((item) => setIsMissing(!item));
   }, [key]);
-  const draft = work.value;
+  const draft = openWorkDraft.value;
   if (!draft || draft.key !== key) {
     return (
       <Screen title={t("work")} back={toHref("day")}>
-        {(isMissing || closedInOtherTab.value === key) && <Empty icon="check" title={t("workGone")} />}
+        {(isMissing || closedInOtherTab.value === key) && <EmptyState icon="check" title={t("workGone")} />}
       </Screen>
     );
   }
@@ -71,9 +71,9 @@ function OpenWork({ draft, named, part }: OpenProps) {
   const index = steps.indexOf(step);
   useEffect(() => {
     if (named !== step) replaceRoute("work", draft.key, step);
-    if (draft.step !== step) void change({ step });
+    if (draft.step !== step) void changeOpenWork({ step });
     // Removed items can be restored until the user continues.
-    removed.value = undefined;
+    lastRemovedItem.value = undefined;
   }, [named, step, draft.key]);
   const onNext = () => {
     location.hash = toHref("work", draft.key, steps[index + 1] ?? "review");
@@ -106,7 +106,7 @@ function OpenWork({ draft, named, part }: OpenProps) {
           {...(actionKey === undefined ? {} : { actionKey })}
         >
           <Steps draft={draft} step={step} />
-          <OvertakenNote draft={draft} />
+          <ObsoleteWorkWarning draft={draft} />
           {content}
         </Screen>
       )}
@@ -116,11 +116,11 @@ function OpenWork({ draft, named, part }: OpenProps) {
 
 /** Restores the item removed last. */
 function PutBack() {
-  if (!removed.value) return null;
+  if (!lastRemovedItem.value) return null;
   return (
     <p class="note" role="status">
-      <span class="grow">{t("removed", { what: removed.value.what })}</span>
-      <button type="button" class="small" onClick={putBack}>
+      <span class="grow">{t("removed", { what: lastRemovedItem.value.what })}</span>
+      <button type="button" class="small" onClick={restoreRemovedItem}>
         {t("undo")}
       </button>
     </p>
@@ -131,7 +131,7 @@ function PutBack() {
 const keepInSight = (link: HTMLElement | null) => link?.scrollIntoView({ block: "nearest", inline: "center" });
 
 function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
-  const isSettled = findBookingOfDay(draft.booking_id) !== undefined && calculateOpenMoney(draft).sum === 0;
+  const isSettled = findBookingOfDay(draft.booking_id) !== undefined && calculateUnsettledAmounts(draft).sum === 0;
   return (
     <nav class="steps" aria-label={t("steps")}>
       <ol>

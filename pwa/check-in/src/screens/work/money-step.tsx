@@ -1,14 +1,14 @@
-import type { ContractAmounts, HandOverSettlement, PaidFrom } from "#domain/check-in/settlement.ts";
+import type { ContractAmounts, HandOverSettlement, PaymentSource } from "#domain/check-in/settlement.ts";
 import { t } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { calculateSoldCents } from "../../state/desk.ts";
 import { fromCents, moneyText, toCents } from "../../state/money.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ChargeCard } from "./charge-card.tsx";
-import { calculateDraftClosing, getDraftVehicle } from "./closing.ts";
-import { ClosingLines } from "./closing-lines.tsx";
+import { calculateDraftClosingCosts, getDraftVehicle } from "./closing.ts";
+import { ClosingCostLines } from "./closing-lines.tsx";
 import { calculateDraftSettlement, suggestedCharges } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
 
@@ -17,14 +17,14 @@ type Kind = Charge["kind"];
 
 /** Payments at the desk. Recorded here, but charged by the card terminal or the till. */
 export function MoneyStep({ draft, frame, onNext }: StepProps) {
-  const closing = draft.kind === "collection" ? calculateDraftClosing(draft) : undefined;
+  const closing = draft.kind === "collection" ? calculateDraftClosingCosts(draft) : undefined;
   const known = calculateDraftSettlement(draft);
   return frame(
     <button type="button" class="main" onClick={onNext}>
       {t("continue")}
     </button>,
     <>
-      {closing && <ClosingLines closing={closing} vehicle={getDraftVehicle(draft)} />}
+      {closing && <ClosingCostLines closing={closing} vehicle={getDraftVehicle(draft)} />}
       {known && <Sum draft={draft} {...known} />}
       {known && <Suggestions draft={draft} {...known} />}
       {draft.charges.map((charge) => (
@@ -107,7 +107,7 @@ function depositText({ isReturn }: ContractAmounts, { depositOpenCents, heldCent
 
 /** Buttons that record the open amount with one tap, as a payment or from the deposit. */
 function Suggestions({ draft, account, settlement }: KnownProps) {
-  const ways: readonly PaidFrom[] =
+  const ways: readonly PaymentSource[] =
     account.isReturn && settlement.openCents > 0 && settlement.heldCents > 0 ? ["deposit", "customer"] : ["customer"];
   return (
     <>
@@ -119,7 +119,7 @@ function Suggestions({ draft, account, settlement }: KnownProps) {
             key={way}
             type="button"
             class="other suggestion"
-            onClick={() => void change({ charges: [...draft.charges, ...charges] })}
+            onClick={() => void changeOpenWork({ charges: [...draft.charges, ...charges] })}
           >
             <Icon name="money" />
             <span>{charges.map(toText).join(" · ")}</span>
@@ -140,7 +140,7 @@ const KINDS: Readonly<Record<"out" | "back", readonly Kind[]>> = {
 /** Custom amount, if no suggestion fits. */
 function OtherAmount({ draft, isReturn }: { readonly draft: Draft; readonly isReturn: boolean }) {
   const add = (kind: Kind) =>
-    void change({
+    void changeOpenWork({
       charges: [
         ...draft.charges,
         { charge_id: newId(Date.now()), kind, amount: fromCents(0), payment_method_id: "credit_card" },

@@ -1,15 +1,15 @@
 import { useEffect } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { findBooking } from "../../state/day.ts";
+import { loadBooking } from "../../state/day.ts";
 import { momentText } from "../../state/moments.ts";
-import { findOvertakingWork } from "../../state/overtaken.ts";
+import { findObsolescenceReason } from "../../state/overtaken.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** Warns early if another user has already recorded this work, or if the booking is cancelled or gone. */
-export function OvertakenNote({ draft }: { readonly draft: Draft }) {
-  useEffect(() => void findBooking(draft.booking_id), [draft.booking_id]);
-  const overtaken = findOvertakingWork(draft);
+export function ObsoleteWorkWarning({ draft }: { readonly draft: Draft }) {
+  useEffect(() => void loadBooking(draft.booking_id), [draft.booking_id]);
+  const overtaken = findObsolescenceReason(draft);
   if (!overtaken) return null;
   const { code, by, at } = overtaken;
   const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";

@@ -3,18 +3,18 @@ import { useEffect, useState } from "preact/hooks";
 import { hasCamera } from "../../capture/camera.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { takePhoto } from "../../state/captures.ts";
+import { addPhotoToWork } from "../../state/captures.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { StoredPicture } from "../../ui/picture.tsx";
-import type { PapersCameraProps } from "./papers-camera.tsx";
-import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
+import type { DocumentCameraProps } from "./papers-camera.tsx";
+import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput } from "./photo-parts.tsx";
 
 /** Photos of the driver's documents, taken with the in-app camera if available, otherwise with the system's. */
-export function PaperPhotos({ draft }: { readonly draft: Draft }) {
+export function DriverDocumentPhotos({ draft }: { readonly draft: Draft }) {
   const [isPossible, setIsPossible] = useState(false);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
-  const [Camera, setCamera] = useState<ComponentType<PapersCameraProps> | undefined>(undefined);
+  const [Camera, setCamera] = useState<ComponentType<DocumentCameraProps> | undefined>(undefined);
   useEffect(() => void hasCamera().then(setIsPossible), []);
   const giveUp = (isDenied: boolean) => {
     setCamera(undefined);
@@ -29,8 +29,8 @@ export function PaperPhotos({ draft }: { readonly draft: Draft }) {
   };
   const take = async (files: FileList | null) => {
     for (const file of files ?? []) {
-      const outcome = await takePhoto(file, "document");
-      setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+      const outcome = await addPhotoToWork(file, "document");
+      setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     }
   };
   const photos = draft.photos.filter(({ view }) => view === "document");

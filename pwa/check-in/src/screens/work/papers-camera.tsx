@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { takePhoto } from "../../state/captures.ts";
+import { addPhotoToWork } from "../../state/captures.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { CAPTURE_TEXTS } from "./photo-parts.tsx";
+import { CAPTURE_ERROR_TEXTS } from "./photo-parts.tsx";
 import { useCameraStream } from "./use-lens.ts";
 
 const PAPERS = ["paper_licence_front", "paper_licence_back", "paper_identity"] as const satisfies readonly TextKey[];
 
-export interface PapersCameraProps {
+export interface DocumentCameraProps {
   readonly onClose: () => void;
   /** Called if the camera is unavailable. Photos are then taken with the system's camera app. */
   readonly onMissing: (isDenied: boolean) => void;
@@ -17,7 +17,7 @@ export interface PapersCameraProps {
  * In-app camera for the driver's documents: licence front and back, and identity document. Photos are stored with the
  * reservation.
  */
-export default function PapersCamera({ onClose, onMissing }: PapersCameraProps) {
+export default function PapersCamera({ onClose, onMissing }: DocumentCameraProps) {
   const { video, lens, isReady } = useCameraStream(onMissing);
   const [isBusy, setIsBusy] = useState(false);
   const [at, setAt] = useState(0);
@@ -26,9 +26,9 @@ export default function PapersCamera({ onClose, onMissing }: PapersCameraProps) 
   const shoot = async () => {
     if (!lens.current || isBusy) return;
     setIsBusy(true);
-    const outcome = await takePhoto(await lens.current.shoot(), "document");
+    const outcome = await addPhotoToWork(await lens.current.shoot(), "document");
     setIsBusy(false);
-    setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+    setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome === "kept") goOn();
   };
   const name = t(PAPERS[at] ?? "view_document");

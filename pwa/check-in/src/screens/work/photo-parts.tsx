@@ -1,11 +1,11 @@
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import type { Capture } from "../../state/captures.ts";
+import type { CaptureResult } from "../../state/captures.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-export type View = Draft["photos"][number]["view"];
+export type PhotoView = Draft["photos"][number]["view"];
 
-export const CAPTURE_TEXTS: Readonly<Record<Exclude<Capture, "kept">, TextKey>> = {
+export const CAPTURE_ERROR_TEXTS: Readonly<Record<Exclude<CaptureResult, "kept">, TextKey>> = {
   no_room: "photoNoRoom",
   unreadable: "photoUnreadable",
   too_large: "photoTooLarge",

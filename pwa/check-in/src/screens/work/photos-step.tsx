@@ -4,16 +4,16 @@ import { hasCamera } from "../../capture/camera.ts";
 import { mayUseCamera } from "../../capture/shutter.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { takePhoto } from "../../state/captures.ts";
+import { addPhotoToWork } from "../../state/captures.ts";
 import { pickVehicleWork } from "../../state/exchange.ts";
 import { FURTHER_VIEWS, GUIDED_VIEWS, nextView } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
-import { change, getOpenDraft } from "../../state/work.ts";
+import { changeOpenWork, getOpenDraft } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { StoredPicture } from "../../ui/picture.tsx";
 import type { CameraProps } from "./camera.tsx";
-import { CAPTURE_TEXTS, PhotoErrorNotice, PhotoInput, type View } from "./photo-parts.tsx";
+import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput, type PhotoView } from "./photo-parts.tsx";
 import type { StepProps } from "./step-props.ts";
 
 const FREE_VIEWS = ["other", "damage", "document"] as const;
@@ -27,13 +27,13 @@ export function PhotosStep({ draft: whole, vehicle, frame, onNext }: StepProps) 
   const missing = isGuided ? nextView(draft, vehicle) : undefined;
   const next = isGuided ? missing : "other";
   const camera = useCamera(missing);
-  const take = async (files: FileList | null, view: View) => {
+  const take = async (files: FileList | null, view: PhotoView) => {
     setIsBusy(true);
     setRefusal(undefined);
     // Copy the list, because the input clears it immediately. A photo that can't be stored doesn't stop the others.
     for (const file of [...(files ?? [])]) {
-      const outcome = await takePhoto(file, view, { vehicle });
-      if (outcome !== "kept") setRefusal(CAPTURE_TEXTS[outcome]);
+      const outcome = await addPhotoToWork(file, view, { vehicle });
+      if (outcome !== "kept") setRefusal(CAPTURE_ERROR_TEXTS[outcome]);
     }
     setIsBusy(false);
   };
@@ -72,7 +72,7 @@ export function PhotosStep({ draft: whole, vehicle, frame, onNext }: StepProps) 
             rows={3}
             maxLength={1900}
             value={draft.notes}
-            onInput={({ currentTarget }) => void change({ notes: currentTarget.value })}
+            onInput={({ currentTarget }) => void changeOpenWork({ notes: currentTarget.value })}
           />
         </Field>
       )}
@@ -97,7 +97,7 @@ export function PhotosStep({ draft: whole, vehicle, frame, onNext }: StepProps) 
 
 interface NextProps {
   /** The missing side, or undefined if there's none. */
-  readonly view: View | undefined;
+  readonly view: PhotoView | undefined;
   readonly isGuided: boolean;
   readonly isBusy: boolean;
   /** Opens the in-app camera, if available. */
@@ -138,7 +138,7 @@ function Next({ view, isGuided, isBusy, onCamera, onFiles, onNext }: NextProps) 
 }
 
 /** Uses the in-app camera if available, and opens it automatically if permitted. */
-function useCamera(next: View | undefined) {
+function useCamera(next: PhotoView | undefined) {
   const [isPossible, setIsPossible] = useState(false);
   const [photoError, setTrouble] = useState<TextKey | undefined>(undefined);
   const [Camera, setCamera] = useState<ComponentType<CameraProps> | undefined>(undefined);
@@ -170,10 +170,10 @@ function useCamera(next: View | undefined) {
 }
 
 interface ShotsProps {
-  readonly views: readonly View[];
+  readonly views: readonly PhotoView[];
   readonly draft: Draft;
-  readonly next: View | undefined;
-  readonly onTake: (files: FileList | null, view: View) => Promise<void>;
+  readonly next: PhotoView | undefined;
+  readonly onTake: (files: FileList | null, view: PhotoView) => Promise<void>;
 }
 
 const Shots = ({ views, draft, next, onTake }: ShotsProps) => (
@@ -213,7 +213,7 @@ function Strip({ draft }: { readonly draft: Draft }) {
 }
 
 interface ShotProps {
-  readonly view: View;
+  readonly view: PhotoView;
   readonly draft: Draft;
   readonly isNext: boolean;
   readonly onFiles: (files: FileList | null) => void;

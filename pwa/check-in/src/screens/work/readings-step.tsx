@@ -2,11 +2,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { describeFuelChoice, isElectric } from "../../state/fuel.ts";
 import { countText } from "../../state/moments.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
-import { calculateDraftClosing, findImprobableOwnReading, getDraftVehicle } from "./closing.ts";
-import { ClosingLines } from "./closing-lines.tsx";
-import { ConfirmReadings, describeImprobable } from "./confirm-readings.tsx";
+import { calculateDraftClosingCosts, findImprobableOwnReading, getDraftVehicle } from "./closing.ts";
+import { ClosingCostLines } from "./closing-lines.tsx";
+import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import { ReturnBranch } from "./return-branch.tsx";
 import { ParkingFields } from "./standing.tsx";
 import type { StepProps } from "./step-props.ts";
@@ -37,7 +37,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
       <Field
         label={t("kilometres")}
         hint={vehicle && t("lastKilometres", { km: countText(vehicle.kilometres) })}
-        warning={describeImprobable(findImprobableOwnReading(draft))}
+        warning={describeImprobableReading(findImprobableOwnReading(draft))}
       >
         <input
           ref={field}
@@ -48,7 +48,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
           value={draft.kilometres}
           onInput={({ currentTarget }) => {
             const kilometres = currentTarget.value.replace(/\D/g, "").slice(0, 7);
-            void change({ kilometres, readings_confirmed: false });
+            void changeOpenWork({ kilometres, readings_confirmed: false });
           }}
         />
       </Field>
@@ -68,7 +68,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
                   name="fuel"
                   aria-label={label}
                   checked={draft.fuel_eighths === eighths}
-                  onChange={() => void change({ fuel_eighths: eighths })}
+                  onChange={() => void changeOpenWork({ fuel_eighths: eighths })}
                 />
                 <span>{text}</span>
               </label>
@@ -84,10 +84,12 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
           rows={3}
           maxLength={1900}
           value={draft.notes}
-          onInput={({ currentTarget }) => void change({ notes: currentTarget.value })}
+          onInput={({ currentTarget }) => void changeOpenWork({ notes: currentTarget.value })}
         />
       </Field>
-      {draft.kind === "collection" && <ClosingLines closing={calculateDraftClosing(draft)} vehicle={vehicle} />}
+      {draft.kind === "collection" && (
+        <ClosingCostLines closing={calculateDraftClosingCosts(draft)} vehicle={vehicle} />
+      )}
     </>,
   );
 }

@@ -7,7 +7,7 @@ import { foldSearchText } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
 import {
   getReplacement,
-  isPriceWrong,
+  isUpgradePriceInvalid,
   listReplacementVehicles,
   NO_REPLACEMENT,
   type Replacement,
@@ -19,11 +19,11 @@ import { type MoveQuote, type OfficeCallResult, quoteExchange } from "../../stat
 import { categoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Field, Plate } from "../../ui/parts.tsx";
 import { Costs, ErrorNotice, getErrorText } from "../booking/move-answer.tsx";
-import { findImprobableReplacement, getDraftUnit } from "./closing.ts";
-import { ConfirmReadings, describeImprobable } from "./confirm-readings.tsx";
+import { findImprobableReplacementReading, getDraftUnit } from "./closing.ts";
+import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
 import { StateChip, VehicleWarnings } from "./vehicle-parts.tsx";
 import { getPlate } from "./vehicle-step.tsx";
@@ -36,9 +36,9 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
   const vehicle = getReplacement(draft);
   const getAssessment = createVehicleAssessor(draft);
   const set = (changes: Partial<Replacement>) =>
-    void change({ exchange: { ...out, ...changes }, readings_confirmed: false });
+    void changeOpenWork({ exchange: { ...out, ...changes }, readings_confirmed: false });
   const choose = (chosen: Vehicle) =>
-    void change({ exchange: { ...out, vehicle_reference: chosen.reference }, plate: getPlate(chosen) });
+    void changeOpenWork({ exchange: { ...out, vehicle_reference: chosen.reference }, plate: getPlate(chosen) });
   return frame(
     <button type="button" class="main" disabled={out.vehicle_reference === ""} onClick={onNext}>
       {t(out.vehicle_reference === "" ? "chooseVehicle" : "continue")}
@@ -133,7 +133,7 @@ const EIGHTHS = [8, 7, 6, 5, 4, 3, 2, 1, 0] as const;
 const MAX_READING_DIGITS = 7;
 
 function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly vehicle: Vehicle }) {
-  const improbableReading = findImprobableReplacement(draft);
+  const improbableReading = findImprobableReplacementReading(draft);
   return (
     <fieldset>
       <legend>{t("exchangeOut", { plate: getPlate(vehicle) })}</legend>
@@ -141,7 +141,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
         <Field
           label={t("kilometres")}
           hint={t("lastKilometres", { km: countText(vehicle.kilometres) })}
-          warning={describeImprobable(improbableReading)}
+          warning={describeImprobableReading(improbableReading)}
         >
           <input
             inputMode="numeric"
@@ -177,7 +177,7 @@ function Price({ draft, out, onChange }: ConditionProps) {
   const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const booking = findBookingOfDay(draft.booking_id);
-  const isPriced = !isPriceWrong(out) && (toCents(out.upgrade_price) ?? 0) > 0;
+  const isPriced = !isUpgradePriceInvalid(out) && (toCents(out.upgrade_price) ?? 0) > 0;
   const ask = async () => {
     if (!booking || draft.resource_id === null) return;
     setBusy(true);
@@ -189,7 +189,7 @@ function Price({ draft, out, onChange }: ConditionProps) {
       <Field
         label={t("upgradePrice")}
         hint={t("upgradePriceHint")}
-        warning={isPriceWrong(out) ? t("priceWrong") : undefined}
+        warning={isUpgradePriceInvalid(out) ? t("priceWrong") : undefined}
       >
         <input
           inputMode="decimal"

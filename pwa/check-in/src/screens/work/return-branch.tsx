@@ -2,7 +2,7 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { branchName, settings } from "../../state/settings.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 
 /** Return branch. Defaults to the agreed one. */
@@ -18,7 +18,7 @@ export function ReturnBranch({ draft }: { readonly draft: Draft }) {
         name="return_rental_location_code"
         value={selectedCode}
         onChange={({ currentTarget: { value } }) =>
-          void change({ return_rental_location_code: value === agreed ? undefined : value })
+          void changeOpenWork({ return_rental_location_code: value === agreed ? undefined : value })
         }
       >
         {[...codes].map((code) => (

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { stillMissing } from "../../state/authorities.ts";
+import { listStillMissingFields } from "../../state/authorities.ts";
 import { findBookingOfDay } from "../../state/day.ts";
-import { isEarly } from "../../state/entries.ts";
+import { isEarlyForPickup } from "../../state/entries.ts";
 import {
   type ExchangedVehicle,
   getReplacement,
@@ -17,18 +17,29 @@ import { countText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { extraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { isOffice } from "../../state/phone.ts";
+import { hasOfficeRole } from "../../state/phone.ts";
 import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
-import { branchName, minuteThere } from "../../state/settings.ts";
+import { branchName, getCompanyMinute } from "../../state/settings.ts";
 import { GUIDED_VIEWS, getSteps, type Step } from "../../state/steps.ts";
-import { change, discardWork, finishWork } from "../../state/work.ts";
+import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
-import { changesReturnCharge, findImprobableReading, getDraftUnit, getDraftVehicle, isUnconfirmed } from "./closing.ts";
-import { CONFIRM_READINGS_ID, ConfirmReadings, describeImprobable } from "./confirm-readings.tsx";
-import { addedCents, calculateOpenMoney, isAmountWrong, needsOpenBalanceConfirmation } from "./settling.ts";
+import {
+  changesReturnCharge,
+  findImprobableReading,
+  getDraftUnit,
+  getDraftVehicle,
+  needsReadingConfirmation,
+} from "./closing.ts";
+import { CONFIRM_READINGS_ID, ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
+import {
+  calculateAddedCents,
+  calculateUnsettledAmounts,
+  hasInvalidAmount,
+  needsOpenBalanceConfirmation,
+} from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
-import { isOutdated, useContract } from "./use-contract.ts";
+import { isSignedTextOutdated, useContractText } from "./use-contract.ts";
 import { getPlate } from "./vehicle-step.tsx";
 
 /** Summary of recorded and missing data, and the button to finish. */
@@ -41,7 +52,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
     setHasFailed(false);
     const isHere = trackCurrentRoute();
     try {
-      const { booking_id } = await finishWork(addedCents);
+      const { booking_id } = await finishWork(calculateAddedCents);
       if (isHere()) go("booking", booking_id);
     } catch {
       setHasFailed(true);
@@ -53,8 +64,8 @@ export function ReviewStep({ draft, frame }: StepProps) {
     await discardWork();
     if (isHere()) go("booking", draft.booking_id);
   };
-  const { contract } = useContract(draft);
-  const missing = [...missingIn(draft), ...(isOutdated(draft, contract) ? [t("contractOutdated")] : [])];
+  const { contract } = useContractText(draft);
+  const missing = [...missingIn(draft), ...(isSignedTextOutdated(draft, contract) ? [t("contractOutdated")] : [])];
   const openMoney = openMoneyIn(draft);
   return frame(
     <>
@@ -142,23 +153,23 @@ const isEmpty = (draft: Draft) =>
   (draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "") ||
   (draft.kind === "exchange" && !isExchangeComplete(draft));
 
-const isMoneyOpen = (draft: Draft) => needsOpenBalanceConfirmation(draft) || isAmountWrong(draft);
-const isBlocked = (draft: Draft) => isEmpty(draft) || isUnconfirmed(draft) || isMoneyOpen(draft);
+const isMoneyOpen = (draft: Draft) => needsOpenBalanceConfirmation(draft) || hasInvalidAmount(draft);
+const isBlocked = (draft: Draft) => isEmpty(draft) || needsReadingConfirmation(draft) || isMoneyOpen(draft);
 
 /** Lists the ids of the elements that explain why the work can't be finished. */
 function listBlockReasons(draft: Draft, missing: readonly string[], openMoney: readonly string[]): readonly string[] {
   return [
     ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
-    ...(isUnconfirmed(draft) ? [CONFIRM_READINGS_ID] : []),
+    ...(needsReadingConfirmation(draft) ? [CONFIRM_READINGS_ID] : []),
     ...(isMoneyOpen(draft) ? openMoney.map((_, index) => `money-${index}`) : []),
   ];
 }
 
 /** Lists unrecorded amounts as texts. */
 function openMoneyIn(draft: Draft): readonly string[] {
-  const { openCents, depositCents, heldCents } = calculateOpenMoney(draft);
+  const { openCents, depositCents, heldCents } = calculateUnsettledAmounts(draft);
   const lines = [
-    isAmountWrong(draft) && t("amountWrong"),
+    hasInvalidAmount(draft) && t("amountWrong"),
     openCents > 0 && t("stillOpen", { amount: moneyText(openCents) }),
     depositCents > 0 && t("depositOpen", { amount: moneyText(depositCents) }),
     heldCents > 0 && t("depositStillHeld", { amount: moneyText(heldCents) }),
@@ -175,7 +186,7 @@ function amountText(typed: string): string {
  * Asks to confirm that the work may be finished with an open balance. Without the confirmation it can't be finished.
  */
 function ConfirmMoney({ draft }: { readonly draft: Draft }) {
-  const { sum } = calculateOpenMoney(draft);
+  const { sum } = calculateUnsettledAmounts(draft);
   if (sum === 0) return null;
   return (
     <fieldset class="checks">
@@ -185,7 +196,7 @@ function ConfirmMoney({ draft }: { readonly draft: Draft }) {
           type="checkbox"
           name="money-confirmed"
           checked={draft.open_confirmed === sum}
-          onChange={({ currentTarget }) => void change({ open_confirmed: currentTarget.checked ? sum : 0 })}
+          onChange={({ currentTarget }) => void changeOpenWork({ open_confirmed: currentTarget.checked ? sum : 0 })}
         />
         <span>{t("confirmOpen")}</span>
       </label>
@@ -196,20 +207,20 @@ function ConfirmMoney({ draft }: { readonly draft: Draft }) {
 // Lists data missing for the legal report. The vehicle may still go out.
 function lackingFor(draft: Draft): string | false {
   const booking = draft.kind === "delivery" ? findBookingOfDay(draft.booking_id) : undefined;
-  const lacking = booking ? stillMissing(booking, draft) : [];
+  const lacking = booking ? listStillMissingFields(booking, draft) : [];
   return lacking.length > 0 && t("lackingReview", { what: lacking.map((name) => t(`lack_${name}`)).join(", ") });
 }
 
 function isEarlyWork({ kind, booking_id }: Draft): boolean {
   const booking = kind === "delivery" ? findBookingOfDay(booking_id) : undefined;
-  return booking !== undefined && isEarly(booking, minuteThere());
+  return booking !== undefined && isEarlyForPickup(booking, getCompanyMinute());
 }
 
 // Whether an upgrade is unpaid. Users without the right to grant it are warned, and the office is notified.
 function isUpgradeUnpaid(draft: Draft): boolean {
   const vehicle = getReplacement(draft);
   const unit = getDraftUnit(draft);
-  if (!vehicle || !unit || isOffice.value || vehicle.category_code === unit.category_code) return false;
+  if (!vehicle || !unit || hasOfficeRole.value || vehicle.category_code === unit.category_code) return false;
   return (toCents(draft.exchange?.upgrade_price.trim() ?? "") ?? 0) === 0;
 }
 
@@ -226,7 +237,7 @@ function listMissingPhotos(draft: Draft): readonly (string | false)[] {
 
 function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
-  const readingWarning = describeImprobable(findImprobableReading(draft));
+  const readingWarning = describeImprobableReading(findImprobableReading(draft));
   if (draft.kind === "correction") {
     return [readingWarning, changesReturnCharge(draft) && t("warning_closing_differs")].filter(
       (text) => typeof text === "string",

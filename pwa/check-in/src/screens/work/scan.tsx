@@ -14,7 +14,7 @@ interface ScanProps {
 }
 
 /** Field with a scan button if there's a camera. The scanner loads on first use. */
-export function Scan({ onCode, aim = "scanAim", children }: ScanProps) {
+export function ScannableField({ onCode, aim = "scanAim", children }: ScanProps) {
   const [isPossible, setIsPossible] = useState(false);
   const [Scanner, setScanner] = useState<ComponentType<ScannerProps> | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);

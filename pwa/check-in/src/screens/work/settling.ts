@@ -1,27 +1,27 @@
 import {
   type ContractAmounts,
+  calculateSettlement,
   type HandOverSettlement,
-  type PaidFrom,
-  settle,
+  type PaymentSource,
   suggestCharges,
 } from "#domain/check-in/settlement.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { calculateSoldCents, getBookingAccount, getRemainingDeposit, toDeskMoney } from "../../state/desk.ts";
-import { isBack } from "../../state/entries.ts";
+import { isUnitReturned } from "../../state/entries.ts";
 import { calculateUpgradeCents } from "../../state/exchange.ts";
 import { fromCents, toCents } from "../../state/money.ts";
-import { calculateDraftClosing, sumClosingCosts } from "./closing.ts";
+import { calculateDraftClosingCosts, sumClosingCosts } from "./closing.ts";
 
 type Charge = Draft["charges"][number];
 
 /** Returns the amount that the open work adds to its contract, in minor units. */
-export function addedCents(draft: Draft): number {
+export function calculateAddedCents(draft: Draft): number {
   return (
     calculateSoldCents(draft) +
     calculateUpgradeCents(draft) +
-    (draft.kind === "collection" ? sumClosingCosts(calculateDraftClosing(draft)) : 0)
+    (draft.kind === "collection" ? sumClosingCosts(calculateDraftClosingCosts(draft)) : 0)
   );
 }
 
@@ -35,18 +35,18 @@ export function calculateDraftSettlement(
   // The deposit belongs to the contract and is refunded with its last vehicle.
   const isReturn =
     draft.kind !== "delivery" &&
-    booking.resources.every((unit) => comesBack(unit.resource_id) || isBack(unit, booking.booking_id));
+    booking.resources.every((unit) => comesBack(unit.resource_id) || isUnitReturned(unit, booking.booking_id));
   const account = getBookingAccount(booking, isReturn, {
-    addedCents: addedCents(draft),
+    addedCents: calculateAddedCents(draft),
     depositCents: getRemainingDeposit(draft),
   });
-  return { account, settlement: settle(account, toDeskMoney(draft.charges)) };
+  return { account, settlement: calculateSettlement(account, toDeskMoney(draft.charges)) };
 }
 
 /**
  * Calculates the unpaid balance, the missing deposit and the deposit still to return of the open work, in minor units.
  */
-export function calculateOpenMoney(draft: Draft) {
+export function calculateUnsettledAmounts(draft: Draft) {
   const known = calculateDraftSettlement(draft);
   // An exchange has an open amount only if it charges an upgrade.
   if (!known || draft.kind === "correction" || (draft.kind === "exchange" && calculateUpgradeCents(draft) === 0))
@@ -60,16 +60,16 @@ export function calculateOpenMoney(draft: Draft) {
 
 /** Whether the open balance still needs confirmation. */
 export const needsOpenBalanceConfirmation = (draft: Draft) => {
-  const { sum } = calculateOpenMoney(draft);
+  const { sum } = calculateUnsettledAmounts(draft);
   return sum > 0 && draft.open_confirmed !== sum;
 };
 
 /** Whether an invalid amount was typed, which would otherwise be ignored. */
-export const isAmountWrong = ({ charges }: Pick<Draft, "charges">) =>
+export const hasInvalidAmount = ({ charges }: Pick<Draft, "charges">) =>
   charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
 
 /** Returns payments and deposit movements that settle the open balance. */
-export function suggestedCharges(draft: Draft, paidFrom: PaidFrom): readonly Charge[] {
+export function suggestedCharges(draft: Draft, paidFrom: PaymentSource): readonly Charge[] {
   const known = calculateDraftSettlement(draft);
   if (!known) return [];
   const method = draft.charges.at(-1)?.payment_method_id ?? "credit_card";

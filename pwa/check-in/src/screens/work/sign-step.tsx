@@ -3,18 +3,18 @@ import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { type SignedContract, saveTextSignature } from "../../state/captures.ts";
-import type { Contract } from "../../state/contract.ts";
+import type { ContractText } from "../../state/contract.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { session } from "../../state/phone.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith, MissingPart } from "../../ui/lazy.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { AuthorityFields } from "./authority-fields.tsx";
 import { ContractReader } from "./contract-reader.tsx";
-import { DriverPapers, DriverWarnings } from "./driver-papers.tsx";
+import { DriverDocuments, DriverWarnings } from "./driver-papers.tsx";
 import type { StepProps } from "./step-props.ts";
-import { isOutdated, useContract } from "./use-contract.ts";
+import { isSignedTextOutdated, useContractText } from "./use-contract.ts";
 
 /** Loaded on demand, because the pad is large and rarely shown. */
 const SignaturePaper = lazyWith(() => import("./signature-paper.tsx"));
@@ -29,18 +29,21 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
   const customer = booking?.customer.full_name ?? draft.label;
   const { signature } = draft;
   const { method, name } = draft.signing ?? { method: signature?.method ?? "drawn", name: signature?.name ?? customer };
-  const { contract: written, onRetry } = useContract(draft);
+  const { contract: written, onRetry } = useContractText(draft);
   // If the customer is absent, use the name of the employee who confirms it.
   const usual = (method: Method) => (method === "absent" ? (session.value?.full_name ?? "") : customer);
   const choose = (next: Method) => {
     // Keep a name that the user typed.
     const isUsual = name.trim() === usual(method).trim() || name.trim() === "";
     const signing = { ...draft.signing, method: next, name: isUsual ? usual(next) : name };
-    void change({ signing, signature: null, strokes: null });
+    void changeOpenWork({ signing, signature: null, strokes: null });
   };
   const rename = (next: string) => {
     const signing = { ...draft.signing, method, name: next };
-    void change({ signing, ...(signature && next.trim() && { signature: { ...signature, name: next.trim() } }) });
+    void changeOpenWork({
+      signing,
+      ...(signature && next.trim() && { signature: { ...signature, name: next.trim() } }),
+    });
   };
   return frame(
     signature ? (
@@ -62,14 +65,14 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
       {booking && draft.kind === "delivery" && (
         <>
           <DriverWarnings draft={draft} booking={booking} />
-          <DriverPapers draft={draft} booking={booking} />
+          <DriverDocuments draft={draft} booking={booking} />
           <AuthorityFields draft={draft} booking={booking} />
         </>
       )}
       <fieldset class="checks">
         <legend>{t("checks")}</legend>
         {draft.checks.length < CUSTOMER_CHECKS.length && (
-          <button type="button" class="other" onClick={() => void change({ checks: [...CUSTOMER_CHECKS] })}>
+          <button type="button" class="other" onClick={() => void changeOpenWork({ checks: [...CUSTOMER_CHECKS] })}>
             <Icon name="check" />
             {t("allChecked")}
           </button>
@@ -81,7 +84,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
               checked={draft.checks.includes(check)}
               onChange={({ currentTarget }) => {
                 const others = draft.checks.filter((item) => item !== check);
-                void change({ checks: currentTarget.checked ? [...others, check] : others });
+                void changeOpenWork({ checks: currentTarget.checked ? [...others, check] : others });
               }}
             />
             <span>{t(`check_${check}`)}</span>
@@ -125,7 +128,7 @@ interface SigningProps {
   readonly method: Method;
   readonly name: string;
   readonly customer: string;
-  readonly written: Contract | "none";
+  readonly written: ContractText | "none";
 }
 
 /** The text to sign and the signature below. Changing the language changes the text. */
@@ -134,7 +137,7 @@ function Signing({ draft, method, name, customer, written }: SigningProps) {
   const contract = written === "none" ? agreed : written;
   return (
     <>
-      {written !== "none" && <ContractReader contract={written} isOutdated={isOutdated(draft, written)} />}
+      {written !== "none" && <ContractReader contract={written} isOutdated={isSignedTextOutdated(draft, written)} />}
       {written === "none" && agreed.hash && (
         <p class="soft contract">{t("contract", { hash: agreed.hash.slice(0, 12) })}</p>
       )}
@@ -166,11 +169,11 @@ function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
   const reason = draft.signing?.absent_reason ?? draft.signature?.absent_reason ?? "";
   const isSigned = draft.signature?.method === method;
   const explain = async (why: string) => {
-    await change({ signing: { name, ...draft.signing, method, absent_reason: why } });
+    await changeOpenWork({ signing: { name, ...draft.signing, method, absent_reason: why } });
     if (isSigned) sign(true, why);
   };
   const sign = (isOn: boolean, why = reason) => {
-    if (!isOn || !name) return void change({ signature: null });
+    if (!isOn || !name) return void changeOpenWork({ signature: null });
     const signed = { method, name, signed_at: new Date().toISOString() };
     const isExplained = method === "absent" && why.trim() !== "";
     return void saveTextSignature({ ...signed, ...(isExplained && { absent_reason: why.trim() }) }, contract);

@@ -5,18 +5,18 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { type SignedContract, saveDrawnSignature } from "../../state/captures.ts";
 import { trackCapture } from "../../state/turns.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { CAPTURE_TEXTS } from "./photo-parts.tsx";
+import { CAPTURE_ERROR_TEXTS } from "./photo-parts.tsx";
 
-export interface PaperProps {
+export interface SignaturePaperProps {
   readonly draft: Draft;
   readonly name: string;
   readonly contract: SignedContract;
 }
 
 /** Signature pad for the customer. Each stroke is saved when finished. */
-export default function SignaturePaper({ draft, name, contract }: PaperProps) {
+export default function SignaturePaper({ draft, name, contract }: SignaturePaperProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad | undefined>(undefined);
   const latest = useRef({ name, contract });
@@ -35,12 +35,12 @@ export default function SignaturePaper({ draft, name, contract }: PaperProps) {
     if (!png) return;
     const { name: signer, contract: signed } = latest.current;
     const outcome = await saveDrawnSignature(png, signer, signed, opened.strokes());
-    setTrouble(outcome === "kept" ? "" : t(CAPTURE_TEXTS[outcome]));
+    setTrouble(outcome === "kept" ? "" : t(CAPTURE_ERROR_TEXTS[outcome]));
   };
   const clear = () => {
     pad.current?.clear();
     setTrouble("");
-    void change({ signature: null, strokes: null });
+    void changeOpenWork({ signature: null, strokes: null });
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the Escape key closes it, as its button does

@@ -1,6 +1,6 @@
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { getDraftVehicle } from "./closing.ts";
 
@@ -14,7 +14,8 @@ const NEEDS = ["needs_cleaning", "needs_fuel"] as const;
 export function ParkingFields({ draft }: { readonly draft: Draft }) {
   const vehicle = getDraftVehicle(draft);
   const parking = draft.standing ?? {};
-  const set = (changes: NonNullable<Draft["standing"]>) => void change({ standing: { ...parking, ...changes } });
+  const set = (changes: NonNullable<Draft["standing"]>) =>
+    void changeOpenWork({ standing: { ...parking, ...changes } });
   return (
     <>
       <div class="row">

@@ -6,7 +6,7 @@ import { changeCategory, type MoveQuote, type OfficeCallResult, quoteCategory } 
 import { categoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { ErrorNotice, getErrorText } from "../booking/move-answer.tsx";
 
 interface Props {
@@ -36,7 +36,7 @@ export default function Upgrade({ booking, vehicle, onChoose }: Props) {
     const changed = await changeCategory(booking, code);
     setBusy(false);
     if (changed.kind !== "ok") return setFailed(changed);
-    await change({ base_version: changed.value.reservation.version });
+    await changeOpenWork({ base_version: changed.value.reservation.version });
     onChoose(vehicle);
   };
   const errorText = getErrorText(failed) ?? getErrorText(quote);

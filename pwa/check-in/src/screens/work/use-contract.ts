@@ -1,24 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Draft } from "../../offline/items.ts";
-import type { Contract } from "../../state/contract.ts";
+import type { ContractText } from "../../state/contract.ts";
 import { findBookingOfDay, loadStoredExtras } from "../../state/day.ts";
 import { getReplacement } from "../../state/exchange.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
-import { calculateDraftClosing, getDraftUnit, getDraftVehicle } from "./closing.ts";
+import { calculateDraftClosingCosts, getDraftUnit, getDraftVehicle } from "./closing.ts";
 
 /**
  * `"none"`: the cached data comes from a server without contract support. `"missing"`: the code to write it isn't on
  * the device. Undefined while loading.
  */
-type Written = Contract | "none" | "missing" | undefined;
+type Written = ContractText | "none" | "missing" | undefined;
 
 /**
  * Creates the contract text of the open work on the device. Returns it with a retry function in case the contract
  * module couldn't be downloaded.
  */
-export function useContract(draft: Draft): { readonly contract: Written; readonly onRetry: () => void } {
+export function useContractText(draft: Draft): { readonly contract: Written; readonly onRetry: () => void } {
   const [contract, setContract] = useState<Written>(undefined);
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -28,10 +28,10 @@ export function useContract(draft: Draft): { readonly contract: Written; readonl
     const known = settings.value;
     if (!booking || !unit || !known) return setContract("none");
     void Promise.all([import("../../state/contract.ts"), loadStoredExtras(draft.booking_id)]).then(
-      async ([{ buildContract: contractOf }, extras]) => {
+      async ([{ buildContractText: contractOf }, extras]) => {
         const sources = { draft, booking, unit, vehicle: getContractVehicle(draft), settings: known, extras };
         const clock = { now: Date.now(), clockOffsetMs: clockOffsetMs.peek() };
-        const written = await contractOf({ ...sources, ...clock, closing: calculateDraftClosing(draft) });
+        const written = await contractOf({ ...sources, ...clock, closing: calculateDraftClosingCosts(draft) });
         if (!isUnmounted) setContract(written ?? "none");
       },
       () => !isUnmounted && setContract("missing"),
@@ -48,7 +48,7 @@ const getContractVehicle = (draft: Draft) =>
   draft.kind === "exchange" ? getReplacement(draft) : getDraftVehicle(draft);
 
 /** Whether the signed text differs from the current work. */
-export function isOutdated({ signature }: Draft, contract: Written): boolean {
+export function isSignedTextOutdated({ signature }: Draft, contract: Written): boolean {
   if (!signature?.contract_language || typeof contract !== "object") return false;
   return signature.contract_hash !== contract.hash;
 }

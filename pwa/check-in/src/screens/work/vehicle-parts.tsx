@@ -14,7 +14,7 @@ export const StateChip = ({ state }: { readonly state: VehicleState }) => (
 );
 
 /** Explains who has the vehicle or until when it's unavailable. */
-export function WhyNotFree({ truth }: { readonly truth: VehicleAssessment }) {
+export function VehicleUnavailability({ truth }: { readonly truth: VehicleAssessment }) {
   const why = whyNotFree(truth);
   return why === "" ? null : <span class="where">{why}</span>;
 }

@@ -2,20 +2,20 @@ import { useEffect, useState } from "preact/hooks";
 import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { day, findBookingOfDay, findUnit, fleet, fleetAt, loadFleet, renewFleet } from "../../state/day.ts";
+import { findBookingOfDay, findUnit, fleet, fleetFetchedAt, loadFleet, renewFleet, shownDay } from "../../state/day.ts";
 import { foldSearchText } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
-import { countText, phoneMomentText } from "../../state/moments.ts";
+import { countText, deviceMomentText } from "../../state/moments.ts";
 import { categoryName } from "../../state/names.ts";
 import { findVehicleByCode, matchesVehicleText, parseVehicleCode } from "../../state/vehicle-code.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Plate } from "../../ui/parts.tsx";
-import { Scan } from "./scan.tsx";
+import { ScannableField } from "./scan.tsx";
 import type { StepProps } from "./step-props.ts";
-import { ParkingLocation, StateChip, VehicleWarnings, WhyNotFree } from "./vehicle-parts.tsx";
+import { ParkingLocation, StateChip, VehicleUnavailability, VehicleWarnings } from "./vehicle-parts.tsx";
 
 const MAX_VISIBLE_VEHICLES = 12;
 const Upgrade = lazyWith(() => import("./upgrade.tsx"));
@@ -30,7 +30,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const unit = booking && draft.resource_id !== null ? findUnit(booking, draft.resource_id) : undefined;
   const all = withAssigned(unit?.vehicle ?? undefined);
   const chosen = all.find(({ reference }) => reference === draft.vehicle_reference);
-  const candidates = day.value?.data.candidates[unit?.category_code ?? ""] ?? [];
+  const candidates = shownDay.value?.data.candidates[unit?.category_code ?? ""] ?? [];
   const getAssessment = createVehicleAssessor(draft);
   const getRank = (vehicle: Vehicle) => rank(getAssessment(vehicle), candidates.includes(vehicle.reference));
   const matching = search(all, foldedText, getRank);
@@ -52,7 +52,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
       {chosen && (
         <Chosen vehicle={chosen} truth={getAssessment(chosen)} category={unit && categoryName(unit.category_code)} />
       )}
-      <Scan onCode={onCode}>
+      <ScannableField onCode={onCode}>
         <label class="search">
           <Icon name="search" />
           <input
@@ -64,7 +64,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
             onInput={({ currentTarget }) => setWanted(currentTarget.value)}
           />
         </label>
-      </Scan>
+      </ScannableField>
       <ReadCode code={code === foldedText ? code : ""} />
       <FoundVehicles
         vehicles={matching.filter((vehicle) => vehicle !== chosen).slice(0, MAX_VISIBLE_VEHICLES)}
@@ -77,7 +77,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
         onCancel={() => setAsked(undefined)}
       />
       {matching.length === 0 && <p class="soft">{t("nothingFound")}</p>}
-      {fleetAt.value && <p class="fresh">{t("asOf", { time: phoneMomentText(fleetAt.value) })}</p>}
+      {fleetFetchedAt.value && <p class="fresh">{t("asOf", { time: deviceMomentText(fleetFetchedAt.value) })}</p>}
     </>,
   );
 }
@@ -165,7 +165,7 @@ const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
       <span class="where">
         {categoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
       </span>
-      <WhyNotFree truth={truth} />
+      <VehicleUnavailability truth={truth} />
       <ParkingLocation vehicle={vehicle} />
     </span>
   </button>
@@ -181,7 +181,7 @@ const ReadCode = ({ code }: { readonly code: string }) => (
 export const getPlate = (vehicle: Vehicle) => vehicle.stock_plate ?? vehicle.reference;
 
 const choose = (vehicle: Vehicle): Promise<void> =>
-  change({ vehicle_reference: vehicle.reference, plate: getPlate(vehicle) } satisfies Partial<Draft>);
+  changeOpenWork({ vehicle_reference: vehicle.reference, plate: getPlate(vehicle) } satisfies Partial<Draft>);
 
 function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
   const isKnown = fleet.value.some(({ reference }) => reference === assigned?.reference);

@@ -1,11 +1,15 @@
 import { useState } from "preact/hooks";
-import { type ReadZone, readZone, type ZoneRefusal } from "#domain/check-in/machine-readable-zone.ts";
+import {
+  type MachineReadableZone,
+  type MachineReadableZoneRefusal,
+  readMachineReadableZone,
+} from "#domain/check-in/machine-readable-zone.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { birthdayText } from "../../state/moments.ts";
 import { today } from "../../state/settings.ts";
-import { change } from "../../state/work.ts";
+import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 
@@ -13,13 +17,13 @@ import { Field } from "../../ui/parts.tsx";
  * Machine-readable zone of a passport or ID card, typed or pasted from text recognition. Fills the fields if the check
  * digits match.
  */
-export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly isNamed: boolean }) {
+export function MachineReadableZoneField({ draft, isNamed }: { readonly draft: Draft; readonly isNamed: boolean }) {
   const [text, setText] = useState("");
-  const [read, setRead] = useState<ReadZone | undefined>(undefined);
-  const [refusal, setRefusal] = useState<ZoneRefusal | undefined>(undefined);
+  const [read, setRead] = useState<MachineReadableZone | undefined>(undefined);
+  const [refusal, setRefusal] = useState<MachineReadableZoneRefusal | undefined>(undefined);
   const checkZone = (next: string) => {
     setText(next);
-    const readResult = readZone(next, today() as CivilDate);
+    const readResult = readMachineReadableZone(next, today() as CivilDate);
     setRead(readResult.ok ? readResult.value : undefined);
     setRefusal(readResult.ok ? undefined : readResult.error);
     if (readResult.ok) void fill(draft, readResult.value, isNamed);
@@ -61,8 +65,12 @@ export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly 
 /**
  * Fills in the scanned data of the machine-readable zone. A known name isn't replaced, so that the user compares it.
  */
-async function fill(draft: Draft, { documentId, dateOfBirth, expires, name, surname }: ReadZone, isNamed: boolean) {
-  await change({
+async function fill(
+  draft: Draft,
+  { documentId, dateOfBirth, expires, name, surname }: MachineReadableZone,
+  isNamed: boolean,
+) {
+  await changeOpenWork({
     driver: {
       ...draft.driver,
       document_id: documentId,

@@ -1,6 +1,6 @@
-import type { BackKey } from "./en.ts";
+import type { BackOfficeTextKey } from "./en.ts";
 
-const texts: Readonly<Record<BackKey, string>> = {
+const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   foundAtLeast: "Més de {n} resultats. Acoteu la cerca.",
   changedOtherwise: "Els camps d'aquí no canvien; s'han actualitzat altres dades.",
   reallySo: "{what}?",

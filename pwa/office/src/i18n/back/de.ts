@@ -1,6 +1,6 @@
-import type { BackKey } from "./en.ts";
+import type { BackOfficeTextKey } from "./en.ts";
 
-const texts: Readonly<Record<BackKey, string>> = {
+const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   foundAtLeast: "Mehr als {n} Treffer. Grenzen Sie die Suche ein.",
   changedOtherwise: "Die Felder hier sind unverändert; andere Daten wurden aktualisiert.",
   reallySo: "{what}?",

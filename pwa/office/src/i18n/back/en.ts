@@ -394,5 +394,5 @@ const texts = {
   "severity.severe": "Severe",
 };
 
-export type BackKey = keyof typeof texts;
+export type BackOfficeTextKey = keyof typeof texts;
 export default texts;

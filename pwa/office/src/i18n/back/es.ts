@@ -1,6 +1,6 @@
-import type { BackKey } from "./en.ts";
+import type { BackOfficeTextKey } from "./en.ts";
 
-const texts: Readonly<Record<BackKey, string>> = {
+const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   foundAtLeast: "Más de {n} resultados. Acote la búsqueda.",
   changedOtherwise: "Los campos de aquí no cambian; se actualizaron otros datos.",
   reallySo: "¿{what}?",

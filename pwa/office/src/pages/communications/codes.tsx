@@ -2,20 +2,20 @@ import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { CodeList } from "#domain/communications/lists.ts";
 import { may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
 import type { ResourceRequest } from "../resources.ts";
-import { type Lists, useLists } from "./lists.ts";
+import { type MinistryCodeLists, useMinistryCodeLists } from "./lists.ts";
 
 const MAPPED = ["brand", "color", "type"] as const satisfies readonly CodeList[];
 
 type Chosen = Readonly<Record<string, string>>;
 
 /** Mapping of vehicle data to official codes. Unrecognized values are mapped manually. */
-export function Codes() {
-  const { lists, hasFailed, read } = useLists();
+export function OfficialCodeMapping() {
+  const { lists, hasFailed, read } = useMinistryCodeLists();
   const [typed, setTyped] = useState<Chosen>({});
   const [notice, setNotice] = useState("");
   const [problem, setProblem] = useState("");
@@ -67,7 +67,7 @@ export function Codes() {
 }
 
 interface MappingProps {
-  readonly of: Lists;
+  readonly of: MinistryCodeLists;
   readonly list: CodeList;
   readonly typed: Chosen;
   readonly onChange: (name: string, code: string) => void;
@@ -115,11 +115,11 @@ function Mapping({ of, list, typed, onChange }: MappingProps) {
 
 /** Saves the mapping in addition to the existing one. Returns the error, if any. */
 async function keepCodes(typed: Chosen): Promise<string | undefined> {
-  const { body } = await ask<{ readonly settings: ResourceAnswer<"settings"> }>("GET", office("/settings"));
+  const { body } = await ask<{ readonly settings: ResourceAnswer<"settings"> }>("GET", toOfficePath("/settings"));
   const { settings } = body;
   if (!settings) return t("notAllowed");
   const codes = Object.entries({ ...settings.ses_codes, ...typed }).filter(([, code]) => code !== "");
   const change = { expected_version: settings.version, ses_codes: Object.fromEntries(codes) };
-  const answer = await ask<object, ResourceRequest>("PATCH", office("/settings"), { body: change });
-  return answer.status < 300 ? undefined : refusedBy(answer).notice;
+  const answer = await ask<object, ResourceRequest>("PATCH", toOfficePath("/settings"), { body: change });
+  return answer.status < 300 ? undefined : toRefusalTexts(answer).notice;
 }

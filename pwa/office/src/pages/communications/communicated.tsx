@@ -3,9 +3,13 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import type { CommunicationPageMessage } from "#worker/api/office/communication-messages.ts";
 import { may, momentText } from "../../account.ts";
-import { ask, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
-import { formatReportProblem, formatReportState, MANUAL_ANNULMENT_CODE } from "../../desk/report-texts.ts";
+import { ask, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
+import {
+  formatAuthorityReportProblem,
+  formatAuthorityReportState,
+  MANUAL_REPORT_CANCELLATION,
+} from "../../desk/report-texts.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -19,15 +23,15 @@ type Communication = Immutable<CommunicationPageMessage["data"][number]>;
 const STATES = ["refused", "waiting", "sent", "accepted", "dry", "annulled"] as const;
 
 /** Reports to the authorities with their errors. Late ones come first, with ways to fix them. */
-export function Communicated() {
+export function AuthorityReports() {
   const search = useSearch<CommunicationPageMessage>("/communications", ["state"]);
   const [notice, setNotice] = useState("");
   const [presses, setPresses] = useState(0);
   const state = query.value.get("state") ?? "";
   const press = async (id: number, door: "again" | "annulled") => {
-    const answer = await ask("POST", office(`/communications/${id}/${door}`)).catch(() => undefined);
+    const answer = await ask("POST", toOfficePath(`/communications/${id}/${door}`)).catch(() => undefined);
     const successText = door === "again" ? t("sentAgain") : t("notedAnnulled");
-    setNotice(!answer ? t("notSent") : answer.status < 300 ? successText : refusedBy(answer).notice);
+    setNotice(!answer ? t("notSent") : answer.status < 300 ? successText : toRefusalTexts(answer).notice);
     setPresses(presses + 1);
     search.again();
   };
@@ -91,9 +95,9 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
     cell: (communication) => (
       <>
         <span class="state" data-state={communication.state}>
-          {formatReportState(communication)}
+          {formatAuthorityReportState(communication)}
         </span>
-        {communication.error && <small>{formatReportProblem(communication)}</small>}
+        {communication.error && <small>{formatAuthorityReportProblem(communication)}</small>}
       </>
     ),
     is: "wide",
@@ -102,7 +106,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
   {
     head: "",
     cell: ({ id, state, error, can_be_sent_again: isToSendAgain }) => {
-      const isManual = state === "refused" && error === MANUAL_ANNULMENT_CODE;
+      const isManual = state === "refused" && error === MANUAL_REPORT_CANCELLATION;
       if (!may("manage") || !(isManual || isToSendAgain)) return null;
       return (
         <button type="button" onClick={() => press(id, isManual ? "annulled" : "again")}>
@@ -115,7 +119,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
 ];
 
 function Late({ isTold }: { readonly isTold: boolean }) {
-  const { whole, problem, read } = useResource<AttentionMessage>(office("/attention"));
+  const { whole, problem, read } = useResource<AttentionMessage>(toOfficePath("/attention"));
   if (problem) return <LoadErrorMessage problem={problem} onRetry={read} />;
   if (!whole) return null;
   const items = whole.data.filter(({ kind }) => kind.startsWith("communication_"));

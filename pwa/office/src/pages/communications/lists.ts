@@ -1,17 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { CommunicationListsMessage } from "#worker/api/office/communication-list-messages.ts";
-import { ask, getContent, office } from "../../api.ts";
+import type { MinistryListsMessage } from "#worker/api/office/communication-list-messages.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
 
 /** The ministry's code lists, and the mapping of vehicle data. */
-export type Lists = Immutable<CommunicationListsMessage>;
+export type MinistryCodeLists = Immutable<MinistryListsMessage>;
 
 /** Loads the lists when the page opens. `read` reloads them. */
-export function useLists() {
-  const [lists, setLists] = useState<Lists>();
+export function useMinistryCodeLists() {
+  const [lists, setLists] = useState<MinistryCodeLists>();
   const [hasFailed, setFailed] = useState(false);
   const read = () =>
-    ask<CommunicationListsMessage>("GET", office("/communications/lists")).then(
+    ask<MinistryListsMessage>("GET", toOfficePath("/communications/lists")).then(
       (answer) => {
         const content = getContent(answer);
         if (content) setLists(content);

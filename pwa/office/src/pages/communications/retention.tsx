@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { RetentionMessage } from "#worker/api/office/retention-messages.ts";
+import type { DataRetentionMessage } from "#worker/api/office/retention-messages.ts";
 import { momentText, reportsToAuthorities } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t, tOr } from "../../texts.ts";
 
 type Period = RetentionSettings["data"][number];
 
-type RetentionSettings = Immutable<RetentionMessage>;
+type RetentionSettings = Immutable<DataRetentionMessage>;
 
 const YEAR = 365;
 
@@ -28,15 +28,15 @@ function formatRetention({ days, last_deleted_at: at, deleted }: Period): string
 const isApplicable = ({ kind }: Period) => kind !== "communications" || reportsToAuthorities();
 
 /** Retention period of each kind of data, and the last deletion. */
-export function Retention() {
+export function DataRetention() {
   const [retentionText, setKept] = useState<RetentionSettings>();
   const [problem, setProblem] = useState("");
   const read = () =>
-    ask<RetentionMessage>("GET", office("/retention")).then(
+    ask<DataRetentionMessage>("GET", toOfficePath("/retention")).then(
       (answer) => {
         const content = getContent(answer);
         if (content) setKept(content);
-        setProblem(content ? "" : refusedBy(answer).notice);
+        setProblem(content ? "" : toRefusalTexts(answer).notice);
       },
       () => setProblem(t("failed")),
     );

@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
 import type { ConnectionTestMessage } from "#worker/api/office/communication-messages.ts";
 import { may, momentText } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { type Lists, useLists } from "./lists.ts";
+import { type MinistryCodeLists, useMinistryCodeLists } from "./lists.ts";
 
 const MODES = { none: "communicationsOff", dry_run: "communicationsDry" } as const;
 
 /** Reporting mode, service status and required code lists. */
-export function Service() {
-  const { lists, setLists, hasFailed, read } = useLists();
+export function MinistryServiceStatus() {
+  const { lists, setLists, hasFailed, read } = useMinistryCodeLists();
   const [notice, setNotice] = useState("");
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -24,16 +24,16 @@ export function Service() {
     setBusy(false);
   };
   const attempt = async () => {
-    const answer = await ask<ConnectionTestMessage>("GET", office("/communications/connection"));
-    if (answer.status !== 200) return ["", refusedBy(answer).notice] as const;
+    const answer = await ask<ConnectionTestMessage>("GET", toOfficePath("/communications/connection"));
+    if (answer.status !== 200) return ["", toRefusalTexts(answer).notice] as const;
     const why = answer.body.problem ?? "";
     if (answer.body.works === true) return [t("connectionWorks"), ""] as const;
     return ["", t("connectionBroken", { why: tOr(`problem.${why}`, why) })] as const;
   };
   const fetchLists = async () => {
-    const answer = await ask<Lists>("POST", office("/communications/lists/refresh"));
+    const answer = await ask<MinistryCodeLists>("POST", toOfficePath("/communications/lists/refresh"));
     const fetched = getContent(answer);
-    if (!fetched) return ["", refusedBy(answer).notice] as const;
+    if (!fetched) return ["", toRefusalTexts(answer).notice] as const;
     setLists(fetched);
     const what = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");
     return fetched.failed.length === 0
@@ -76,5 +76,5 @@ export function Service() {
   );
 }
 
-const getEnvironmentTextKey = ({ environment }: Lists) =>
+const getEnvironmentTextKey = ({ environment }: MinistryCodeLists) =>
   environment === "test" ? "communicationsTest" : "communicationsLive";

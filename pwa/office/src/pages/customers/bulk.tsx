@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { CustomerChangeRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { go, linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "./customer.ts";
@@ -24,7 +24,7 @@ type CustomerMark = NonNullable<CustomerChangeRequest["do_not_rent"]>;
 async function setMark({ id, version }: Customer, mark: CustomerMark) {
   const body = { expected_version: version, do_not_rent: mark };
   return toOutcome(
-    await ask<object, CustomerChangeRequest>("PATCH", office(`/customers/${id}`), { body }),
+    await ask<object, CustomerChangeRequest>("PATCH", toOfficePath(`/customers/${id}`), { body }),
     t("customerMarked"),
   );
 }
@@ -48,7 +48,7 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Custome
             {t("mergeCustomer")}
           </button>
         )}
-        <TableFile path="/customers" names={[]} also={{ ids: rows.map(({ id }) => id).join(",") }} />
+        <ListDownload path="/customers" names={[]} also={{ ids: rows.map(({ id }) => id).join(",") }} />
       </BulkBar>
       {open === "mark" && (
         <FormSheet<object, CustomerMark>

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 import type { ConsentRequest } from "#worker/api/office/customer-messages.ts";
 import { may, momentText } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t, tOr } from "../../texts.ts";
 import type { CustomerDetail, Marketing } from "./customer.ts";
@@ -16,7 +16,7 @@ interface Props {
 /**
  * Marketing consent of a customer: the latest answer (given or refused) with time and source, and a form for a new one.
  */
-export function Consent({ of, said, onDone }: Props) {
+export function CustomerMarketingConsent({ of, said, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   const act = t(said.consents ? "withdrawConsent" : "giveConsent");
   const choices = CONSENT_SOURCES.map((item) => [item, t(`door.${item}`)] as const);
@@ -37,7 +37,7 @@ export function Consent({ of, said, onDone }: Props) {
           fields={[{ name: "door", kind: "choice", label: "consentDoor", required: true, choices, isWide: true }]}
           submit={act}
           send={(body, key) =>
-            ask<CustomerDetail, ConsentRequest>("POST", office(`/customers/${of.id}/consent`), {
+            ask<CustomerDetail, ConsentRequest>("POST", toOfficePath(`/customers/${of.id}/consent`), {
               body: { ...body, expected_version: of.version, consents: !said.consents },
               key,
             })

@@ -1,22 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayText, decimalMark, may, money } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
-import { amountCell } from "../../desk/amount-cell.ts";
-import type { Listed, ReservationList } from "../../desk/reservation.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
+import { formatAmountCell } from "../../desk/amount-cell.ts";
+import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
-import { SaveFile } from "../../desk/save-file-button.tsx";
-import { StateBadge } from "../../desk/state-badge.tsx";
+import { SaveFileButton } from "../../desk/save-file-button.tsx";
+import { ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { Print } from "../reservations/documents.tsx";
+import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { type Customer, getCustomerName } from "./customer.ts";
 
 const PAGE_SIZE = "100";
 
-const columns = (): readonly Column<Listed>[] => [
+const columns = (): readonly Column<ReservationListItem>[] => [
   { head: t("reservation"), cell: ({ id }) => id },
-  { head: t("in.status"), cell: (listed) => <StateBadge of={listed} /> },
+  { head: t("in.status"), cell: (listed) => <ReservationStateBadge of={listed} /> },
   {
     head: t("pickup"),
     cell: (listed) => (
@@ -28,18 +28,18 @@ const columns = (): readonly Column<Listed>[] => [
   },
   { head: t("return"), cell: (listed) => dayText(listed.date_to), is: "date" },
   { head: t("total"), cell: (listed) => money(listed.total_cost), is: "number" },
-  { head: t("pending"), cell: (listed) => amountCell(listed.total_pending), is: "number" },
+  { head: t("pending"), cell: (listed) => formatAmountCell(listed.total_pending), is: "number" },
 ];
 
 /** Contracts of a customer, newest first. */
 export function Contracts({ of, count }: { readonly of: Customer; readonly count: number }) {
-  const [rows, setRows] = useState<readonly Listed[]>();
+  const [rows, setRows] = useState<readonly ReservationListItem[]>();
   const [hasFailed, setFailed] = useState(false);
   const read = () => {
     setFailed(false);
     ask<ReservationList>(
       "GET",
-      office(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: PAGE_SIZE })}`),
+      toOfficePath(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: PAGE_SIZE })}`),
     ).then(
       (answer) => {
         const content = getContent(answer);
@@ -56,8 +56,12 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
     <section class="panel" aria-labelledby="contracts">
       <h2 id="contracts">{t("contractsCount", { n: count })}</h2>
       <p class="moves">
-        <Print path={`/customers/${of.id}/statement.pdf`} name={getCustomerName(of)} text={t("statementPdf")} />
-        <SaveFile
+        <OpenDocumentButton
+          path={`/customers/${of.id}/statement.pdf`}
+          name={getCustomerName(of)}
+          text={t("statementPdf")}
+        />
+        <SaveFileButton
           path={`/customers/${of.id}/statement.csv?${new URLSearchParams({ decimal_mark: decimalMark() })}`}
           file={`statement-${of.id}.csv`}
           text={t("statementCsv")}

@@ -1,10 +1,10 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerFileRequest, CustomerFilesMessage } from "#worker/api/office/customer-file-messages.ts";
 import { may, momentText } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { FileUpload } from "../../desk/file-upload.tsx";
 import { RowAction } from "../../desk/row-action.tsx";
-import { SaveFile } from "../../desk/save-file-button.tsx";
+import { SaveFileButton } from "../../desk/save-file-button.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
@@ -20,7 +20,7 @@ interface CustomerFilesProps {
 /** Files of a customer's card: upload, download and deletion. */
 export function CustomerFiles({ of, onDone }: CustomerFilesProps) {
   const path = `/customers/${of.id}/files`;
-  const { whole, problem, read } = useResource<CustomerFilesMessage>(office(path));
+  const { whole, problem, read } = useResource<CustomerFilesMessage>(toOfficePath(path));
   const show = (notice: string) => {
     void read();
     onDone(notice);
@@ -53,12 +53,12 @@ function FileRow({ file, path, onDone }: FileRowProps) {
         {file.name}
         <small>{[file.author, momentText(file.created)].filter(Boolean).join(" · ")}</small>
       </span>
-      <SaveFile path={filePath} file={file.name} text={t("saveCustomerFile")} />
+      <SaveFileButton path={filePath} file={file.name} text={t("saveCustomerFile")} />
       {file.deletable && (
         <RowAction
           label={t("deleteFile")}
           method="DELETE"
-          path={office(filePath)}
+          path={toOfficePath(filePath)}
           onDone={() => onDone(t("fileDeleted"))}
         />
       )}
@@ -73,7 +73,10 @@ function AddFile({ path, onDone }: Omit<FileRowProps, "file">) {
         label={t("addFile")}
         accept="application/pdf,image/jpeg,image/png"
         send={(content, { name }) =>
-          ask<object, CustomerFileRequest>("POST", office(path), { body: { name, content }, key: crypto.randomUUID() })
+          ask<object, CustomerFileRequest>("POST", toOfficePath(path), {
+            body: { name, content },
+            key: crypto.randomUUID(),
+          })
         }
         onDone={() => onDone(t("fileAdded"))}
       />

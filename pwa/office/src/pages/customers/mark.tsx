@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { CustomerChangeRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { RowAction } from "../../desk/row-action.tsx";
 import { t } from "../../texts.ts";
@@ -15,10 +15,10 @@ interface MarkProps {
 }
 
 /** Do-not-rent mark of a customer with its reason. Managers set and remove the mark. */
-export function Mark({ of, onDone, onRemoved }: MarkProps) {
+export function DoNotRentMark({ of, onDone, onRemoved }: MarkProps) {
   const [isOpen, setOpen] = useState(false);
   const { id, version, do_not_rent: mark } = of;
-  const path = office(`/customers/${id}`);
+  const path = toOfficePath(`/customers/${id}`);
   if (of.merged_into_id !== null || (!mark && !may("manage"))) return null;
   return (
     <section class="panel" aria-labelledby="mark">

@@ -1,5 +1,5 @@
 import type { MergePreviewMessage } from "#worker/api/office/customer-messages.ts";
-import { office } from "../../api.ts";
+import { toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
@@ -23,7 +23,7 @@ interface MergeMovesProps {
 
 /** Shows what a merge moves to the remaining customer, and what stays as it is. */
 export function MergeMoves({ source, target }: MergeMovesProps) {
-  const { whole, problem, read } = useResource<MergePreviewMessage>(office(`/customers/${source.id}/merge`));
+  const { whole, problem, read } = useResource<MergePreviewMessage>(toOfficePath(`/customers/${source.id}/merge`));
   const moved = whole ? MOVED.filter(([name]) => whole[name] > 0) : [];
   return (
     <section class="wide merge-moves" aria-live="polite">

@@ -9,7 +9,7 @@ import { type Customer, customerFields, formatPhone } from "./customer.ts";
 export type MergeSide = "this" | "other";
 
 /** Fields whose value was chosen, by name. */
-export type Chosen = Readonly<Record<string, MergeSide>>;
+export type ChosenMergeSides = Readonly<Record<string, MergeSide>>;
 
 /** Data of both customers with one choice: a field, or fields that belong together. */
 export interface MergeRow {
@@ -65,12 +65,16 @@ export function listMergeRows(one: Customer, other: Customer): readonly MergeRow
 }
 
 /** Returns whose value a row keeps: the chosen one, otherwise that of the remaining customer if it has one. */
-export function pickSide({ name, texts }: MergeRow, chosen: Chosen, stays: MergeSide): MergeSide {
+export function pickSide({ name, texts }: MergeRow, chosen: ChosenMergeSides, stays: MergeSide): MergeSide {
   const side = chosen[name] ?? stays;
   return texts[side] === "" ? (side === "this" ? "other" : "this") : side;
 }
 
 /** Lists the fields to copy from the customer that the merge removes. */
-export function listTaken(rows: readonly MergeRow[], chosen: Chosen, stays: MergeSide): readonly MergeRow["name"][] {
+export function listTakenFields(
+  rows: readonly MergeRow[],
+  chosen: ChosenMergeSides,
+  stays: MergeSide,
+): readonly MergeRow["name"][] {
   return rows.filter((row) => !row.isSame && pickSide(row, chosen, stays) !== stays).map(({ name }) => name);
 }

@@ -2,8 +2,8 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerMergeRequest } from "#worker/api/office/customer-messages.ts";
 import "../../merge.css";
 import { useState } from "preact/hooks";
-import { ask, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -11,7 +11,7 @@ import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName } from "./customer.ts";
 import { MergeMoves } from "./merge-moves.tsx";
-import { type Chosen, listMergeRows, listTaken, type MergeSide, pickSide } from "./merge-rows.ts";
+import { type ChosenMergeSides, listMergeRows, listTakenFields, type MergeSide, pickSide } from "./merge-rows.ts";
 
 const MAX_VISIBLE_MATCHES = 8;
 
@@ -84,7 +84,7 @@ const SIDES = ["this", "other"] as const;
 
 function Both({ of, other, onOther, onDone, onClose }: BothProps) {
   const [stays, setStays] = useState<MergeSide>("other");
-  const [chosen, setChosen] = useState<Chosen>({});
+  const [chosen, setChosen] = useState<ChosenMergeSides>({});
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState("");
   const both = { this: of, other };
@@ -96,20 +96,20 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
     title: t("mergeCustomer"),
     take: (answer) => {
       if (!answer) return setProblem(t("notSent"));
-      const { fields: wrong, notice } = refusedBy(answer);
+      const { fields: wrong, notice } = toRefusalTexts(answer);
       if (answer.status < 300) onDone(target.id, t("merged", { who: getCustomerName(source) }));
       else setProblem([notice, ...Object.values(wrong)].join(" "));
     },
   });
   const merge = () => {
-    const take = listTaken(rows, chosen, stays);
+    const take = listTakenFields(rows, chosen, stays);
     const body: Immutable<CustomerMergeRequest> = {
       into: target.id,
       take: take.length > 0 ? take : undefined,
       reason: reason.trim() || undefined,
     };
     return send(body, (key) =>
-      ask<object, CustomerMergeRequest>("POST", office(`/customers/${source.id}/merge`), { body, key }),
+      ask<object, CustomerMergeRequest>("POST", toOfficePath(`/customers/${source.id}/merge`), { body, key }),
     );
   };
   return (

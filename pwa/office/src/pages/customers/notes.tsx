@@ -1,6 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerNotesMessage, CustomerTasksMessage } from "#worker/api/office/note-messages.ts";
-import { office } from "../../api.ts";
+import { toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { NotesAndTasks } from "../reservations/notes.tsx";
@@ -20,8 +20,8 @@ interface CustomerNotesProps {
 /** Notes and tasks of a customer with their forms. */
 export function CustomerNotes({ of, onDone }: CustomerNotesProps) {
   const path = `/customers/${of.id}`;
-  const notes = useResource<CustomerNotesMessage>(office(`${path}/notes`));
-  const tasks = useResource<CustomerTasksMessage>(office(`${path}/tasks`));
+  const notes = useResource<CustomerNotesMessage>(toOfficePath(`${path}/notes`));
+  const tasks = useResource<CustomerTasksMessage>(toOfficePath(`${path}/tasks`));
   const read = () => Promise.all([notes.read(), tasks.read()]);
   return (
     <>

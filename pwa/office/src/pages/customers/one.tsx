@@ -2,23 +2,23 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
 import type { CustomerChangeRequest, EraseRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { countryName } from "../../desk/names.ts";
-import { refusedBy } from "../../desk/refusals.ts";
-import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { toRefusalTexts } from "../../desk/refusals.ts";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { Timeline } from "../reservations/timeline.tsx";
-import { Consent } from "./consent.tsx";
+import { ReservationHistory } from "../reservations/timeline.tsx";
+import { CustomerMarketingConsent } from "./consent.tsx";
 import { Contracts } from "./contracts.tsx";
 import { type Customer, type CustomerDetail, customerFields, formatPhone, getCustomerName } from "./customer.ts";
 import { CustomerFiles } from "./files.tsx";
-import { Mark } from "./mark.tsx";
+import { DoNotRentMark } from "./mark.tsx";
 import { MergeSheet } from "./merge.tsx";
 import { CustomerNotes } from "./notes.tsx";
-import { eraseCustomer, isOffered, saveExport } from "./personal-data.ts";
+import { canExportAndEraseCustomers, downloadCustomerData, eraseCustomer } from "./personal-data.ts";
 
 type CustomerAction = "change" | "merge" | "erase";
 
@@ -34,14 +34,14 @@ export function CustomerPage({ id }: { readonly id: string }) {
   const [open, setOpen] = useState<CustomerAction>();
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/customers/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useResource<CustomerDetail>(office(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read } = useResource<CustomerDetail>(toOfficePath(path), { problems: PROBLEMS });
   useEffect(() => {
     setNotice(carriedNotice);
     carriedNotice = "";
   }, [id]);
   if (!whole)
     return (
-      <NotRead
+      <PagePlaceholder
         title={t("customer")}
         problem={problem}
         onRetry={read}
@@ -59,9 +59,9 @@ export function CustomerPage({ id }: { readonly id: string }) {
     status.current?.focus();
   };
   const takeOut = () =>
-    saveExport(currentCustomer.id).then(
+    downloadCustomerData(currentCustomer.id).then(
       (refusal) => {
-        const { notice: words } = refusal ? refusedBy(refusal) : { notice: "" };
+        const { notice: words } = refusal ? toRefusalTexts(refusal) : { notice: "" };
         setWrong(words);
         setNotice(refusal ? "" : t("exported"));
       },
@@ -103,12 +103,12 @@ export function CustomerPage({ id }: { readonly id: string }) {
               {t("mergeCustomer")}
             </button>
           )}
-          {may("administer") && isOffered.value && (
+          {may("administer") && canExportAndEraseCustomers.value && (
             <button type="button" onClick={takeOut}>
               {t("exportCustomer")}
             </button>
           )}
-          {may("manage") && isOffered.value && (
+          {may("manage") && canExportAndEraseCustomers.value && (
             <button type="button" class="danger" onClick={() => setOpen("erase")}>
               {t("eraseCustomer")}
             </button>
@@ -120,11 +120,11 @@ export function CustomerPage({ id }: { readonly id: string }) {
           <Contracts of={currentCustomer} count={currentCustomer.contracts} />
           <CustomerNotes of={currentCustomer} onDone={setNotice} />
           <CustomerFiles of={currentCustomer} onDone={setNotice} />
-          <Timeline entries={history} />
+          <ReservationHistory entries={history} />
         </div>
         <div class="column narrow">
           <Known of={currentCustomer} />
-          <Mark
+          <DoNotRentMark
             of={currentCustomer}
             onDone={showSuccess}
             onRemoved={(words) => {
@@ -133,7 +133,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
             }}
           />
           {currentCustomer.marketing && (
-            <Consent of={currentCustomer} said={currentCustomer.marketing} onDone={showSuccess} />
+            <CustomerMarketingConsent of={currentCustomer} said={currentCustomer.marketing} onDone={showSuccess} />
           )}
         </div>
       </div>
@@ -146,7 +146,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
           seen={currentCustomer}
           isChange
           submit={t("save")}
-          send={(body, key) => ask<CustomerDetail, CustomerChangeRequest>("PATCH", office(path), { body, key })}
+          send={(body, key) => ask<CustomerDetail, CustomerChangeRequest>("PATCH", toOfficePath(path), { body, key })}
           thingOf={(body) => body.customer}
           onDone={(answer) => showSuccess(answer, t("saved"))}
           onClose={() => setOpen(undefined)}

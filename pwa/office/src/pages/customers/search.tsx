@@ -5,9 +5,9 @@ import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
-import { LIST_NAMES, Views } from "../../desk/views.tsx";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName, typeChoices } from "./customer.ts";
@@ -19,7 +19,7 @@ const FILTERS: readonly Filter[] = [
   { name: "customer_type", label: "kind", kind: "choice", choices: typeChoices },
   BRANCH_FILTER,
 ];
-const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
 const columns = (): readonly Column<Customer>[] => [
   { head: t("customer"), sort: "full_name", cell: (customer) => getCustomerName(customer), is: "name" },
@@ -43,7 +43,7 @@ export function CustomerSearch() {
           </a>
         )}
       </div>
-      <Views list="customers" replaces={["customer_type"]} />
+      <ListViews list="customers" replaces={["customer_type"]} />
       <Filters filters={FILTERS} />
       <Results
         search={search}
@@ -52,7 +52,7 @@ export function CustomerSearch() {
         tools={
           <span class="actions">
             <ColumnChoice list="customers" columns={columns()} />
-            <TableFile path="/customers" names={NAMES} />
+            <ListDownload path="/customers" names={NAMES} />
           </span>
         }
       >

@@ -4,7 +4,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { ExpenseChangeRequest, ExpenseListMessage, ExpenseRequest } from "#worker/api/office/expense-messages.ts";
 import { account } from "../../account.ts";
 import type { FormValues } from "../../desk/fields.ts";
-import { plainAmount, plainShare } from "../../desk/typed-amount.ts";
+import { parseTypedAmount, parseTypedPercent } from "../../desk/typed-amount.ts";
 
 /** An expense in the office API. */
 export type Expense = Immutable<ExpenseListMessage["data"][number]>;
@@ -15,11 +15,11 @@ const AMOUNTS = ["total_without_taxes", "discount", "tax_percent", "total_taxes"
 const hasText = (value: unknown) => typeof value === "string" && value.trim() !== "";
 
 /** Parses a typed percentage to hundredths, in the same way as when sending it. */
-const parsePercent = (value: unknown) => parseAmount(plainShare(String(value ?? "")), PERCENT_DECIMALS);
+const parsePercent = (value: unknown) => parseAmount(parseTypedPercent(String(value ?? "")), PERCENT_DECIMALS);
 
 /** Parses a typed amount to minor units, in the same way as when sending it. Negative amounts are allowed. */
 function parseCents(value: unknown, decimals: number): number | undefined {
-  const text = plainAmount(String(value ?? ""));
+  const text = parseTypedAmount(String(value ?? ""));
   if (!text.startsWith("-") && !text.startsWith("−")) return parseAmount(text, decimals);
   const cents = parseAmount(text.slice(1), decimals);
   return cents === undefined ? undefined : 0 - cents;

@@ -8,20 +8,20 @@ import type { KnownVehicle } from "./reference.ts";
 type Concept = ResourceAnswer<"expense-concepts">;
 
 /** Expense concepts and the bookkeeping accounts that they belong to. `isRead` is whether they're loaded. */
-export interface Concepts {
+export interface ExpenseConcepts {
   readonly concepts: readonly Concept[];
   readonly accounts: Options[string];
   readonly isRead: boolean;
 }
 
 /** Loads the current expense concepts with their bookkeeping accounts, including new ones. */
-export function useConcepts(): Concepts {
+export function useExpenseConcepts(): ExpenseConcepts {
   const read = useChoices("expense-concepts", () => readAll<ResourceList<Concept>>("/expense-concepts?options=true&"));
   if (!read) return { concepts: [], accounts: [], isRead: false };
   return { concepts: read.rows, accounts: read.options?.["expense_account_id"] ?? [], isRead: true };
 }
 
 /** Loads the vehicles of the user's branches, including former ones. */
-export function useKnownVehicles(): readonly KnownVehicle[] {
+export function useExpenseVehicles(): readonly KnownVehicle[] {
   return useChoices("vehicles", () => readAll<VehicleListMessage>("/vehicles?"))?.rows ?? [];
 }

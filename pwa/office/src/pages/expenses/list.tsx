@@ -1,20 +1,20 @@
 import { useEffect } from "preact/hooks";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
-import { branchName, dayText, may, money, nowThere } from "../../account.ts";
+import { branchName, dayText, getCompanyDateTime, may, money } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
-import { LIST_NAMES, Views } from "../../desk/views.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Expense } from "./expense.ts";
-import type { Concepts } from "./known.ts";
+import type { ExpenseConcepts } from "./known.ts";
 
 const NAMES = [
   ...["q", "concept_id", "expense_account_id", "date_from", "date_to"],
   ...["rental_location_code", "booking_item_reference"],
-  ...LIST_NAMES,
+  ...LIST_QUERY_NAMES,
 ];
 const SUMS = [
   ["total_without_taxes", "expense.net"],
@@ -23,7 +23,7 @@ const SUMS = [
   ["total", "total"],
 ] as const;
 
-const createFilters = ({ concepts, accounts }: Concepts): readonly Filter[] => [
+const createFilters = ({ concepts, accounts }: ExpenseConcepts): readonly Filter[] => [
   { name: "q", label: "search", kind: "search", hint: "findExpenseHint" },
   {
     name: "expense_account_id",
@@ -82,7 +82,7 @@ const columns = (): readonly Column<Expense>[] => [
 ];
 
 interface ExpenseListProps {
-  readonly concepts: Concepts;
+  readonly concepts: ExpenseConcepts;
   /** Notice about the last action. */
   readonly notice: string;
   /** Vehicle of the expense entered last. */
@@ -117,9 +117,9 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
         )}
       </p>
       {concepts.isRead && concepts.concepts.length === 0 && <NoConcepts />}
-      <Views list="expenses" replaces={RANGE}>
+      <ListViews list="expenses" replaces={RANGE}>
         <PreviousYear />
-      </Views>
+      </ListViews>
       <Filters filters={createFilters(concepts)} />
       {summary && search.found && search.found.total > 0 && (
         <dl class="totals">
@@ -135,7 +135,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
         search={search}
         empty={t("noExpenses")}
         none={t("noExpenseSo")}
-        tools={<TableFile path="/expenses" names={NAMES} />}
+        tools={<ListDownload path="/expenses" names={NAMES} />}
       >
         {(rows) => (
           <Rows
@@ -154,7 +154,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
 const RANGE = ["date_from", "date_to"];
 
 function PreviousYear() {
-  const year = Number(nowThere().date.slice(0, 4)) - 1;
+  const year = Number(getCompanyDateTime().date.slice(0, 4)) - 1;
   const range = { date_from: `${year}-01-01`, date_to: `${year}-12-31` };
   return (
     <button

@@ -1,43 +1,43 @@
 import { useRef, useState } from "preact/hooks";
-import { field } from "#domain/catalogue/resources/fields.ts";
+import { fieldBuilders } from "#domain/catalogue/resources/fields.ts";
 import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
 import { account, branchName, dayText, isZeroAmount, may, money, signedMoney } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
-import { refusedBy } from "../../desk/refusals.ts";
-import { showDeferredNotice, useIsHere } from "../../desk/sending.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
+import { showDeferredNotice, usePageStillOpen } from "../../desk/sending.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
-import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { History } from "../history.tsx";
+import { RecordHistory } from "../history.tsx";
 import type { Options } from "../resources.ts";
 import type { Expense } from "./expense.ts";
-import type { Concepts } from "./known.ts";
+import type { ExpenseConcepts } from "./known.ts";
 import { ExpenseSheet } from "./sheet.tsx";
 
 const PROBLEMS = { 400: "noSuchExpense", 404: "noSuchExpense" } as const;
 
 interface ExpensePageProps {
   readonly id: string;
-  readonly concepts: Concepts;
+  readonly concepts: ExpenseConcepts;
   readonly onTakenBack: (successText: string) => void;
 }
 
 /** Expense page with data, actions and history. */
 export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const path = `/expenses/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useResource<ExpenseAnswerMessage>(office(path), {
+  const { whole, setWhole, problem, read } = useResource<ExpenseAnswerMessage>(toOfficePath(path), {
     problems: PROBLEMS,
   });
   const [isChanging, setChanging] = useState(false);
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
-  const isHere = useIsHere();
+  const isHere = usePageStillOpen();
   const status = useRef<HTMLParagraphElement>(null);
   if (!whole)
     return (
-      <NotRead
+      <PagePlaceholder
         title={t("expenses")}
         problem={problem}
         onRetry={read}
@@ -48,12 +48,12 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const { expense: currentExpense } = whole;
   const plate = currentExpense.stock_plate ?? currentExpense.booking_item_reference;
   const takeBack = () =>
-    ask<ExpenseAnswerMessage>("DELETE", office(`${path}?expected_version=${currentExpense.version}`)).then(
+    ask<ExpenseAnswerMessage>("DELETE", toOfficePath(`${path}?expected_version=${currentExpense.version}`)).then(
       (answer) => {
         const successText = t("did.expenseTakenBack", { total: money(currentExpense.total), plate });
         if (answer.status === 204) return isHere() ? onTakenBack(successText) : showDeferredNotice(successText);
         const { expense } = answer.body;
-        if (!expense) return setWrong(refusedBy(answer).notice);
+        if (!expense) return setWrong(toRefusalTexts(answer).notice);
         setWhole({ expense });
         setWrong(t("expense.changedFirst"));
       },
@@ -91,7 +91,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
       <div class="columns">
         <div class="column">
           <Facts of={currentExpense} />
-          <History
+          <RecordHistory
             resource={SUCCESS_TEXT_KEYS}
             path={path}
             version={currentExpense.version}
@@ -123,17 +123,19 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
 // Fields of the change history.
 const SUCCESS_TEXT_KEYS = {
   fields: [
-    field.text("booking_item_reference", "", 50),
-    field.reference("concept_id", "", "expense-concepts"),
-    field.date("date", ""),
-    field.text("description", "", 500),
-    field.text("reference", "", 60),
-    field.reference("rental_location_code", "", "branches"),
-    ...["total_without_taxes", "discount", "subtotal", "total_taxes", "total"].map((name) => field.money(name, "")),
+    fieldBuilders.text("booking_item_reference", "", 50),
+    fieldBuilders.reference("concept_id", "", "expense-concepts"),
+    fieldBuilders.date("date", ""),
+    fieldBuilders.text("description", "", 500),
+    fieldBuilders.text("reference", "", 60),
+    fieldBuilders.reference("rental_location_code", "", "branches"),
+    ...["total_without_taxes", "discount", "subtotal", "total_taxes", "total"].map((name) =>
+      fieldBuilders.money(name, ""),
+    ),
   ],
 };
 
-function toConceptOptions({ concepts }: Concepts): Options {
+function toConceptOptions({ concepts }: ExpenseConcepts): Options {
   const branches = account.value.rental_locations.map(({ code, name }) => ({ id: code, name }));
   return { concept_id: concepts, rental_location_code: branches };
 }

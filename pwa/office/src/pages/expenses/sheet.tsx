@@ -2,17 +2,17 @@ import { useRef, useState } from "preact/hooks";
 import { toAmount } from "#domain/amount-text.ts";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
-import { account, money, nowThere } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
+import { account, getCompanyDateTime, money } from "../../account.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
 import { calculateExpense, type Expense, type ExpenseForm, toChange, toForm } from "./expense.ts";
-import { type Concepts, useKnownVehicles } from "./known.ts";
+import { type ExpenseConcepts, useExpenseVehicles } from "./known.ts";
 import { findVehicleReference, type KnownVehicle } from "./reference.ts";
 
 interface ExpenseSheetProps {
-  readonly concepts: Concepts;
+  readonly concepts: ExpenseConcepts;
   /** The expense to change. Not set for a new one. */
   readonly of?: Expense;
   /** Preselected vehicle of a new expense. */
@@ -28,15 +28,15 @@ let lastRate = "";
 
 /** Expense form that shows the calculated amounts before submitting. */
 export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }: ExpenseSheetProps) {
-  const vehicles = useKnownVehicles();
+  const vehicles = useExpenseVehicles();
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
   const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
     const typed = named(now.current ? toChange(values, now.current) : values, vehicles);
     const body = service ? { ...typed, vehicle_service_id: service.id } : typed;
     const answer = of
-      ? await ask<ExpenseAnswerMessage, ExpenseForm>("PATCH", office(`/expenses/${of.id}`), { body, key })
-      : await ask<ExpenseAnswerMessage, ExpenseForm>("POST", office("/expenses"), { body, key });
+      ? await ask<ExpenseAnswerMessage, ExpenseForm>("PATCH", toOfficePath(`/expenses/${of.id}`), { body, key })
+      : await ask<ExpenseAnswerMessage, ExpenseForm>("POST", toOfficePath("/expenses"), { body, key });
     if (answer.body.code === "expense_known") setKnown(true);
     if (answer.status < 300 && typeof body["tax_percent"] === "string") lastRate = body["tax_percent"];
     return answer;
@@ -53,7 +53,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
         of
           ? {}
           : {
-              date: service?.date ?? nowThere().date,
+              date: service?.date ?? getCompanyDateTime().date,
               booking_item_reference: vehicle ?? "",
               tax_percent: lastRate,
               ...(service && { description: service.work, total_without_taxes: service.cost }),
@@ -94,7 +94,7 @@ function named(body: ExpenseForm, vehicles: readonly KnownVehicle[]): ExpenseFor
 }
 
 function listExpenseFields(
-  { concepts, accounts }: Concepts,
+  { concepts, accounts }: ExpenseConcepts,
   vehicles: readonly KnownVehicle[],
   isChange: boolean,
 ): readonly FormField<keyof ExpenseForm>[] {

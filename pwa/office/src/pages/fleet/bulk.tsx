@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import type { BlockRequest, VehicleMoveRequest } from "#worker/api/office/vehicle-messages.ts";
-import { may, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { getCompanyDateTime, may } from "../../account.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { blockFields, type ListedVehicle, moveFields } from "./vehicle.ts";
+import { blockFields, type ListedVehicle, vehicleMoveFields } from "./vehicle.ts";
 
 const nameRow = ({ reference, stock_plate: plate }: ListedVehicle) => ({
   id: reference,
@@ -26,7 +26,7 @@ type Action = keyof typeof ACTIONS;
 type ActionRequest = BlockRequest | VehicleMoveRequest;
 
 async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
-  const path = office(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
+  const path = toOfficePath(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
   return toOutcome(await ask<object, ActionRequest>("POST", path, { body }), t(`vehicleDid.${action}`));
 }
 
@@ -34,7 +34,7 @@ async function apply(action: Action, { reference }: ListedVehicle, body: ActionR
 export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<ListedVehicle>) {
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
   const [action, setAction] = useState<Action>();
-  const { date, time } = nowThere();
+  const { date, time } = getCompanyDateTime();
   const getSheetProps = (name: Action) => ({
     title: `${t(ACTIONS[name].text)} · ${t("selectedCount", { n: rows.length })}`,
     draft: [`vehicle-${name}`, "selection"] as const,
@@ -66,7 +66,7 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<ListedV
       {action === "move" && (
         <FormSheet<object, VehicleMoveRequest>
           {...getSheetProps(action)}
-          fields={moveFields()}
+          fields={vehicleMoveFields()}
           begin={{ at: `${date}T${time}` }}
         />
       )}

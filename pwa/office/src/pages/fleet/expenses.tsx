@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
-import { dayText, may, money, nowThere } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
+import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -15,14 +15,14 @@ const MAX_VISIBLE_EXPENSES = "3";
 export function VehicleExpenses({ reference }: { readonly reference: string }) {
   const [spent, setSpent] = useState<Spent>();
   const [hasFailed, setFailed] = useState(false);
-  const year = nowThere().date.slice(0, 4);
+  const year = getCompanyDateTime().date.slice(0, 4);
   const vehicleFilter = { booking_item_reference: reference };
   const days = { date_from: `${year}-01-01`, date_to: `${year}-12-31` };
   const read = () => {
     setFailed(false);
     ask<ExpenseListMessage>(
       "GET",
-      office(`/expenses?${new URLSearchParams({ ...vehicleFilter, ...days, page_size: MAX_VISIBLE_EXPENSES })}`),
+      toOfficePath(`/expenses?${new URLSearchParams({ ...vehicleFilter, ...days, page_size: MAX_VISIBLE_EXPENSES })}`),
     ).then(
       (answer) => {
         const content = getContent(answer);

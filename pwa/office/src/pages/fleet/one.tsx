@@ -1,18 +1,18 @@
 import { useRef, useState } from "preact/hooks";
 import { branchName, categoryName, dayText, kilometres, may, momentText } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
-import { NotRead, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, useResource } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { Timeline } from "../reservations/timeline.tsx";
+import { ReservationHistory } from "../reservations/timeline.tsx";
 import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleState } from "./search.tsx";
-import { VehicleServices } from "./services.tsx";
+import { VehicleMaintenanceHistory } from "./services.tsx";
 import { type VehicleAction, VehicleSheet } from "./sheets.tsx";
-import { VehicleUse } from "./use.tsx";
+import { VehicleUserSearch } from "./use.tsx";
 import type { Damage, VehicleBlock, VehicleDetail } from "./vehicle.ts";
 
 interface Open {
@@ -35,9 +35,17 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
   const [open, setOpen] = useState<Open | undefined>(action === "due" && may("manage") ? { action } : undefined);
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/vehicles/${encodeURIComponent(reference)}`;
-  const { whole, setWhole, problem, read } = useResource<VehicleDetail>(office(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read } = useResource<VehicleDetail>(toOfficePath(path), { problems: PROBLEMS });
   if (problem)
-    return <NotRead title={reference} problem={problem} onRetry={read} list={linkTo("fleet")} listName={t("fleet")} />;
+    return (
+      <PagePlaceholder
+        title={reference}
+        problem={problem}
+        onRetry={read}
+        list={linkTo("fleet")}
+        listName={t("fleet")}
+      />
+    );
   if (!whole) return <main class="status">{t("loading")}</main>;
   const { vehicle: currentVehicle, history } = whole;
   const showSuccess = ({ body: { vehicle, history: entries } }: Answer<VehicleDetail>, words: string) => {
@@ -50,10 +58,10 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
     status.current?.focus();
   };
   const send = (method: string, to: string, words: string) =>
-    ask<VehicleDetail, object>(method, office(to), method === "POST" ? { body: {} } : {}).then(
+    ask<VehicleDetail, object>(method, toOfficePath(to), method === "POST" ? { body: {} } : {}).then(
       (answer) => {
         if (answer.status < 300) return showSuccess(answer, words);
-        const { fields, notice: text } = refusedBy(answer);
+        const { fields, notice: text } = toRefusalTexts(answer);
         setWrong([text, ...Object.values(fields)].join(" "));
       },
       () => setWrong(t("notSent")),
@@ -92,12 +100,16 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
             damages={currentVehicle.damages}
             onRepaired={({ id }) => send("POST", `${path}/damages/${id}/repaired`, t("vehicleDid.repaired"))}
           />
-          <Timeline entries={history} />
+          <ReservationHistory entries={history} />
         </div>
         <div class="column narrow">
           <Facts of={currentVehicle} />
-          <VehicleUse reference={currentVehicle.reference} />
-          <VehicleServices reference={currentVehicle.reference} units={currentVehicle.usage_units} onChange={read} />
+          <VehicleUserSearch reference={currentVehicle.reference} />
+          <VehicleMaintenanceHistory
+            reference={currentVehicle.reference}
+            units={currentVehicle.usage_units}
+            onChange={read}
+          />
           <VehicleExpenses reference={currentVehicle.reference} />
         </div>
       </div>

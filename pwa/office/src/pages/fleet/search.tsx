@@ -5,9 +5,9 @@ import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
-import { LIST_NAMES, Views } from "../../desk/views.tsx";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { ListedVehicle } from "./vehicle.ts";
@@ -26,7 +26,7 @@ const FILTERS: readonly Filter[] = [
   CATEGORY_FILTER,
   BRANCH_FILTER,
 ];
-const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
 const columns = (): readonly Column<ListedVehicle>[] => [
   {
@@ -73,7 +73,7 @@ export function VehicleSearch() {
           </a>
         )}
       </div>
-      <Views list="vehicles" replaces={["state"]} />
+      <ListViews list="vehicles" replaces={["state"]} />
       <Filters filters={FILTERS} />
       <Results
         search={search}
@@ -82,7 +82,7 @@ export function VehicleSearch() {
         tools={
           <span class="actions">
             <ColumnChoice list="vehicles" columns={columns()} />
-            <TableFile path="/vehicles" names={NAMES} />
+            <ListDownload path="/vehicles" names={NAMES} />
           </span>
         }
       >

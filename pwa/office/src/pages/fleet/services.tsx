@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
-import { dayText, kilometres, may, money, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { dayText, getCompanyDateTime, kilometres, may, money } from "../../account.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { useConcepts } from "../expenses/known.ts";
+import { useExpenseConcepts } from "../expenses/known.ts";
 import { ExpenseSheet } from "../expenses/sheet.tsx";
 import { sumAmounts } from "../money/money.ts";
 import type { Options, ResourceList, ResourceRequest } from "../resources.ts";
@@ -23,13 +23,13 @@ interface VehicleServicesProps {
 }
 
 /** Maintenance history of a vehicle with its costs, and a form for the next entry. */
-export function VehicleServices({ reference, units, onChange }: VehicleServicesProps) {
+export function VehicleMaintenanceHistory({ reference, units, onChange }: VehicleServicesProps) {
   const [isOpen, setOpen] = useState(false);
   const [notice, setNotice] = useState("");
   const [spent, setSpent] = useState<Service>();
-  const concepts = useConcepts();
+  const concepts = useExpenseConcepts();
   const query = new URLSearchParams({ vehicle_reference: reference, options: "true", page_size: "200" });
-  const { whole, problem, read } = useResource<Services>(office(`/vehicle-services?${query}`));
+  const { whole, problem, read } = useResource<Services>(toOfficePath(`/vehicle-services?${query}`));
   const services = (whole?.data ?? []).toSorted((service, other) => other.date.localeCompare(service.date));
   const plans = ((whole?.options as Options | undefined)?.["service_plan_id"] ?? []).map(
     ({ id, name }) => [String(id), name] as const,
@@ -101,7 +101,7 @@ export function VehicleServices({ reference, units, onChange }: VehicleServicesP
             { name: "in_expenses", kind: "flag", label: "field.in_expenses" },
             { name: "note", kind: "long", label: "field.note", isWide: true },
           ]}
-          begin={{ date: nowThere().date, usage_units: units }}
+          begin={{ date: getCompanyDateTime().date, usage_units: units }}
           submit={t("recordService")}
           send={({ service_plan_id: plan, ...body }, key) => {
             const own = {
@@ -109,7 +109,7 @@ export function VehicleServices({ reference, units, onChange }: VehicleServicesP
               vehicle_reference: reference,
               ...(plan !== undefined && { service_plan_id: Number(plan) }),
             };
-            return ask<object, ResourceRequest>("POST", office("/vehicle-services"), { body: own, key });
+            return ask<object, ResourceRequest>("POST", toOfficePath("/vehicle-services"), { body: own, key });
           }}
           onDone={() => {
             setOpen(false);

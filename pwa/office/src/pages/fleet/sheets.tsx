@@ -1,26 +1,26 @@
 import type {
-  BlockAnswerMessage,
   BlockChangeRequest,
   BlockRequest,
   RetireRequest,
+  VehicleBlockAnswerMessage,
   VehicleChangeRequest,
   VehicleMoveRequest,
   VehicleRequest,
 } from "#worker/api/office/vehicle-messages.ts";
-import { branchName, nowThere } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
+import { branchName, getCompanyDateTime } from "../../account.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
 import {
   blockFields,
   costFields,
-  DUE_FIELDS,
-  moveFields,
+  DUE_DATE_FIELDS,
   newVehicleFields,
   RETIRE_FIELDS,
   type VehicleBlock,
   type VehicleDetail,
   vehicleFields,
+  vehicleMoveFields,
 } from "./vehicle.ts";
 
 export type VehicleAction = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
@@ -39,7 +39,7 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
       fields={newVehicleFields()}
       begin={{ fuel: "none", assignable: true }}
       submit={t("newVehicle")}
-      send={(body, key) => ask<VehicleDetail, VehicleRequest>("POST", office("/vehicles"), { body, key })}
+      send={(body, key) => ask<VehicleDetail, VehicleRequest>("POST", toOfficePath("/vehicles"), { body, key })}
       onDone={(answer) => onDone(answer, t("did.newVehicle"))}
       onClose={onClose}
     />
@@ -53,7 +53,7 @@ interface VehicleSheetProps extends SheetProps {
   readonly block: VehicleBlock | undefined;
 }
 
-const FIELDS = { change: vehicleFields, due: () => DUE_FIELDS, costs: costFields } as const;
+const FIELDS = { change: vehicleFields, due: () => DUE_DATE_FIELDS, costs: costFields } as const;
 
 const getVehicle = ({ vehicle }: Answer<VehicleDetail>["body"]) => vehicle;
 
@@ -63,7 +63,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
   const title = `${t(`vehicleDo.${action}`)} · ${of.stock_plate ?? of.reference}`;
   const common = { title, submit: t(`vehicleDo.${action}`), lead: t(`vehicleAbout.${action}`), onClose };
   const handleDone = (answer: Answer<VehicleDetail>) => onDone(answer, t(`vehicleDid.${action}`));
-  const { date } = nowThere();
+  const { date } = getCompanyDateTime();
   switch (action) {
     case "change":
     case "due":
@@ -76,14 +76,14 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           submit={t(action === "change" ? "vehicleDo.change" : "save")}
           seen={of}
           isChange
-          send={(body, key) => ask<VehicleDetail, VehicleChangeRequest>("PATCH", office(path), { body, key })}
+          send={(body, key) => ask<VehicleDetail, VehicleChangeRequest>("PATCH", toOfficePath(path), { body, key })}
           thingOf={getVehicle}
           onDone={handleDone}
         />
       );
     case "block":
       return (
-        <FormSheet<BlockAnswerMessage, BlockRequest & BlockChangeRequest>
+        <FormSheet<VehicleBlockAnswerMessage, BlockRequest & BlockChangeRequest>
           {...common}
           draft={["block", String(block?.id ?? of.reference)]}
           fields={blockFields()}
@@ -93,8 +93,11 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           submit={t(block ? "save" : "vehicleDo.block")}
           send={(body, key) =>
             block
-              ? ask<BlockAnswerMessage, BlockChangeRequest>("PATCH", office(`/blocks/${block.id}`), { body, key })
-              : ask<BlockAnswerMessage, BlockRequest>("POST", office(`${path}/blocks`), { body, key })
+              ? ask<VehicleBlockAnswerMessage, BlockChangeRequest>("PATCH", toOfficePath(`/blocks/${block.id}`), {
+                  body,
+                  key,
+                })
+              : ask<VehicleBlockAnswerMessage, BlockRequest>("POST", toOfficePath(`${path}/blocks`), { body, key })
           }
           thingOf={(body) => body.block}
           onDone={(answer) => onDone(answer, t(block ? "vehicleDid.blockChange" : "vehicleDid.block"))}
@@ -106,9 +109,11 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           {...common}
           lead={t("vehicleAbout.move", { branch: branchName(of.rental_location_code) })}
           draft={["vehicle-move", of.reference]}
-          fields={moveFields()}
-          begin={{ at: `${date}T${nowThere().time}` }}
-          send={(body, key) => ask<VehicleDetail, VehicleMoveRequest>("POST", office(`${path}/move`), { body, key })}
+          fields={vehicleMoveFields()}
+          begin={{ at: `${date}T${getCompanyDateTime().time}` }}
+          send={(body, key) =>
+            ask<VehicleDetail, VehicleMoveRequest>("POST", toOfficePath(`${path}/move`), { body, key })
+          }
           onDone={handleDone}
         />
       );
@@ -122,7 +127,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           seen={of}
           compared={vehicleFields()}
           begin={{ date }}
-          send={(body, key) => ask<VehicleDetail, RetireRequest>("POST", office(`${path}/retire`), { body, key })}
+          send={(body, key) => ask<VehicleDetail, RetireRequest>("POST", toOfficePath(`${path}/retire`), { body, key })}
           thingOf={getVehicle}
           onDone={handleDone}
         />
@@ -135,7 +140,10 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           fields={[]}
           seen={of}
           send={(body, key) =>
-            ask<VehicleDetail, RetireRequest>("POST", office(`${path}/retire`), { body: { ...body, date: null }, key })
+            ask<VehicleDetail, RetireRequest>("POST", toOfficePath(`${path}/retire`), {
+              body: { ...body, date: null },
+              key,
+            })
           }
           thingOf={getVehicle}
           onDone={handleDone}

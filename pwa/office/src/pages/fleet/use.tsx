@@ -1,22 +1,22 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { VehicleUseMessage } from "#worker/api/office/vehicle-messages.ts";
-import { momentText, nowThere } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { getCompanyDateTime, momentText } from "../../account.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 
 type Use = Immutable<VehicleUseMessage["data"][number]>;
 
 /** Finds who had a vehicle at a given time, for example for a fine. */
-export function VehicleUse({ reference }: { readonly reference: string }) {
-  const [at, setAt] = useState(() => Object.values(nowThere()).join("T"));
+export function VehicleUserSearch({ reference }: { readonly reference: string }) {
+  const [at, setAt] = useState(() => Object.values(getCompanyDateTime()).join("T"));
   const [uses, setUses] = useState<readonly Use[]>();
   const [wrong, setWrong] = useState("");
   const take = (answer: Answer<VehicleUseMessage>) => {
     if (answer.status === 200) return setUses(answer.body.data);
-    const { fields, notice } = refusedBy(answer);
+    const { fields, notice } = toRefusalTexts(answer);
     setWrong([notice, ...Object.values(fields)].join(" "));
   };
   const handleSubmit = (event: SubmitEvent) => {
@@ -24,7 +24,7 @@ export function VehicleUse({ reference }: { readonly reference: string }) {
     setUses(undefined);
     setWrong("");
     const path = `/vehicles/${encodeURIComponent(reference)}/use?${new URLSearchParams({ at })}`;
-    ask<VehicleUseMessage>("GET", office(path)).then(take, () => setWrong(t("notSent")));
+    ask<VehicleUseMessage>("GET", toOfficePath(path)).then(take, () => setWrong(t("notSent")));
   };
   return (
     <section class="panel" aria-labelledby="use">

@@ -60,7 +60,7 @@ const CHARACTERISTICS = ["characteristic_1", "characteristic_2", "characteristic
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 
 /** Fields for due dates. */
-export const DUE_FIELDS: readonly FormField<VehicleField>[] = [
+export const DUE_DATE_FIELDS: readonly FormField<VehicleField>[] = [
   { name: "inspection_due", kind: "date" },
   { name: "insured_until", kind: "date" },
   { name: "service_due", kind: "date" },
@@ -113,7 +113,7 @@ export function blockFields(): readonly FormField<keyof VehicleBlock & keyof Blo
   ];
 }
 
-export function moveFields(): readonly FormField<keyof VehicleMoveRequest>[] {
+export function vehicleMoveFields(): readonly FormField<keyof VehicleMoveRequest>[] {
   return [
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), label: "moveTo" },
     { name: "at", kind: "moment", required: true, label: "fromWhenOn" },

@@ -1,4 +1,4 @@
-import { groupByCause, isSolvedByValue } from "#domain/operations/import-causes.ts";
+import { groupByCause, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
 import type { Check, ImportProblem, ImportTable } from "./importing.ts";
 import { translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
@@ -10,7 +10,7 @@ interface CausesProps {
 }
 
 /** Lists the causes of row problems, each with its number of rows. Unknown values can be mapped to known ones. */
-export function Causes({ check, tables, onValue }: CausesProps) {
+export function ImportProblemCauses({ check, tables, onValue }: CausesProps) {
   const causes = groupByCause(check.problems.filter(({ line }) => line > 1));
   if (causes.length === 0) return null;
   return (
@@ -49,7 +49,7 @@ interface ValueChoiceProps extends Pick<CausesProps, "onValue"> {
 function ValueChoice({ problem, table, onValue }: ValueChoiceProps) {
   const { field, value } = problem;
   const values = listKnownValues(problem, table);
-  if (!table || !value || values.length === 0 || !isSolvedByValue(problem)) return null;
+  if (!table || !value || values.length === 0 || !isSolvedByValueMapping(problem)) return null;
   return (
     <label>
       <span class="unseen">{`${translateImport("mapValue")}: ${value}`}</span>

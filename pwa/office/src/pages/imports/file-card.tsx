@@ -13,7 +13,7 @@ interface FileCardProps {
 }
 
 /** Card of a file with its detected table, format and columns. All can be changed. */
-export function FileCard(props: FileCardProps) {
+export function ImportFileCard(props: FileCardProps) {
   const { file, tables, problems, onTable } = props;
   const table = tables.find(({ name }) => name === file.table);
   const unknown = table ? file.headings.filter(({ field, left_out }) => !field && !left_out) : [];

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { t } from "../../texts.ts";
-import { answered, type ImportRecord } from "./importing.ts";
+import { type ImportRecord, toImportCallResult } from "./importing.ts";
 import { translateImport } from "./texts.ts";
 
 interface HistoryProps {
@@ -22,12 +22,12 @@ export function ImportHistory({ records, onChange }: HistoryProps) {
     title: t("imports"),
     said: () => translateImport("undoDone"),
     take: (answer) => {
-      const importRecord = answered(answer);
+      const importRecord = toImportCallResult(answer);
       setSaid("refused" in importRecord ? importRecord.refused : translateImport("undoDone"));
       onChange();
     },
   });
-  const takeBack = (id: number) => send({ id }, (key) => ask("POST", office(`/imports/${id}/undo`), { key }));
+  const takeBack = (id: number) => send({ id }, (key) => ask("POST", toOfficePath(`/imports/${id}/undo`), { key }));
   return (
     <section class="panel" aria-labelledby="import-history">
       <h2 id="import-history">{translateImport("history")}</h2>

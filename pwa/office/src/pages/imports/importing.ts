@@ -6,9 +6,9 @@ import type {
   ImportRequest,
   ImportTablesMessage,
 } from "#worker/api/office/import-messages.ts";
-import { type Answer, ask, getContent, office } from "../../api.ts";
+import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
 import { readBase64 } from "../../desk/read-base64.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { type CodedReason, translateUndoProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 
@@ -44,7 +44,7 @@ export type ImportTable = Immutable<ImportTablesMessage["data"][number]>;
 export const MAX_IMPORT_BYTES = 6_000_000;
 
 /** Adds a value of another system to a mapping. */
-export function withValue(
+export function withMappedValue(
   { values, ...mapping }: FileMapping,
   table: string,
   field: string,
@@ -74,7 +74,7 @@ export function send<Content extends object>(
     files: files.map(({ name, content, style }) => ({ name, content, style })),
     mapping,
   };
-  return ask<Content, ImportRequest>("POST", office(path), { body, ...(key && { key }) });
+  return ask<Content, ImportRequest>("POST", toOfficePath(path), { body, ...(key && { key }) });
 }
 
 /** Returns a hash that identifies an import, because files are too large to store with their key. */
@@ -84,13 +84,13 @@ export async function hashImport(files: readonly ChosenFile[], mapping: FileMapp
 }
 
 /** Parses a response. Undefined means a network failure. */
-export function answered<Content extends object>(
+export function toImportCallResult<Content extends object>(
   answer: Answer<Content> | undefined,
 ): ImportCallResult<Immutable<Content>> {
   if (!answer) return { refused: translateImport("failed") };
   const content = getContent(answer);
   if (content) return { answer: content };
-  const { notice, fields } = refusedBy(answer);
+  const { notice, fields } = toRefusalTexts(answer);
   const code = answer.body.code ?? "";
   const refusalText = translateImportOr(`refused.${code}`, "");
   if (code === "import_not_undoable") return { refused: [refusalText, ...listUndoProblems(answer)].join(" ") };

@@ -13,6 +13,6 @@ export const translateImport = texts.t;
 export const translateImportOr = texts.tOr;
 
 /** Loads the texts in the language of the page. */
-export function loadSaying(): Promise<void> {
+export function loadImportTexts(): Promise<void> {
   return texts.loadTexts(LANGUAGES.find((language) => language === document.documentElement.lang) ?? "en");
 }

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AgencyPaymentRequest, AgencyStatementMessage } from "#worker/api/office/agency-statement-messages.ts";
-import { dayText, may, money, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { useOptions } from "../../desk/options.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo, query } from "../../route.ts";
@@ -37,7 +37,7 @@ const createFilters = (agencies: readonly { readonly id: number; readonly name: 
 export default function AgencyStatementPage() {
   const agencies = useOptions("agencies");
   const agency = query.value.get("agency") ?? "";
-  const { date: today } = nowThere();
+  const { date: today } = getCompanyDateTime();
   const from = query.value.get("date_from") || `${today.slice(0, 8)}01`;
   const to = query.value.get("date_to") || today;
   return (
@@ -62,7 +62,7 @@ function StatementView({ agency, from, to }: StatementProps) {
   const path = `/agencies/${agency}/statement`;
   const period = { date_from: from, date_to: to };
   const { whole, problem, read } = useResource<AgencyStatementMessage>(
-    office(`${path}?${new URLSearchParams(period)}`),
+    toOfficePath(`${path}?${new URLSearchParams(period)}`),
   );
   const [isAsked, setAsked] = useState(false);
   const [notice, setNotice] = useState("");
@@ -70,7 +70,7 @@ function StatementView({ agency, from, to }: StatementProps) {
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
   const due = whole.data.filter(({ balance }) => Number(balance) !== 0).slice(0, MAX_PAID);
   const pay = (body: AgencyPaymentRequest, key?: string) =>
-    ask<object, AgencyPaymentRequest>("POST", office(`${path}/pay`), { body, ...(key !== undefined && { key }) });
+    ask<object, AgencyPaymentRequest>("POST", toOfficePath(`${path}/pay`), { body, ...(key !== undefined && { key }) });
   const showPaid = () => {
     setNotice(t("commissionsPaid"));
     setError("");
@@ -80,7 +80,7 @@ function StatementView({ agency, from, to }: StatementProps) {
     const answer = await pay({ reservation_ids: [id], date: null }).catch(() => undefined);
     if (!answer) return setError(t("notSent"));
     if (answer.status < 300) return showPaid();
-    const { fields, notice: why } = refusedBy(answer);
+    const { fields, notice: why } = toRefusalTexts(answer);
     setError([why, ...Object.values(fields)].join(" "));
   };
   return (
@@ -97,7 +97,7 @@ function StatementView({ agency, from, to }: StatementProps) {
         ))}
       </dl>
       <p class="moves">
-        <TableFile path={path} names={PERIOD} also={period} />
+        <ListDownload path={path} names={PERIOD} also={period} />
         {may("manage") && due.length > 0 && (
           <button type="button" class="main small" onClick={() => setAsked(true)}>
             {t("payCommissions")}
@@ -124,7 +124,7 @@ function StatementView({ agency, from, to }: StatementProps) {
           lead={t("settleAbout", { n: due.length, amount: money(sumAmounts(due.map(({ balance }) => balance))) })}
           draft={["agency-statement", agency]}
           fields={[{ name: "date", kind: "date", label: "commissionPaidOn", required: true }]}
-          begin={{ date: nowThere().date }}
+          begin={{ date: getCompanyDateTime().date }}
           submit={t("payCommissions")}
           send={(body, key) => pay({ ...body, reservation_ids: due.map(({ reservation_id: id }) => id) }, key)}
           onDone={() => {

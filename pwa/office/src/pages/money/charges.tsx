@@ -6,12 +6,12 @@ import { chargeKindText } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
-import { LIST_NAMES, Views } from "../../desk/views.tsx";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { Print } from "../reservations/documents.tsx";
+import { OpenDocumentButton } from "../reservations/documents.tsx";
 import type { MoneyCharge } from "./money.ts";
 
 const Bulk = bulkPart<MoneyCharge>(() => import("./charges-bulk.tsx"));
@@ -37,7 +37,7 @@ const FILTERS: readonly Filter[] = [
   { name: "date_to", label: "field.date_to", kind: "date" },
   BRANCH_FILTER,
 ];
-const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
 const isContractCharge = ({ source_doc, source_id, virtual }: MoneyCharge) =>
   source_id !== null && (source_doc === "booking" || virtual);
@@ -76,24 +76,24 @@ const columns = (): readonly Column<MoneyCharge>[] => [
   },
   {
     head: "PDF",
-    cell: ({ id }) => <Print path={`/charges/${id}.pdf`} name={`${t("receipt")} ${id}`} />,
+    cell: ({ id }) => <OpenDocumentButton path={`/charges/${id}.pdf`} name={`${t("receipt")} ${id}`} />,
     is: "press",
   },
 ];
 
 /** Payments, newest first, with receipts. */
-export function Charges() {
+export function ChargeListPage() {
   const search = useSearch<ChargeListMessage>("/charges", NAMES);
   const { selection, bulk, isSelecting } = useSelection<MoneyCharge>(({ id }) => id, search.again);
   return (
     <>
-      <Views list="charges" replaces={["date_from", "date_to"]} />
+      <ListViews list="charges" replaces={["date_from", "date_to"]} />
       <Filters filters={FILTERS} />
       <Results
         search={search}
         empty={t("noCharges")}
         none={t("noChargeSo")}
-        tools={<TableFile path="/charges" names={NAMES} />}
+        tools={<ListDownload path="/charges" names={NAMES} />}
       >
         {(rows) => (
           <>

@@ -1,21 +1,21 @@
-import type { ClosingAnswerMessage, ClosingRequest } from "#worker/api/office/money-messages.ts";
+import type { CashClosingAnswerMessage, ClosingRequest } from "#worker/api/office/money-messages.ts";
 import { branchName, dayText, isZeroAmount, money, signedMoney } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { type Closing, calculateDifference, calculateExpectedCash, type Register } from "./money.ts";
+import { type CashRegisterClosing, calculateDifference, calculateExpectedCash, type Register } from "./money.ts";
 
 interface CloseSheetProps {
   readonly branch: string;
   readonly date: string;
   readonly cash: NonNullable<Register["cash"]>;
-  readonly onDone: (closing: Closing) => void;
+  readonly onDone: (closing: CashRegisterClosing) => void;
   readonly onClose: () => void;
 }
 
 /** Closes a branch's cash register with the counted amount. Shows the difference before submitting. */
-export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetProps) {
+export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseSheetProps) {
   const fields: readonly FormField<keyof ClosingRequest>[] = [
     { name: "counted", kind: "money", required: true, hint: "countedHint" },
     // Only needed before the first closing. Later, the opening balance is what was left.
@@ -24,7 +24,7 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
     { name: "note", kind: "long", label: "in.notes" },
   ];
   return (
-    <FormSheet<ClosingAnswerMessage, ClosingRequest>
+    <FormSheet<CashClosingAnswerMessage, ClosingRequest>
       title={`${t("closeCash")} · ${branchName(branch)}, ${dayText(date)}`}
       lead={t("aboutClosing")}
       draft={["close-cash", `${branch} ${date}`]}
@@ -32,7 +32,7 @@ export function CloseSheet({ branch, date, cash, onDone, onClose }: CloseSheetPr
       submit={t("closeCash")}
       outcome={(values) => <Outcome said={values} cash={cash} />}
       send={(body, key) =>
-        ask<ClosingAnswerMessage, ClosingRequest>("POST", office("/register/close"), {
+        ask<CashClosingAnswerMessage, ClosingRequest>("POST", toOfficePath("/register/close"), {
           body: { ...body, rental_location_code: branch, date },
           key,
         })

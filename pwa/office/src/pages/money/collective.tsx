@@ -6,19 +6,19 @@ import type {
   IssuedDocumentMessage,
 } from "#worker/api/office/document-messages.ts";
 import { dayText, may, money } from "../../account.ts";
-import { type Answer, ask, getContent, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
-import type { Listed, ReservationList } from "../../desk/reservation.ts";
+import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
+import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { useSubmitOnce } from "../../desk/sending.ts";
-import { StateBadge } from "../../desk/state-badge.tsx";
+import { ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type CustomerDetail, getCustomerName } from "../customers/customer.ts";
 import { CustomerFinder } from "../reservations/customer-choice.tsx";
-import { Print } from "../reservations/documents.tsx";
+import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
 import { formatDocumentNumber } from "./money.ts";
 import { toggleItem } from "./selection.ts";
@@ -49,9 +49,9 @@ export default function Collective() {
 
 function PayersReservations({ payer }: { readonly payer: string }) {
   const path = encodeURIComponent(payer);
-  const customer = useResource<CustomerDetail>(office(`/customers/${path}`));
+  const customer = useResource<CustomerDetail>(toOfficePath(`/customers/${path}`));
   const params = new URLSearchParams({ customer_id: payer, view: "not_invoiced", page_size: MAX_RESERVATIONS });
-  const open = useResource<ReservationList>(office(`/reservations?${params}`));
+  const open = useResource<ReservationList>(toOfficePath(`/reservations?${params}`));
   const [chosen, setChosen] = useState<ReadonlySet<number>>(readChosen);
   const rows = open.whole?.data ?? [];
   const name = customer.whole ? getCustomerName(customer.whole.customer) : "";
@@ -108,7 +108,10 @@ function PayersReservations({ payer }: { readonly payer: string }) {
 // Reads the ids of the reservations that were selected in the reservation list.
 const readChosen = (): ReadonlySet<number> => new Set((query.value.get("ids") ?? "").split(",").map(Number));
 
-const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): readonly Column<Listed>[] => [
+const columns = (
+  chosen: ReadonlySet<number>,
+  onToggle: (id: number) => void,
+): readonly Column<ReservationListItem>[] => [
   {
     head: t("reservation"),
     cell: ({ id }) => (
@@ -118,7 +121,7 @@ const columns = (chosen: ReadonlySet<number>, onToggle: (id: number) => void): r
       </label>
     ),
   },
-  { head: t("in.status"), cell: (listed) => <StateBadge of={listed} /> },
+  { head: t("in.status"), cell: (listed) => <ReservationStateBadge of={listed} /> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
   { head: t("pickup"), cell: ({ date_from: date }) => dayText(date), is: "date" },
   { head: t("return"), cell: ({ date_to: date }) => dayText(date), is: "date" },
@@ -146,7 +149,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const body: Immutable<CollectiveRequest> = { customer_id: payer, reservation_ids: ids };
   const requested = JSON.stringify(body);
   const refuse = (answer: Answer | undefined) => {
-    const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
+    const { fields, notice } = answer ? toRefusalTexts(answer) : { fields: {}, notice: t("notSent") };
     setProblem([notice, ...Object.values(fields)].join(" "));
   };
   const { isBusy, send } = useSubmitOnce<IssuedDocumentMessage>({
@@ -165,7 +168,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
     setIssued(undefined);
     const answer = await ask<DocumentPreviewsMessage, CollectiveRequest>(
       "POST",
-      office("/documents/collective/quote"),
+      toOfficePath("/documents/collective/quote"),
       { body },
     ).catch(() => undefined);
     const documents = answer && getContent(answer)?.documents;
@@ -199,7 +202,10 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
               disabled={isBusy}
               onClick={() =>
                 send(body, (key) =>
-                  ask<IssuedDocumentMessage, CollectiveRequest>("POST", office("/documents/collective"), { body, key }),
+                  ask<IssuedDocumentMessage, CollectiveRequest>("POST", toOfficePath("/documents/collective"), {
+                    body,
+                    key,
+                  }),
                 )
               }
             >
@@ -223,7 +229,7 @@ function IssuedNotice({ of: { id, name } }: { readonly of: Issued }) {
         {t("collectiveIssued", { number: name })}{" "}
         <a href={linkWith({ q: name }, "money", "documents")}>{t("seeDocument")}</a>
       </p>
-      <Print path={`/documents/${id}.pdf`} name={name} />
+      <OpenDocumentButton path={`/documents/${id}.pdf`} name={name} />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { CommissionListMessage, SettleRequest, UnsettleRequest } from "#worker/api/office/commission-messages.ts";
-import { dayText, may, money, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { useOptions } from "../../desk/options.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
@@ -54,12 +54,12 @@ export function Commissions() {
   };
   const takeBack = async ({ reservation_id: id }: Commission) => {
     const body: UnsettleRequest = { reservation_ids: [id] };
-    const answer = await ask<object, UnsettleRequest>("POST", office("/commissions/unsettle"), { body }).catch(
+    const answer = await ask<object, UnsettleRequest>("POST", toOfficePath("/commissions/unsettle"), { body }).catch(
       () => undefined,
     );
     if (!answer) return setProblem(t("notSent"));
     if (answer.status < 300) return showSuccess(t("commissionTakenBack"));
-    const { fields, notice: why } = refusedBy(answer);
+    const { fields, notice: why } = toRefusalTexts(answer);
     setProblem([why, ...Object.values(fields)].join(" "));
   };
   const canChoose = !isSettled && agentId !== "" && may("manage");
@@ -106,10 +106,10 @@ export function Commissions() {
           lead={t("settleAbout", { n: picked.length, amount: money(sumAmounts(picked.map(({ due }) => due))) })}
           draft={["settle", agentId]}
           fields={[{ name: "date", kind: "date", label: "settledOn", required: true }]}
-          begin={{ date: nowThere().date }}
+          begin={{ date: getCompanyDateTime().date }}
           submit={t("settle")}
           send={(body, key) =>
-            ask<object, SettleRequest>("POST", office("/commissions/settle"), {
+            ask<object, SettleRequest>("POST", toOfficePath("/commissions/settle"), {
               key,
               body: {
                 ...body,

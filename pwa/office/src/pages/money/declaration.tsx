@@ -1,12 +1,12 @@
-import { office } from "../../api.ts";
+import { toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
 import type { TaxDeclaration } from "./tax.ts";
 
 /** Legal declaration of the software's producer about its invoicing software, always in Spanish, to read and print. */
-export function DeclarationView() {
-  const { whole, problem, read } = useResource<TaxDeclaration>(office("/tax-records/declaration"));
+export function ProducerDeclarationView() {
+  const { whole, problem, read } = useResource<TaxDeclaration>(toOfficePath("/tax-records/declaration"));
   return (
     <>
       <LoadErrorMessage problem={problem} onRetry={read} />

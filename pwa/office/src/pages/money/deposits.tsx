@@ -5,8 +5,8 @@ import { branchName, dayText, momentText, money } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { StateBadge } from "../../desk/state-badge.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ReservationStateBadge } from "../../desk/state-badge.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { query, replaceQueryValues } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
@@ -32,7 +32,7 @@ const VIEWS: readonly (readonly [text: TextKey, over: string])[] = [
 
 const columns = (): readonly Column<DepositEntry>[] => [
   { head: t("reservation"), cell: ({ reservation_id: id }) => id },
-  { head: t("in.status"), cell: (heldDeposit) => <StateBadge of={heldDeposit} /> },
+  { head: t("in.status"), cell: (heldDeposit) => <ReservationStateBadge of={heldDeposit} /> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name || t("nothing"), is: "wide" },
   { head: t("depositDue"), cell: ({ date_to: date }) => dayText(date), is: "date" },
   {
@@ -97,7 +97,7 @@ export function Deposits() {
         search={search}
         empty={t("noDeposits")}
         none={t("noDepositSo")}
-        tools={<TableFile path="/deposits" names={NAMES} />}
+        tools={<ListDownload path="/deposits" names={NAMES} />}
       >
         {(rows) => (
           <Rows

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { CreditQuoteRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
 import { ask, getContent } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
 import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
@@ -31,7 +31,7 @@ export default function DocumentsPreview({ path, body = {} }: DocumentsPreviewPr
     const timer = setTimeout(() => {
       ask<DocumentPreviewsMessage, CreditQuoteRequest>("POST", path, { body }).then(
         (answer) => {
-          const { fields, notice } = refusedBy(answer);
+          const { fields, notice } = toRefusalTexts(answer);
           const previews = getContent(answer)?.documents;
           take(previews, previews ? "" : [notice, ...Object.values(fields)].join(" "));
         },

@@ -1,22 +1,22 @@
 import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
-import { dayText, may, money, nowThere } from "../../account.ts";
-import { amountCell } from "../../desk/amount-cell.ts";
+import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
-import { LIST_NAMES, Views } from "../../desk/views.tsx";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { Print } from "../reservations/documents.tsx";
+import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { IntegrationError } from "./integration-error.tsx";
-import { Journal } from "./journal.tsx";
+import { JournalDownload } from "./journal.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
-import { Pay } from "./pay.tsx";
-import { TakeBack } from "./take-back.tsx";
+import { InvoicePayment } from "./pay.tsx";
+import { DocumentActions } from "./take-back.tsx";
 
 const Bulk = bulkPart<MoneyDocument>(() => import("./documents-bulk.tsx"));
 
@@ -34,7 +34,7 @@ const FILTERS: readonly Filter[] = [
   BRANCH_FILTER,
   CUSTOMER_FILTER,
 ];
-const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status", ...LIST_NAMES];
+const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status", ...LIST_QUERY_NAMES];
 
 const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocument>[] => [
   {
@@ -73,16 +73,16 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
   {
     head: t("pending"),
     sort: "total_pending",
-    cell: (moneyDocument) => amountCell(moneyDocument.total_pending),
+    cell: (moneyDocument) => formatAmountCell(moneyDocument.total_pending),
     is: "number",
   },
   {
     head: "PDF",
     cell: (moneyDocument) => (
       <div class="moves">
-        <Print path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
-        <Pay document={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
-        <TakeBack of={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
+        <OpenDocumentButton path={`/documents/${moneyDocument.id}.pdf`} name={formatDocumentNumber(moneyDocument)} />
+        <InvoicePayment document={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
+        <DocumentActions of={moneyDocument} name={formatDocumentNumber(moneyDocument)} onDone={onDone} />
       </div>
     ),
     is: "press",
@@ -92,7 +92,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
 // Formats the due date of an unpaid invoice. Other documents show a dash.
 function formatDueDate({ due_date: due, payment_status: payment }: MoneyDocument) {
   if (!due || payment !== "pending") return t("nothing");
-  return due < nowThere().date ? (
+  return due < getCompanyDateTime().date ? (
     <span class="problem">{t("overdueSince", { date: dayText(due) })}</span>
   ) : (
     dayText(due)
@@ -121,7 +121,7 @@ function getDocumentState(moneyDocument: MoneyDocument): "draft" | "replaced" | 
 }
 
 /** Documents with unpaid and draft filters, each printable. */
-export function Documents() {
+export function DocumentListPage() {
   const search = useSearch<DocumentListMessage>("/documents", NAMES);
   const { selection, bulk, isSelecting } = useSelection<MoneyDocument>(({ id }) => id, search.again);
   const [notice, setNotice] = useState("");
@@ -131,7 +131,7 @@ export function Documents() {
   };
   return (
     <>
-      <Views list="documents" replaces={["invoice_status", "payment_status"]} />
+      <ListViews list="documents" replaces={["invoice_status", "payment_status"]} />
       <Filters filters={FILTERS} />
       <div class="actions">
         {may("sell") && (
@@ -139,7 +139,7 @@ export function Documents() {
             {t("collectiveInvoice")}
           </a>
         )}
-        <Journal />
+        <JournalDownload />
       </div>
       <p class="done" role="status">
         {notice}
@@ -148,7 +148,7 @@ export function Documents() {
         search={search}
         empty={t("noDocuments")}
         none={t("noDocumentSo")}
-        tools={<TableFile path="/documents" names={NAMES} />}
+        tools={<ListDownload path="/documents" names={NAMES} />}
       >
         {(rows) => (
           <>

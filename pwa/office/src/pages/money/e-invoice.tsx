@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { fetchFileOrRefusal, office } from "../../api.ts";
+import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
 import { getFieldLabel } from "../../desk/fields.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { saveFile } from "../../desk/save-file.ts";
 import { t, tOr } from "../../texts.ts";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
@@ -18,7 +18,7 @@ export function EInvoice({ of }: { readonly of: Listed }) {
   const name = formatDocumentNumber(of);
   const save = async (format: (typeof FORMATS)[number]) => {
     setProblem("");
-    const answer = await fetchFileOrRefusal(office(`/documents/${of.id}/einvoice?format=${format}`)).catch(
+    const answer = await fetchFileOrRefusal(toOfficePath(`/documents/${of.id}/einvoice?format=${format}`)).catch(
       () => undefined,
     );
     if (!answer) return setProblem(t("notSent"));
@@ -27,7 +27,7 @@ export function EInvoice({ of }: { readonly of: Listed }) {
     setProblem(
       code === "einvoice_incomplete"
         ? t("eInvoiceLacks", { fields: nameMissing(detail.map(({ field }) => field)) })
-        : refusedBy(answer.refusal).notice,
+        : toRefusalTexts(answer.refusal).notice,
     );
   };
   return (

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { DocumentExchangeRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
-import { ask, getContent, office } from "../../api.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { t } from "../../texts.ts";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
@@ -14,7 +14,7 @@ interface ExchangeProps {
 }
 
 /** Exchanges a simplified invoice for a full one. Several simplified invoices of the contract can be combined. */
-export function Exchange({ of, onDone }: ExchangeProps) {
+export function InvoiceExchange({ of, onDone }: ExchangeProps) {
   const [others, setOthers] = useState<readonly MoneyDocument[]>([]);
   const [problem, setProblem] = useState("");
   const name = formatDocumentNumber(of);
@@ -28,7 +28,7 @@ export function Exchange({ of, onDone }: ExchangeProps) {
     if (otherDocuments && otherDocuments.length > 0) return setOthers(otherDocuments);
     const answer = otherDocuments && (await send(crypto.randomUUID()).catch(() => undefined));
     if (answer?.status === 200) return handleDone();
-    setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+    setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   return (
     <>
@@ -67,7 +67,7 @@ async function findOtherDocuments({
 }: MoneyDocument): Promise<readonly MoneyDocument[]> {
   if (source !== "booking" || reference === null) return [];
   const path = `/documents?reservation_id=${reference}&document_kind=simplified&invoice_status=invoice`;
-  const answer = await ask<DocumentListMessage>("GET", office(path));
+  const answer = await ask<DocumentListMessage>("GET", toOfficePath(path));
   const otherDocuments = getContent(answer)?.data ?? [];
   return otherDocuments.filter(
     (moneyDocument) =>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 
@@ -18,10 +18,10 @@ export function IntegrationError({ of, onDone }: IntegrationErrorProps) {
   const name = formatDocumentNumber(of);
   const press = async () => {
     setBusy(true);
-    const answer = await ask("POST", office(`/documents/${of.id}/retry-integration`)).catch(() => undefined);
+    const answer = await ask("POST", toOfficePath(`/documents/${of.id}/retry-integration`)).catch(() => undefined);
     setBusy(false);
     if (answer?.status === 200) return onDone(`${name}: ${t("integrateAgainDone")}`);
-    setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+    setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   return (
     <>

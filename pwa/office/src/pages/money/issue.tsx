@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { IssueRequest } from "#worker/api/documents/messages.ts";
 import { ask } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { t } from "../../texts.ts";
 
@@ -12,7 +12,7 @@ interface IssueProps {
 }
 
 /** Issues a draft that needed a manual check or more customer data. */
-export function Issue({ id, name, onDone }: IssueProps) {
+export function IssueDraftButton({ id, name, onDone }: IssueProps) {
   const [problem, setProblem] = useState("");
   const press = async () => {
     const body: IssueRequest = { request_id: crypto.randomUUID() };
@@ -20,7 +20,7 @@ export function Issue({ id, name, onDone }: IssueProps) {
       () => undefined,
     );
     if (answer?.status === 200) return onDone(`${name}: ${t("issueDone")}`);
-    setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+    setProblem(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   return (
     <>

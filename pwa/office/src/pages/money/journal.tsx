@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { may } from "../../account.ts";
-import { fetchFileOrRefusal, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { saveFile } from "../../desk/save-file.ts";
 import { query } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -9,7 +9,7 @@ import { t } from "../../texts.ts";
 const FORMATS = { csv: "journalCsv", datev: "journalDatev" } as const;
 
 /** Downloads the accounting journal of the filtered days, or of the current year. For administrators. */
-export function Journal() {
+export function JournalDownload() {
   const [problem, setProblem] = useState("");
   if (!may("administer")) return null;
   const save = async (format: keyof typeof FORMATS) => {
@@ -19,11 +19,11 @@ export function Journal() {
       date_from: query.value.get("date_from") || `${year}-01-01`,
       date_to: query.value.get("date_to") || `${year}-12-31`,
     };
-    const path = office(`/journal?${new URLSearchParams({ ...days, format })}`);
+    const path = toOfficePath(`/journal?${new URLSearchParams({ ...days, format })}`);
     const answer = await fetchFileOrRefusal(path).catch(() => undefined);
     if (!answer) return setProblem(t("notSent"));
     if (!("refusal" in answer)) return saveFile(answer.file, answer.name);
-    const { fields, notice } = refusedBy(answer.refusal);
+    const { fields, notice } = toRefusalTexts(answer.refusal);
     setProblem(Object.values(fields).join(" ") || notice);
   };
   return (

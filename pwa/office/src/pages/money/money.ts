@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { ChargeListMessage, DocumentListMessage, RegisterMessage } from "#worker/api/office/money-messages.ts";
+import type { CashRegisterMessage, ChargeListMessage, DocumentListMessage } from "#worker/api/office/money-messages.ts";
 import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/office/refund-messages.ts";
-import { plainAmount } from "../../desk/typed-amount.ts";
+import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
 /** A document in a list. Amounts are decimal strings. */
@@ -16,10 +16,10 @@ export type MoneyCharge = Immutable<ChargeListMessage["data"][number]>;
 
 export type RegisterLine = Register["data"][number];
 
-export type Closing = Register["closings"][number];
+export type CashRegisterClosing = Register["closings"][number];
 
 /** Payments of a day. */
-export type Register = Immutable<RegisterMessage>;
+export type Register = Immutable<CashRegisterMessage>;
 
 export type GatewayRefund = Immutable<GatewayRefundListMessage["data"][number]>;
 
@@ -41,7 +41,7 @@ function toText(thousandths: number): string {
 
 /** Calculates the expected cash with a typed opening balance. Invalid amounts count as zero. */
 export function calculateExpectedCash(opening: string, expected: string): string {
-  return toText((parseThousandths(expected) ?? 0) + (parseThousandths(plainAmount(opening)) ?? 0));
+  return toText((parseThousandths(expected) ?? 0) + (parseThousandths(parseTypedAmount(opening)) ?? 0));
 }
 
 /** Sums API amounts. */
@@ -51,6 +51,6 @@ export function sumAmounts(amounts: readonly string[]): string {
 
 /** Calculates the difference between counted and expected cash. Undefined if no valid amount is typed. */
 export function calculateDifference(counted: string, expected: string): string | undefined {
-  const [value, other] = [parseThousandths(plainAmount(counted)), parseThousandths(expected)];
+  const [value, other] = [parseThousandths(parseTypedAmount(counted)), parseThousandths(expected)];
   return value === undefined || other === undefined ? undefined : toText(value - other);
 }

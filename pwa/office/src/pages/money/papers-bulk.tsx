@@ -1,9 +1,9 @@
-import { fetchFileOrRefusal, office } from "../../api.ts";
+import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
 import { describeRefusal, type RowName, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { saveFile } from "../../desk/save-file.ts";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { t } from "../../texts.ts";
 import { packFiles } from "./pack-files.ts";
 
@@ -20,7 +20,7 @@ export function PapersBulk<Row extends { readonly id: number }>(props: PapersBul
   const save = async () => {
     const files = new Map<string, Uint8Array<ArrayBuffer>>();
     await start(async ({ id }) => {
-      const read = await fetchFileOrRefusal(office(`${path}/${id}.pdf`));
+      const read = await fetchFileOrRefusal(toOfficePath(`${path}/${id}.pdf`));
       if ("refusal" in read) return describeRefusal(read.refusal);
       const name = files.has(read.name) ? `${id}-${read.name}` : read.name;
       files.set(name, new Uint8Array(await read.file.arrayBuffer()));
@@ -33,7 +33,7 @@ export function PapersBulk<Row extends { readonly id: number }>(props: PapersBul
       <button type="button" class="small" disabled={isBusy} onClick={() => void save()}>
         {t("bulkPdf")}
       </button>
-      <TableFile path={path} names={[]} also={{ ids: rows.map(({ id }) => id).join(",") }} />
+      <ListDownload path={path} names={[]} also={{ ids: rows.map(({ id }) => id).join(",") }} />
     </BulkBar>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { DocumentChargeRequest } from "#worker/api/office/document-messages.ts";
 import { may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
@@ -26,7 +26,7 @@ const listFields = (): readonly FormField<keyof DocumentChargeRequest>[] => [
 ];
 
 /** Records a payment of an unpaid invoice. */
-export function Pay({ document, name, onDone }: PayProps) {
+export function InvoicePayment({ document, name, onDone }: PayProps) {
   const [isAsked, setAsked] = useState(false);
   const { id, document_kind: kind, invoice_status: status, payment_status: payment } = document;
   const isOpen = status === "invoice" && payment === "pending" && kind !== "credit_note";
@@ -44,7 +44,7 @@ export function Pay({ document, name, onDone }: PayProps) {
           begin={{ amount: document.total_pending, payment_method_id: "bank_transfer" }}
           submit={t("payInvoice")}
           send={(body, key) =>
-            ask<object, DocumentChargeRequest>("POST", office(`/documents/${id}/charges`), { body, key })
+            ask<object, DocumentChargeRequest>("POST", toOfficePath(`/documents/${id}/charges`), { body, key })
           }
           onDone={() => {
             setAsked(false);

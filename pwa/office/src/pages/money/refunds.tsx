@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/office/refund-messages.ts";
 import { may, momentText, money } from "../../account.ts";
-import { ask, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
@@ -21,12 +21,12 @@ export function Refunds() {
   const [notice, setNotice] = useState("");
   const read = () =>
     Promise.all([
-      ask<RefundListMessage>("GET", office("/refunds")),
-      ask<GatewayRefundListMessage>("GET", office("/gateway-refunds")),
+      ask<RefundListMessage>("GET", toOfficePath("/refunds")),
+      ask<GatewayRefundListMessage>("GET", toOfficePath("/gateway-refunds")),
     ]).then(
       ([pending, atGateways]) => {
         const refused = [pending, atGateways].find(({ status }) => status !== 200);
-        if (refused) return setProblem(refusedBy(refused).notice);
+        if (refused) return setProblem(toRefusalTexts(refused).notice);
         setWaiting({ asked: pending.body.data ?? [], sent: atGateways.body.data ?? [] });
       },
       () => setProblem(t("failed")),
@@ -35,10 +35,10 @@ export function Refunds() {
     void read();
   }, []);
   const send = async (path: string, words: string) => {
-    const answer = await ask<object, object>("POST", office(path), { body: {} }).catch(() => undefined);
+    const answer = await ask<object, object>("POST", toOfficePath(path), { body: {} }).catch(() => undefined);
     setNotice("");
     if (!answer) return setProblem(t("notSent"));
-    const { fields, notice: why } = refusedBy(answer);
+    const { fields, notice: why } = toRefusalTexts(answer);
     setProblem(answer.status < 300 ? "" : [why, ...Object.values(fields)].join(" "));
     if (answer.status < 300) setNotice(words);
     await read();

@@ -1,15 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
-import { account, branchName, dayText, may, momentText, money, nowThere, signedMoney } from "../../account.ts";
-import { office } from "../../api.ts";
-import { amountCell } from "../../desk/amount-cell.ts";
+import {
+  account,
+  branchName,
+  dayText,
+  getCompanyDateTime,
+  may,
+  momentText,
+  money,
+  signedMoney,
+} from "../../account.ts";
+import { toOfficePath } from "../../api.ts";
+import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { query, replaceQueryValues } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { CloseSheet } from "./close-sheet.tsx";
-import type { Closing, Register, RegisterLine } from "./money.ts";
+import { CashClosingSheet } from "./close-sheet.tsx";
+import type { CashRegisterClosing, Register, RegisterLine } from "./money.ts";
 
 const columns = (): readonly Column<RegisterLine>[] => [
   {
@@ -17,12 +26,12 @@ const columns = (): readonly Column<RegisterLine>[] => [
     cell: ({ payment_method_id: method }) => tOr(`method.${method}`, method),
   },
   { head: t("branch"), cell: ({ rental_location_code: code }) => branchName(code ?? "") },
-  { head: t("charged"), cell: ({ charged }) => amountCell(charged), is: "number" },
-  { head: t("refunded"), cell: ({ refunded }) => amountCell(refunded), is: "number" },
+  { head: t("charged"), cell: ({ charged }) => formatAmountCell(charged), is: "number" },
+  { head: t("refunded"), cell: ({ refunded }) => formatAmountCell(refunded), is: "number" },
   { head: t("total"), cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
-  { head: t("depositsIn"), cell: (registerLine) => amountCell(registerLine.deposits_received), is: "number" },
-  { head: t("depositsOut"), cell: (registerLine) => amountCell(registerLine.deposits_returned), is: "number" },
-  { head: t("depositsKept"), cell: (registerLine) => amountCell(registerLine.deposits_kept), is: "number" },
+  { head: t("depositsIn"), cell: (registerLine) => formatAmountCell(registerLine.deposits_received), is: "number" },
+  { head: t("depositsOut"), cell: (registerLine) => formatAmountCell(registerLine.deposits_returned), is: "number" },
+  { head: t("depositsKept"), cell: (registerLine) => formatAmountCell(registerLine.deposits_kept), is: "number" },
   {
     head: t("withDeposits"),
     cell: (registerLine) => <strong>{money(registerLine.total_with_deposits)}</strong>,
@@ -34,10 +43,10 @@ const columns = (): readonly Column<RegisterLine>[] => [
 export function DayRegister() {
   const [notice, setNotice] = useState("");
   const [isClosing, setClosing] = useState(false);
-  const date = query.value.get("date") ?? nowThere().date;
+  const date = query.value.get("date") ?? getCompanyDateTime().date;
   const branch = query.value.get("rental_location_code") ?? onlyBranch();
   const registerQuery = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
-  const { whole: register, problem, read } = useResource<Register>(office(`/register?${registerQuery}`));
+  const { whole: register, problem, read } = useResource<Register>(toOfficePath(`/register?${registerQuery}`));
   useEffect(() => setNotice(""), [date, branch]);
   return (
     <>
@@ -67,7 +76,7 @@ export function DayRegister() {
         </>
       )}
       {isClosing && register?.cash && (
-        <CloseSheet
+        <CashClosingSheet
           branch={branch}
           date={date}
           cash={register.cash}
@@ -164,9 +173,9 @@ function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
   );
 }
 
-function Closings({ closings }: { readonly closings: readonly Closing[] }) {
+function Closings({ closings }: { readonly closings: readonly CashRegisterClosing[] }) {
   if (closings.length === 0) return null;
-  const closingColumns: readonly Column<Closing>[] = [
+  const closingColumns: readonly Column<CashRegisterClosing>[] = [
     {
       head: t("branch"),
       cell: (closing) => (
@@ -179,7 +188,7 @@ function Closings({ closings }: { readonly closings: readonly Closing[] }) {
     { head: t("difference"), cell: (closing) => signedMoney(closing.difference), is: "number" },
     { head: t("cash.expected"), cell: (closing) => money(closing.expected), is: "number" },
     { head: t("back.counted"), cell: (closing) => money(closing.counted), is: "number" },
-    { head: t("back.taken_out"), cell: (closing) => amountCell(closing.taken_out), is: "number" },
+    { head: t("back.taken_out"), cell: (closing) => formatAmountCell(closing.taken_out), is: "number" },
     { head: t("cash.left"), cell: (closing) => money(closing.left), is: "number" },
     {
       head: t("closedBy"),

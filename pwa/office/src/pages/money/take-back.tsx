@@ -8,11 +8,11 @@ import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { plainAmount } from "../../desk/typed-amount.ts";
+import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 import { EInvoice } from "./e-invoice.tsx";
-import { Exchange } from "./exchange.tsx";
-import { Issue } from "./issue.tsx";
+import { InvoiceExchange } from "./exchange.tsx";
+import { IssueDraftButton } from "./issue.tsx";
 import type { MoneyDocument } from "./money.ts";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
@@ -49,13 +49,13 @@ const credit = (id: number, key: string, body: Omit<CreditRequest, "request_id">
  * Actions for a document: issue a draft, or credit an issued one. A simplified invoice may also be replaced by a full
  * one.
  */
-export function TakeBack({ of, name, onDone }: TakeBackProps) {
+export function DocumentActions({ of, name, onDone }: TakeBackProps) {
   const [isAsked, setAsked] = useState(false);
   const { id, document_kind: kind, invoice_status: status } = of;
   const canCredit = status === "invoice" && kind !== "credit_note" && may("give_away");
   if (of.replaced_by_invoice_number !== null)
     return <small>{t("replacedBy", { by: `${of.replaced_by_invoice_serie}/${of.replaced_by_invoice_number}` })}</small>;
-  if (status === "draft") return <Issue id={id} name={name} onDone={onDone} />;
+  if (status === "draft") return <IssueDraftButton id={id} name={name} onDone={onDone} />;
   if (kind === "internal_bond" && !canCredit) return null;
   return (
     <>
@@ -65,7 +65,7 @@ export function TakeBack({ of, name, onDone }: TakeBackProps) {
             {t("creditDo")}
           </button>
         )}
-        {canCredit && kind === "simplified" && <Exchange of={of} onDone={onDone} />}
+        {canCredit && kind === "simplified" && <InvoiceExchange of={of} onDone={onDone} />}
         <EInvoice of={of} />
       </RowMenu>
       {isAsked && (
@@ -78,7 +78,7 @@ export function TakeBack({ of, name, onDone }: TakeBackProps) {
           outcome={({ amount }) => (
             <Preview
               path={`/api/v1/documents/${id}/credit-note/quote`}
-              body={amount ? { amount: plainAmount(String(amount)) } : {}}
+              body={amount ? { amount: parseTypedAmount(String(amount)) } : {}}
             />
           )}
           submit={t("creditDo")}

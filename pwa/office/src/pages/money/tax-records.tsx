@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TaxCorrectionRequest } from "#worker/api/office/tax-record-messages.ts";
 import { dayText, money } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { linkTo, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { Print } from "../reservations/documents.tsx";
+import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, type TaxSummary } from "./tax.ts";
-import { SendingState } from "./tax-sending.tsx";
+import { TaxSendingStatus } from "./tax-sending.tsx";
 
 const STATES: readonly RecordState[] = ["waiting", "refused", "accepted_with_errors", "accepted"];
 const WHY: readonly FormField<keyof TaxCorrectionRequest>[] = [
@@ -58,7 +58,7 @@ function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
       head: "PDF",
       cell: (taxRecord) => (
         <div class="moves">
-          <Print path={`/documents/${taxRecord.document_id}.pdf`} name={taxRecord.number} />
+          <OpenDocumentButton path={`/documents/${taxRecord.document_id}.pdf`} name={taxRecord.number} />
           <Corrections of={taxRecord} onAsk={onAsk} />
         </div>
       ),
@@ -120,7 +120,7 @@ export function TaxRecords() {
   };
   return (
     <>
-      <SendingState turn={turn} onChange={search.again} />
+      <TaxSendingStatus turn={turn} onChange={search.again} />
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
         {["", ...STATES].map((text) => (
@@ -179,10 +179,14 @@ function CorrectionSheet({ of, correction, onDone, onClose }: SheetProps) {
       submit={t(`taxDo.${correction}`)}
       isDanger={correction === "annul"}
       send={(body, key) =>
-        ask<object, TaxCorrectionRequest>("POST", office(`/documents/${of.document_id}/verifactu/${correction}`), {
-          body,
-          key,
-        })
+        ask<object, TaxCorrectionRequest>(
+          "POST",
+          toOfficePath(`/documents/${of.document_id}/verifactu/${correction}`),
+          {
+            body,
+            key,
+          },
+        )
       }
       onDone={onDone}
       onClose={onClose}

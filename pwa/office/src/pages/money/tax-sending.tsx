@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { momentText } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { type ChainCheck, problemText, type TaxChain, type TaxSummary } from "./tax.ts";
+import { type ChainCheck, formatSendingProblem, type TaxChain, type TaxSummary } from "./tax.ts";
 
 interface SendingProps {
   /** Number whose change reloads the status. */
@@ -14,16 +14,16 @@ interface SendingProps {
 }
 
 /** Status of sending tax records, its problems, and a check of the whole chain. */
-export function SendingState({ turn, onChange }: SendingProps) {
+export function TaxSendingStatus({ turn, onChange }: SendingProps) {
   const [summary, setSummary] = useState<TaxSummary>();
   const [problem, setProblem] = useState("");
   const [notice, setNotice] = useState("");
   const read = () =>
-    ask<TaxSummary>("GET", office("/tax-records?page_size=1")).then(
+    ask<TaxSummary>("GET", toOfficePath("/tax-records?page_size=1")).then(
       (answer) => {
         const content = getContent(answer);
         if (content) setSummary(content);
-        setProblem(content ? "" : refusedBy(answer).notice);
+        setProblem(content ? "" : toRefusalTexts(answer).notice);
       },
       () => setProblem(t("failed")),
     );
@@ -31,9 +31,9 @@ export function SendingState({ turn, onChange }: SendingProps) {
     void read();
   }, [turn]);
   const retry = async () => {
-    const answer = await ask("POST", office("/tax-records/retry")).catch(() => undefined);
+    const answer = await ask("POST", toOfficePath("/tax-records/retry")).catch(() => undefined);
     setNotice(answer?.status === 200 ? t("triedNow") : "");
-    setProblem(answer?.status === 200 ? "" : answer ? refusedBy(answer).notice : t("notSent"));
+    setProblem(answer?.status === 200 ? "" : answer ? toRefusalTexts(answer).notice : t("notSent"));
     await read();
     onChange();
   };
@@ -76,7 +76,7 @@ function Sending({ of, onRetry }: { readonly of: TaxSummary; readonly onRetry: (
 function Failing({ of: { issuer, failed_since: since, problem, next_at: next } }: { readonly of: TaxChain }) {
   return (
     <p>
-      <strong>{issuer}</strong>: {problem ? problemText(problem) : ""}{" "}
+      <strong>{issuer}</strong>: {problem ? formatSendingProblem(problem) : ""}{" "}
       <small class="soft">
         {[since && t("taxSince", { at: momentText(since) }), next && t("taxNextTry", { at: momentText(next) })]
           .filter(Boolean)
@@ -92,12 +92,12 @@ function Check() {
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
-    const answer = await ask<ChainCheck>("GET", office("/tax-records/check")).catch(() => undefined);
+    const answer = await ask<ChainCheck>("GET", toOfficePath("/tax-records/check")).catch(() => undefined);
     setBusy(false);
     if (!answer) return setProblem(t("failed"));
     const content = getContent(answer);
     if (content) setCheck(content);
-    setProblem(content ? "" : refusedBy(answer).notice);
+    setProblem(content ? "" : toRefusalTexts(answer).notice);
   };
   return (
     <>

@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { TaxChainCheckMessage, TaxDeclarationMessage } from "#worker/api/office/tax-audit-messages.ts";
+import type { ProducerDeclarationMessage, TaxChainCheckMessage } from "#worker/api/office/tax-audit-messages.ts";
 import type { TaxRecordListMessage } from "#worker/api/office/tax-record-messages.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
@@ -15,10 +15,10 @@ export type TaxSummary = Immutable<TaxRecordListMessage>;
 
 export type ChainCheck = Immutable<TaxChainCheckMessage>;
 
-export type TaxDeclaration = Immutable<TaxDeclarationMessage>;
+export type TaxDeclaration = Immutable<ProducerDeclarationMessage>;
 
 /** Returns the text of a problem that prevents sending. */
-export function problemText(problem: string): string {
+export function formatSendingProblem(problem: string): string {
   return tOr(`taxProblem.${problem}`, t("taxProblem.noAnswer", { what: problem }));
 }
 

@@ -47,9 +47,9 @@ export type BoardChange =
       /** Last day of the period. */
       readonly date_to: CivilDate;
     }
-  | { readonly kind: "refused"; readonly why: Why };
+  | { readonly kind: "refused"; readonly why: BoardChangeRefusal };
 
-export type Why =
+export type BoardChangeRefusal =
   | "over"
   | "outStays"
   | "pendingStays"
@@ -80,7 +80,7 @@ export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag):
 const getVehicleReference = (row: Row) => (row.kind === "vehicle" ? row.vehicle.reference : "");
 
 /** Returns the confirmed contracts of a vehicle that a block in this time would take from it. */
-export const listDisplaced = (contracts: readonly PlannedContract[], from: string, to: string) =>
+export const listDisplacedContracts = (contracts: readonly PlannedContract[], from: string, to: string) =>
   contracts.filter((contract) => contract.status === "confirmed" && contract.from < to && contract.to > from);
 
 function toBlockChange(
@@ -92,7 +92,7 @@ function toBlockChange(
   if (days === 0) return undefined;
   const startDays = grip === "bar" ? days : 0;
   const contracts = row.kind === "vehicle" ? row.vehicle.contracts : [];
-  const displaced = listDisplaced(contracts, shifted(block.from, startDays), shifted(block.to, days));
+  const displaced = listDisplacedContracts(contracts, shifted(block.from, startDays), shifted(block.to, days));
   return { kind: "block", block, days: startDays, endDays: days, displaced, restored: [] };
 }
 
@@ -109,7 +109,7 @@ function findRefusal(
   contract: PlannedContract,
   row: Row,
   target: Exclude<Row, { readonly kind: "category" }>,
-): Why | undefined {
+): BoardChangeRefusal | undefined {
   const { status } = contract;
   if (status === "done" || status === "cancelled") return "over";
   if (status === "pending_confirmation") return "pendingStays";
@@ -154,7 +154,7 @@ function toDateChange(contract: PlannedContract, grip: "bar" | "end", days: numb
 }
 
 /** Converts a selected free period of a vehicle to a board change. */
-export function toStretchChange(row: Row, from: CivilDate, value: number, other: number): BoardChange | undefined {
+export function toFreePeriodChange(row: Row, from: CivilDate, value: number, other: number): BoardChange | undefined {
   if (row.kind !== "vehicle") return undefined;
   const [first, last] = [Math.floor(Math.min(value, other)), Math.floor(Math.max(value, other))];
   const isOccupied = row.bars.some(

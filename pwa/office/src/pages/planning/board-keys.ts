@@ -1,12 +1,16 @@
 import type { Bar, Row } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { type BoardViewport, type HeldBar, heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
-import { type BoardPosition, listRows, moveHeldBar, placeAfter } from "./keys.ts";
+import { type BoardPosition, getNextBoardPosition, listRows, moveHeldBar } from "./keys.ts";
 
 const SCROLLBAR = 18;
 
 /** Handles a key on the board: navigates, or moves the held bar. */
-export function followKeys(event: KeyboardEvent, stage: BoardViewport, onChange: (change: BoardChange) => void): void {
+export function handleBoardKey(
+  event: KeyboardEvent,
+  stage: BoardViewport,
+  onChange: (change: BoardChange) => void,
+): void {
   const now = heldBar.value;
   const place = findPlace(stage, event.target as HTMLElement);
   if (now) updateKeyboardDrag(event, stage, { now, onChange });
@@ -22,7 +26,7 @@ function followFree(event: KeyboardEvent, stage: BoardViewport, place: BoardPosi
     heldBar.value = { row, bar, grip, days: 0, target: row, start: bar.start, end: bar.end };
     return;
   }
-  const next = placeAfter(stage.board, place, event.key);
+  const next = getNextBoardPosition(stage.board, place, event.key);
   if (!next) return;
   event.preventDefault();
   focusOn(stage, next.row, next.bar);

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { dayText, isWeekend, nowThere } from "../../account.ts";
+import { dayText, getCompanyDateTime, isWeekend } from "../../account.ts";
 import { t } from "../../texts.ts";
 import { type Bar, type Board, dateAt, type Row } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
-import { followKeys } from "./board-keys.ts";
-import { type BoardViewport, followPointer, heldBar, ROW_HEIGHT } from "./gestures.ts";
-import { TimelineRows } from "./pane.tsx";
+import { handleBoardKey } from "./board-keys.ts";
+import { type BoardViewport, handleBoardPointer, heldBar, ROW_HEIGHT } from "./gestures.ts";
+import { BoardRows } from "./pane.tsx";
 
 const LABEL_WIDTH = 176;
 const NARROW_LABEL_WIDTH = 104;
@@ -42,7 +42,7 @@ export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
     for (const hTMLDivElement of [head.current, pendingPane.current, fleet.current])
       if (hTMLDivElement && hTMLDivElement.scrollLeft !== left) hTMLDivElement.scrollLeft = left;
   };
-  const onKeyDown = (event: KeyboardEvent) => followKeys(event, stage, onChange);
+  const onKeyDown = (event: KeyboardEvent) => handleBoardKey(event, stage, onChange);
   const isWide = labelWidth + board.days * dayWidth > width + 1;
   const views = { dayWidth, labelWidth, isWide, onOpen, onScrollX: alongX, days: board.days, from: board.from };
   return (
@@ -50,13 +50,13 @@ export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
     <div
       class="board"
       ref={root}
-      onPointerDown={(event) => followPointer(event, stage, onChange)}
+      onPointerDown={(event) => handleBoardPointer(event, stage, onChange)}
       onKeyDown={onKeyDown}
       style={{ "--day": `${dayWidth}px`, "--label": `${labelWidth}px`, "--row": `${ROW_HEIGHT}px` }}
     >
       <Days board={board} dayWidth={dayWidth} of={head} />
       {board.waiting.length > 0 && (
-        <TimelineRows
+        <BoardRows
           {...views}
           name={t("unassigned")}
           rows={board.waiting}
@@ -64,7 +64,7 @@ export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
           height={Math.min(MAX_PENDING_ROWS, board.waiting.length) * ROW_HEIGHT}
         />
       )}
-      <TimelineRows {...views} name={t("vehicles")} rows={board.fleet} of={fleet} />
+      <BoardRows {...views} name={t("vehicles")} rows={board.fleet} of={fleet} />
       <HeldBarText board={board} />
     </div>
   );
@@ -100,7 +100,7 @@ interface DaysProps {
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21];
 
 function Days({ board, dayWidth, of }: DaysProps) {
-  const today = nowThere().date;
+  const today = getCompanyDateTime().date;
   const dates = useMemo(
     () => Array.from({ length: board.days }, (_, index) => dateAt(board.from, index)),
     [board.from, board.days],

@@ -172,7 +172,7 @@ export function getRenderedRows(rendered: Stretch, seen: Stretch, count: number)
 }
 
 /** Adds rows on both sides in advance of scrolling. Returns the same range if there are enough. */
-export function moreRows(rendered: Stretch, count: number): Stretch {
+export function addRowsAhead(rendered: Stretch, count: number): Stretch {
   const { first, last } = rendered;
   if ((first === 0 && last >= count) || last - first > MAX_RENDERED_ROWS - 2 * ROW_BATCH_SIZE) return rendered;
   return { first: Math.max(0, first - ROW_BATCH_SIZE), last: Math.min(count, last + ROW_BATCH_SIZE) };

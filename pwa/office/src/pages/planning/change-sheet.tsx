@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { AssignRequest } from "#worker/api/office/request-messages.ts";
-import type { BlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
+import type { VehicleBlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { dayText, may } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
-import { refusedQuote, toMoveQuote } from "../../desk/move-quote.ts";
-import type { MoveQuote } from "../../desk/quote.ts";
-import { MoveQuoteView } from "../../desk/quote-view.tsx";
-import { refusedBy } from "../../desk/refusals.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
+import { refusedQuote, toActionQuote } from "../../desk/move-quote.ts";
+import type { ActionQuote } from "../../desk/quote.ts";
+import { ActionQuoteView } from "../../desk/quote-view.tsx";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
@@ -70,7 +70,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
           {t("do.exchange")}
         </a>
       )}
-      {toBoardQuoteBody(change) && <MoveQuoteView quote={quote} total={total} isReading={!quote} />}
+      {toBoardQuoteBody(change) && <ActionQuoteView quote={quote} total={total} isReading={!quote} />}
       {change.kind === "block" && change.displaced.length > 0 && (
         <p class="notice waiting">
           {t("losing", { who: change.displaced.map(({ customer_fullname: who }) => who).join(", ") })}
@@ -106,7 +106,7 @@ interface Failed {
 }
 
 /** Undoes a change. Returns the result or the error. */
-export async function takeBack(change: ChangeSheetProps["change"]): Promise<BoardChangeResult | Failed> {
+export async function undoBoardChange(change: ChangeSheetProps["change"]): Promise<BoardChangeResult | Failed> {
   const request = toChangeRequest(change);
   if (!request) return { problem: t("notPossible") };
   const result = toChangeResult(change, true, await sendRequest(request).catch(() => undefined));
@@ -123,7 +123,7 @@ async function restoreVehicles(
   const failed: string[] = [];
   // One after another, because two of the contracts may be units of the same reservation.
   for (const { id, unit_id, customer_fullname: who } of contracts) {
-    const path = office(`/reservations/${id}`);
+    const path = toOfficePath(`/reservations/${id}`);
     const { body } = await ask<ReservationDetail>("GET", path).catch(() => ({ body: undefined }));
     const { version } = body?.reservation ?? {};
     const answer =
@@ -137,10 +137,10 @@ async function restoreVehicles(
 }
 
 /** The changed reservation or block. */
-type ChangeAnswer = ReservationDetail & BlockAnswerMessage;
+type ChangeAnswer = ReservationDetail & VehicleBlockAnswerMessage;
 
 const sendRequest = ({ method, path, body }: Request, key?: string) =>
-  ask<ChangeAnswer, BoardRequest>(method, office(path), { ...(body && { body }), ...(key && { key }) });
+  ask<ChangeAnswer, BoardRequest>(method, toOfficePath(path), { ...(body && { body }), ...(key && { key }) });
 
 // Returns the result of a change with its undo, or the error.
 function toChangeResult(
@@ -155,7 +155,7 @@ function toChangeResult(
   }
   if (answer.body.code === "changed_meanwhile")
     return { problem: t("changedOnBoard"), version: getVersion(answer.body) };
-  const { fields, notice } = refusedBy(answer);
+  const { fields, notice } = toRefusalTexts(answer);
   return { problem: [...Object.values(fields), notice].filter(Boolean).join(" ") };
 }
 
@@ -229,7 +229,7 @@ function formatChangeResult(change: BoardChange, isUndo: boolean): string {
 
 // Loads the quote and the current price of the contract.
 function useChangeQuote(change: BoardChange) {
-  const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly total: string }>({ total: "0" });
+  const [state, setState] = useState<{ readonly quote?: ActionQuote; readonly total: string }>({ total: "0" });
   useEffect(() => {
     const body = toBoardQuoteBody(change);
     if (!body || change.kind !== "dates") return;
@@ -237,12 +237,12 @@ function useChangeQuote(change: BoardChange) {
     const path = `/reservations/${change.contract.id}`;
     let isOver = false;
     Promise.all([
-      ask<MoveQuote, MoveQuoteRequest>("POST", office(`${path}/quote`), { body }),
-      ask<ReservationDetail>("GET", office(path)),
+      ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`${path}/quote`), { body }),
+      ask<ReservationDetail>("GET", toOfficePath(path)),
     ]).then(
       ([answer, whole]) => {
         const listedReservation = whole.body.reservation;
-        if (!isOver) setState({ quote: toMoveQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
+        if (!isOver) setState({ quote: toActionQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {
         if (!isOver) setState({ quote: refusedQuote(move, [{ code: "" }]), total: "0" });

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
 import { dayText, isZeroAmount, may, money } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { ReservationAction } from "../../desk/move-forms.ts";
-import { MoveSheet } from "../../desk/move-sheet.tsx";
-import { refusedBy } from "../../desk/refusals.ts";
+import { BookingActionSheet } from "../../desk/move-sheet.tsx";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
-import { StateBadge } from "../../desk/state-badge.tsx";
+import { ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import type { Bar } from "./board.ts";
@@ -36,17 +36,17 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
   const [problem, setProblem] = useState("");
   const [action, setDoing] = useState<ReservationAction>();
   useEffect(() => {
-    ask<ReservationDetail>("GET", office(`/reservations/${contract.id}`)).then(
+    ask<ReservationDetail>("GET", toOfficePath(`/reservations/${contract.id}`)).then(
       (answer) => {
         if (answer.status === 200) setOf(answer.body.reservation);
-        else setProblem(refusedBy(answer).notice);
+        else setProblem(toRefusalTexts(answer).notice);
       },
       () => setProblem(t("failed")),
     );
   }, [contract.id]);
   if (of && action)
     return (
-      <MoveSheet
+      <BookingActionSheet
         of={of}
         action={action}
         onDone={(_, successText) => onDone({ words: successText })}
@@ -56,7 +56,7 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
   return (
     <Sheet title={contract.customer_fullname} onClose={onClose}>
       <p>
-        <StateBadge of={contract} /> <span class="soft">{t("reservationNo", { id: contract.id })}</span>
+        <ReservationStateBadge of={contract} /> <span class="soft">{t("reservationNo", { id: contract.id })}</span>
       </p>
       <p>
         {dayText(contract.date_from)}, {contract.time_from} – {dayText(contract.date_to)}, {contract.time_to}
@@ -100,11 +100,11 @@ function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { rea
     said: () => successText,
     take: (answer) => {
       if (!answer) return setProblem(t("notSent"));
-      if (answer.status >= 300) return setProblem(refusedBy(answer).notice);
+      if (answer.status >= 300) return setProblem(toRefusalTexts(answer).notice);
       onDone({ words: successText });
     },
   });
-  const remove = () => send({}, (key) => ask("DELETE", office(`/blocks/${block.id}`), { key }));
+  const remove = () => send({}, (key) => ask("DELETE", toOfficePath(`/blocks/${block.id}`), { key }));
   return (
     <Sheet title={title} onClose={onClose}>
       <p>

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Bar, Board, Row } from "./board.ts";
-import { type BoardChange, toBoardChange, toStretchChange } from "./board-changes.ts";
+import { type BoardChange, toBoardChange, toFreePeriodChange } from "./board-changes.ts";
 
 /** Bar being moved, shown as a ghost until dropped. */
 export interface HeldBar {
@@ -51,7 +51,7 @@ export function toDropChange(
   { row, bar, grip, days, target, start, end }: HeldBar,
   board: Pick<Board, "from">,
 ): BoardChange | undefined {
-  if (!bar) return toStretchChange(row, board.from, start, end - 1 / 1440);
+  if (!bar) return toFreePeriodChange(row, board.from, start, end - 1 / 1440);
   return toBoardChange(bar, row, { grip, days, target });
 }
 
@@ -108,7 +108,7 @@ function getScrollEdge(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
 }
 
 /** Handles dragging with a mouse or pen. Touch scrolls and opens tapped bars. */
-export function followPointer(
+export function handleBoardPointer(
   event: PointerEvent,
   stage: BoardViewport,
   onChange: (change: BoardChange) => void,

@@ -13,7 +13,11 @@ const getBars = (row: Row): readonly Bar[] => (row.kind === "category" ? [] : ro
 export const listRows = ({ waiting, fleet }: Board): readonly Row[] => [...waiting, ...fleet];
 
 /** Returns the position after an arrow key: along the bars of a row, or the nearest bar of the next row. */
-export function placeAfter(board: Board, { row, bar }: BoardPosition, key: string): BoardPosition | undefined {
+export function getNextBoardPosition(
+  board: Board,
+  { row, bar }: BoardPosition,
+  key: string,
+): BoardPosition | undefined {
   if (key === "ArrowDown" || key === "ArrowUp") {
     const next = nextRow(board, row, key === "ArrowDown" ? 1 : -1);
     return next && { row: next, bar: bar && nearestBar(getBars(next), bar.start) };

@@ -1,8 +1,8 @@
-import { nowThere } from "../../account.ts";
+import { getCompanyDateTime } from "../../account.ts";
 import { type Board, toBoardDay } from "./board.ts";
 
 /** Returns the current time in days from the first day of a board. */
-export function nowOn(from: Board["from"]): number {
-  const { date, time } = nowThere();
+export function getBoardNow(from: Board["from"]): number {
+  const { date, time } = getCompanyDateTime();
   return toBoardDay(from, date, time);
 }

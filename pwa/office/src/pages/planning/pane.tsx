@@ -1,22 +1,22 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
-import { isolated } from "#shared/locale.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
 import { categoryName, dayText, isWeekend } from "../../account.ts";
 import { getDisplayState } from "../../desk/state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
 import {
+  addRowsAhead,
   type Bar,
   clipBar,
   dateAt,
   getRenderedRows,
   listVisibleBars,
-  moreRows,
   type Row,
   rowsInSight,
   type VisibleBar,
 } from "./board.ts";
 import { heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
-import { nowOn } from "./now.ts";
+import { getBoardNow } from "./now.ts";
 
 interface PaneProps {
   readonly name: string;
@@ -47,7 +47,7 @@ function whenIdle(work: () => void): () => void {
 const STRIP_ROWS = 8;
 
 /** Rows of the board. Visible ones render immediately, others while the browser is idle. */
-export function TimelineRows(props: PaneProps) {
+export function BoardRows(props: PaneProps) {
   const { name, rows, of, height, from, days, dayWidth, labelWidth, isWide, onOpen, onScrollX } = props;
   const [sight, setSight] = useState({ first: 0, last: 30 });
   const updateVisibleRows = () => {
@@ -59,7 +59,7 @@ export function TimelineRows(props: PaneProps) {
   useLayoutEffect(updateVisibleRows, [rows, height]);
   // Rendered while idle, so that scrolling finds finished rows.
   useEffect(() => {
-    const more = moreRows(sight, rows.length);
+    const more = addRowsAhead(sight, rows.length);
     return more === sight ? undefined : whenIdle(() => setSight((now) => (now === sight ? more : now)));
   }, [sight, rows]);
   // Memoized, so that visible rows don't re-render when others appear or disappear.
@@ -113,7 +113,7 @@ function Backdrop({
   readonly dayWidth: number;
   readonly height: number;
 }) {
-  const now = nowOn(from);
+  const now = getBoardNow(from);
   return (
     <div class="backdrop" aria-hidden="true" style={{ height: `${height}px` }}>
       {Array.from({ length: days }, (_, day) => (
@@ -230,10 +230,10 @@ function getBarLabel({ contract, block, isOverdue, isExchanged }: Bar) {
 function fullName({ contract, block }: Bar, statusLabel: string): string {
   const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
   if (contract) {
-    return `${isolated(contract.customer_fullname)}, ${statusLabel}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
+    return `${isolateRightToLeft(contract.customer_fullname)}, ${statusLabel}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
   }
   if (!block) return statusLabel;
-  return `${statusLabel}, ${at(block.from)} – ${at(block.to)}${block.note ? `, ${isolated(block.note)}` : ""}`;
+  return `${statusLabel}, ${at(block.from)} – ${at(block.to)}${block.note ? `, ${isolateRightToLeft(block.note)}` : ""}`;
 }
 
 function GhostBar({

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed.ts";
-import type { BlockAnswerMessage, BlockRequest } from "#worker/api/office/vehicle-messages.ts";
+import type { BlockRequest, VehicleBlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { dayText, may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
-import { type Refused, refusedBy } from "../../desk/refusals.ts";
+import { ask, toOfficePath } from "../../api.ts";
+import { type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { readDraft, saveDraft } from "../drafts.ts";
-import { type BoardChange, listDisplaced } from "./board-changes.ts";
+import { type BoardChange, listDisplacedContracts } from "./board-changes.ts";
 import type { BoardChangeResult } from "./change-sheet.tsx";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
@@ -21,7 +21,7 @@ interface StretchSheetProps {
 }
 
 /** Creates a block or a reservation in a free period of a vehicle. */
-export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
+export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
   // The draft belongs to this period. Another one is another block.
   const draft = ["stretch", `${vehicle.reference} ${date_from} ${date_to}`] as const;
   const [input, setInput] = useState({
@@ -31,16 +31,16 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
     note: "",
     ...readDraft(...draft),
   });
-  const [wrong, setWrong] = useState<Refused>({ fields: {}, notice: "" });
+  const [wrong, setWrong] = useState<RefusalTexts>({ fields: {}, notice: "" });
   const title = `${vehicle.stock_plate ?? vehicle.reference} · ${vehicle.name}`;
   const successText = t("blockedNow", { vehicle: vehicle.reference });
-  const { isBusy, send } = useSubmitOnce<BlockAnswerMessage>({
+  const { isBusy, send } = useSubmitOnce<VehicleBlockAnswerMessage>({
     draft,
     title,
     said: () => successText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-      if (answer.status >= 300) return setWrong(refusedBy(answer));
+      if (answer.status >= 300) return setWrong(toRefusalTexts(answer));
       const { block } = answer.body;
       onDone({ words: successText, ...(block && { undo: { kind: "unblock", block, restored: losing } }) });
     },
@@ -52,13 +52,13 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
     setInput(next);
   };
   // A block takes effect despite existing contracts, so list the affected ones first.
-  const losing = listDisplaced(vehicle.contracts, input.from, input.to);
+  const losing = listDisplacedContracts(vehicle.contracts, input.from, input.to);
   const block = () => {
     if (input.to <= input.from)
       return setWrong({ fields: { to: t("problem.later", { limit: t("field.date_from") }) }, notice: "" });
     const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
     return send(input, (key) =>
-      ask<BlockAnswerMessage, Typed<BlockRequest>>("POST", office(path), { body: input, key }),
+      ask<VehicleBlockAnswerMessage, Typed<BlockRequest>>("POST", toOfficePath(path), { body: input, key }),
     );
   };
   const field = (name: "from" | "to") => (

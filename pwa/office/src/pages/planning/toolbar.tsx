@@ -1,5 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { account, dayText, may, nowThere } from "../../account.ts";
+import { account, dayText, getCompanyDateTime, may } from "../../account.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { linkTo, type Query } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -23,7 +23,7 @@ interface ToolbarProps {
 }
 
 /** Legend of the board's colours. */
-export function Legend() {
+export function BoardLegend() {
   return (
     <ul class="legend" aria-label={t("legend")}>
       {STATES.map((state) => (
@@ -36,7 +36,7 @@ export function Legend() {
 }
 
 /** Selection of start, length and vehicles. */
-export function Toolbar({ view, onChange }: ToolbarProps) {
+export function BoardToolbar({ view, onChange }: ToolbarProps) {
   const step = view.days === 31 ? 28 : view.days;
   const to = addDays(view.from, view.days - 1);
   return (
@@ -78,7 +78,7 @@ export function Toolbar({ view, onChange }: ToolbarProps) {
               key={days}
               type="button"
               aria-pressed={view.days === days}
-              onClick={() => onChange({ days, ...(days === 1 && { from: nowThere().date }) })}
+              onClick={() => onChange({ days, ...(days === 1 && { from: getCompanyDateTime().date }) })}
             >
               {t(name)}
             </button>

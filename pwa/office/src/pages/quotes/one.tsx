@@ -1,13 +1,13 @@
 import { useRef, useState } from "preact/hooks";
 import { mailLink, phoneLink } from "#shared/links.ts";
-import { isolated } from "#shared/locale.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
 import type {
   QuoteDeclineRequest,
   QuoteDuplicateRequest,
   QuoteSendRequest,
 } from "#worker/api/office/quote-messages.ts";
 import { may, momentText, money } from "../../account.ts";
-import { type Answer, ask, office } from "../../api.ts";
+import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
@@ -15,12 +15,12 @@ import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPage } from "../../desk/lazy-page.tsx";
 import { languageName } from "../../desk/names.ts";
 import { Sums } from "../../desk/quote-view.tsx";
-import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { Print } from "../reservations/documents.tsx";
-import { Trip } from "../reservations/facts.tsx";
-import { Timeline } from "../reservations/timeline.tsx";
+import { OpenDocumentButton } from "../reservations/documents.tsx";
+import { PickupAndReturn } from "../reservations/facts.tsx";
+import { ReservationHistory } from "../reservations/timeline.tsx";
 import {
   type CustomerQuote,
   type CustomerQuoteDetail,
@@ -63,14 +63,20 @@ const nameExpiry = (entry: CustomerQuoteDetail["history"][number]) =>
 
 /** Quote page with what is offered, customer, terms, history and actions. */
 export function QuotePage({ id, action }: { readonly id: string; readonly action: string | undefined }) {
-  const path = office(`/quotes/${encodeURIComponent(id)}`);
+  const path = toOfficePath(`/quotes/${encodeURIComponent(id)}`);
   const { whole, setWhole, problem, read } = useResource<CustomerQuoteDetail>(path, { problems: PROBLEMS });
   const [open, setOpen] = useState<FormDoing>();
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
   if (!whole)
     return (
-      <NotRead title={t("quoteName")} problem={problem} onRetry={read} list={linkTo("quotes")} listName={t("quotes")} />
+      <PagePlaceholder
+        title={t("quoteName")}
+        problem={problem}
+        onRetry={read}
+        list={linkTo("quotes")}
+        listName={t("quotes")}
+      />
     );
   const { quote, history } = whole;
   if (action === "change" && quote.allowed.includes("change")) return <QuoteChange of={quote} />;
@@ -89,7 +95,7 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
       </p>
       <div class="title">
         <h1>
-          {t("quoteNo", { number: quote.number })} · {isolated(getQuoteCustomerName(quote))}
+          {t("quoteNo", { number: quote.number })} · {isolateRightToLeft(getQuoteCustomerName(quote))}
         </h1>
         <QuoteBadge status={quote.status} />
         <span class="soft">{t("createdByAt", { at: momentText(quote.created), name: quote.created_by ?? "" })}</span>
@@ -102,11 +108,11 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
         <p class="notice refused">{t("quoteSoldOut", { at: momentText(quote.sold_out) })}</p>
       )}
       <Actions of={quote} onOpen={setOpen} />
-      <Trip of={quote} />
+      <PickupAndReturn of={quote} />
       <div class="columns">
         <div class="column">
           <Price of={quote} />
-          <Timeline entries={history.map(nameExpiry)} />
+          <ReservationHistory entries={history.map(nameExpiry)} />
         </div>
         <div class="column narrow">
           <Terms of={quote} />
@@ -150,7 +156,7 @@ function Actions({ of, onOpen }: ActionsProps) {
       {actions.map((action) => (
         <QuoteButton key={action} of={of} action={action} isMain={action === main} onOpen={onOpen} />
       ))}
-      <Print path={`/quotes/${of.id}/quote.pdf`} name={of.number} text={t("printQuote")} />
+      <OpenDocumentButton path={`/quotes/${of.id}/quote.pdf`} name={of.number} text={t("printQuote")} />
     </div>
   );
 }

@@ -2,8 +2,8 @@ import { dayText, may, money } from "../../account.ts";
 import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
-import { LIST_NAMES, Views } from "../../desk/views.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { ReservationTabs } from "../reservations/tabs.tsx";
@@ -21,7 +21,7 @@ const FILTERS: readonly Filter[] = [
   },
   CUSTOMER_FILTER,
 ];
-const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
 const columns = (): readonly Column<CustomerQuote>[] => [
   { head: t("quoteNumber"), cell: ({ number }) => number },
@@ -68,9 +68,9 @@ export function QuoteSearch() {
         )}
       </div>
       <ReservationTabs />
-      <Views list="quotes" replaces={["status"]} />
+      <ListViews list="quotes" replaces={["status"]} />
       <Filters filters={FILTERS} />
-      <TableFile path="/quotes" names={NAMES} />
+      <ListDownload path="/quotes" names={NAMES} />
       <Results search={search} empty={t("noQuotes")} none={t("noQuoteSo")}>
         {(rows) => (
           <Rows

@@ -3,9 +3,9 @@ import { addDays, addMonths, type CivilDate } from "#domain/dates.ts";
 import {
   addFigures,
   type FigureKind,
-  type Figures,
-  getPeriodStart,
+  getReportPeriodStart,
   listFigures,
+  type ReportFigures,
   type ReportName,
   type ReportPeriod,
   type ReportRange,
@@ -31,7 +31,7 @@ const HUNDREDTHS = 2;
 const getDecimals = (kind: FigureKind, decimals: number) => (kind === "money" ? decimals : HUNDREDTHS);
 
 /** Parses the figures of a message to minor units and counts. */
-export function parseFigures(report: ReportName, figures: MessageRow["figures"], decimals: number): Figures {
+export function parseFigures(report: ReportName, figures: MessageRow["figures"], decimals: number): ReportFigures {
   const kinds = listFigures(report, {}).map(([name, kind]) => {
     const value = figures[name] ?? 0;
     return [name, typeof value === "number" ? value : parseSigned(value, getDecimals(kind, decimals))] as const;
@@ -63,7 +63,7 @@ export function sumRows(
   toKey: (row: MessageRow) => readonly [key: string, name: string],
   decimals: number,
 ): readonly SummedRow[] {
-  const sums = new Map<string, { readonly name: string; readonly figures: Figures }>();
+  const sums = new Map<string, { readonly name: string; readonly figures: ReportFigures }>();
   for (const row of rows) {
     const [key, name] = toKey(row);
     const figures = parseFigures(report, row.figures, decimals);
@@ -77,7 +77,7 @@ export function sumRows(
 export function listPeriodStarts(by: ReportPeriod, { from, to }: ReportRange): readonly CivilDate[] {
   const starts: CivilDate[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    const start = getPeriodStart(by, day);
+    const start = getReportPeriodStart(by, day);
     if (starts.at(-1) !== start) starts.push(start);
   }
   return starts;
@@ -92,7 +92,7 @@ const MONTHS_PER_YEAR = 12;
 
 /** Returns a named range for the current date of the company. */
 export function getRange(name: RangeName, today: CivilDate): ReportRange {
-  const month = getPeriodStart("month", today);
+  const month = getReportPeriodStart("month", today);
   const sinceJanuary = Number(today.slice(5, 7)) - 1;
   const months = (start: number, count: number) => ({
     from: addMonths(month, start),

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
-import { type FigureKind, type Figures, listFigures, type ReportPeriod } from "#domain/reporting/reports.ts";
+import { type FigureKind, listFigures, type ReportFigures, type ReportPeriod } from "#domain/reporting/reports.ts";
 import { dayFormat, moneyFormat } from "#shared/locale.ts";
-import { account, centsText, kilometres, localeHere, percentText } from "../../account.ts";
+import { account, centsText, getUserLocale, kilometres, percentText } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import {
   formatFigure,
@@ -34,7 +34,7 @@ function figureText(figure: string, kind: FigureKind, value: number): string {
 
 function periodText(by: ReportPeriod, start: CivilDate): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
-    dayFormat(localeHere(), { ...options, timeZone: "UTC" }).format(Date.parse(`${start}T00:00:00Z`));
+    dayFormat(getUserLocale(), { ...options, timeZone: "UTC" }).format(Date.parse(`${start}T00:00:00Z`));
   if (by === "month") return format({ month: "short", year: "numeric" });
   const day = format({ day: "numeric", month: "short", year: "numeric" });
   return by === "week" ? t("reportWeekOf", { date: day }) : day;
@@ -47,9 +47,9 @@ interface ViewProps {
 }
 
 /** Totals of the report, with the year before if compared. */
-export function Headlines({ report, decimals }: ViewProps) {
+export function ReportTotals({ report, decimals }: ViewProps) {
   const totals = readTotals(report.name, report.totals, decimals);
-  const before: Figures = report.previous
+  const before: ReportFigures = report.previous
     ? Object.fromEntries(
         readTotals(report.name, report.previous.totals, decimals).map(([figure, , value]) => [figure, value]),
       )
@@ -132,7 +132,7 @@ function toOrder(rows: readonly SummedRow[], order: Order | undefined): readonly
   const label = ({ key, name }: SummedRow) => (/^\d{4}-\d\d-\d\d$/.test(key) ? key : name);
   const compare = (row: SummedRow, other: SummedRow) =>
     figure === NAME_COLUMN
-      ? label(row).localeCompare(label(other), localeHere(), { numeric: true })
+      ? label(row).localeCompare(label(other), getUserLocale(), { numeric: true })
       : value(row) - value(other);
   return rows.toSorted((row, other) => (isUp ? compare(row, other) : compare(other, row)));
 }
@@ -219,7 +219,7 @@ export function toChart(report: Report, measure: string, decimals: number) {
 const cached = new Map<string, (value: number) => string>();
 
 function keepFormat(key: string, create: () => (value: number) => string): (value: number) => string {
-  const name = `${key} ${localeHere()}`;
+  const name = `${key} ${getUserLocale()}`;
   const format = cached.get(name) ?? create();
   cached.set(name, format);
   return format;
@@ -234,5 +234,5 @@ const createAxisFormat = (kind: FigureKind, measure: string) =>
 
 function wholeAmount(cents: number): string {
   const { currency, currency_decimals: decimals } = account.value;
-  return moneyFormat(localeHere(), currency).format(cents / 10 ** decimals);
+  return moneyFormat(getUserLocale(), currency).format(cents / 10 ** decimals);
 }

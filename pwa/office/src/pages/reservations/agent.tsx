@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AgentRequest } from "#worker/api/office/commission-messages.ts";
 import { dayText, isZeroAmount, may, money } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -15,7 +15,7 @@ interface AgentProps {
 }
 
 /** Agent of the reservation with commission and retained amount. Hidden if the company has no agents. */
-export function Agent({ of, onDone }: AgentProps) {
+export function ReservationAgent({ of, onDone }: AgentProps) {
   const agents = useOptions("agents");
   const [isAsked, setAsked] = useState(false);
   if (agents.length === 0) return null;
@@ -51,7 +51,7 @@ export function Agent({ of, onDone }: AgentProps) {
           }}
           submit={t("save")}
           send={({ agent_id: agent, ...body }, key) =>
-            ask<object, AgentRequest>("POST", office(`/reservations/${of.id}/agent`), {
+            ask<object, AgentRequest>("POST", toOfficePath(`/reservations/${of.id}/agent`), {
               key,
               body: { expected_version: of.version, ...body, agent_id: agent === undefined ? null : Number(agent) },
             })

@@ -1,18 +1,22 @@
 import { useState } from "preact/hooks";
-import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/communications/completing.ts";
+import {
+  COMPLETING_FIELD_KINDS,
+  type CompletingField,
+  type CompletingKind,
+} from "#domain/communications/completing.ts";
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import { isolated } from "#shared/locale.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
 import type { MunicipalitiesMessage } from "#worker/api/office/communication-list-messages.ts";
 import type { CommunicationsMessage, CompletionRequest } from "#worker/api/office/communication-messages.ts";
 import { may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { countryName } from "../../desk/names.ts";
-import { formatReportProblem, formatReportState } from "../../desk/report-texts.ts";
+import { formatAuthorityReportProblem, formatAuthorityReportState } from "../../desk/report-texts.ts";
 import type { Reservation } from "../../desk/reservation.ts";
-import { LoadErrorMessage, UnreadPanel } from "../../desk/trouble.tsx";
+import { LoadErrorMessage, PanelLoadError } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
@@ -26,7 +30,7 @@ const HINTS: Readonly<Record<string, TextKey>> = {
   representative_name: "representativeHint",
 };
 
-const isCompletingField = (name: string): name is CompletingField => Object.hasOwn(COMPLETING, name);
+const isCompletingField = (name: string): name is CompletingField => Object.hasOwn(COMPLETING_FIELD_KINDS, name);
 const formatMissingField = (name: string) => tOr(`lack.${name}`, name);
 
 export interface AuthoritiesProps {
@@ -36,10 +40,10 @@ export interface AuthoritiesProps {
 
 /** Reports of a reservation to the authorities, missing data and a form to add it. */
 export default function Authorities({ of, onDone }: AuthoritiesProps) {
-  const path = office(`/reservations/${of.id}/ses`);
+  const path = toOfficePath(`/reservations/${of.id}/ses`);
   const { whole: communications, problem, read } = useResource<CommunicationsMessage>(path, { turn: of.version });
   const [isOpen, setOpen] = useState(false);
-  if (problem) return <UnreadPanel title={t("authorities")} problem={problem} onRetry={read} />;
+  if (problem) return <PanelLoadError title={t("authorities")} problem={problem} onRetry={read} />;
   if (!communications || communications.length === 0) return null;
   const lacks = [...new Set(communications.flatMap(({ missing }) => missing))];
   const wishes = [...new Set(communications.flatMap(({ wished }) => wished))];
@@ -56,9 +60,9 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
                 {communication.part > 1 && ` · ${t("furtherDriver")}`}
               </span>{" "}
               <span class="state" data-state={communication.state}>
-                {formatReportState(communication)}
+                {formatAuthorityReportState(communication)}
               </span>
-              {communication.error && <small>{formatReportProblem(communication)}</small>}
+              {communication.error && <small>{formatAuthorityReportProblem(communication)}</small>}
               {communication.register && (
                 <small>
                   {t("byHandAt", { register: tOr(`register.${communication.register}`, communication.register) })}
@@ -150,19 +154,19 @@ interface FillInProps {
 
 function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   const needsCityCode = province !== undefined && names.includes("customer_address[city_code]");
-  const path = office(`/communications/municipalities?province=${province}`);
+  const path = toOfficePath(`/communications/municipalities?province=${province}`);
   // Municipalities of the postcode's province, if known.
   const list = useResource<MunicipalitiesMessage>(path, { isNeeded: needsCityCode });
   return (
     <FormSheet<object, Omit<CompletionRequest, "expected_version">>
-      title={`${t("missingForAuthorities")} · ${isolated(of.customer_fullname)}`}
+      title={`${t("missingForAuthorities")} · ${isolateRightToLeft(of.customer_fullname)}`}
       lead={t("aboutFillIn")}
       draft={["authorities", String(of.id)]}
       fields={names.map((name) => toField(name, list.whole?.data ?? []))}
       outcome={() => <LoadErrorMessage problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
       submit={t("save")}
       send={(body, key) =>
-        ask<object, CompletionRequest>("PATCH", office(`/reservations/${of.id}/ses`), {
+        ask<object, CompletionRequest>("PATCH", toOfficePath(`/reservations/${of.id}/ses`), {
           body: { expected_version: of.version, ...body },
           key,
         })
@@ -174,9 +178,13 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
 }
 
 function toField(name: CompletingField, municipalities: readonly Municipality[]): FormField<CompletingField> {
-  const field: FormField<CompletingField> = { name, kind: KINDS[COMPLETING[name]] ?? "text", label: `lack.${name}` };
+  const field: FormField<CompletingField> = {
+    name,
+    kind: KINDS[COMPLETING_FIELD_KINDS[name]] ?? "text",
+    label: `lack.${name}`,
+  };
   const hint = HINTS[name];
-  if (COMPLETING[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
+  if (COMPLETING_FIELD_KINDS[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
   const choices = municipalities.map(({ code, name: town }) => [code, `${town} (${code})`] as const);
   if (name !== "customer_address[city_code]") return { ...field, ...(hint && { hint }) };
   return choices.length > 0

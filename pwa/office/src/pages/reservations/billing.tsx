@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { FormInput } from "../../desk/form-field.tsx";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
@@ -64,7 +64,7 @@ function BillingSheet({ of, onDone, onClose }: { readonly of: Reservation } & Cl
     title,
     take: (answer) => {
       if (answer && answer.status < 300) return onDone();
-      const { fields, notice } = answer ? refusedBy(answer) : { fields: {}, notice: t("notSent") };
+      const { fields, notice } = answer ? toRefusalTexts(answer) : { fields: {}, notice: t("notSent") };
       setProblem([notice, ...Object.values(fields)].join(" "));
     },
   });
@@ -81,7 +81,7 @@ function BillingSheet({ of, onDone, onClose }: { readonly of: Reservation } & Cl
         onSubmit={(event) => {
           event.preventDefault();
           void send(body, (key) =>
-            ask<object, ReservationChangeRequest>("PATCH", office(`/reservations/${of.id}`), { body, key }),
+            ask<object, ReservationChangeRequest>("PATCH", toOfficePath(`/reservations/${of.id}`), { body, key }),
           );
         }}
       >

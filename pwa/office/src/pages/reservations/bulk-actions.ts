@@ -1,16 +1,16 @@
 import type { MessageRequest } from "#worker/api/office/message-messages.ts";
 import type { AssignRequest } from "#worker/api/office/request-messages.ts";
-import { ask, getContent, office } from "../../api.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
 import { describeRefusal, type Outcome } from "../../desk/bulk-actions.ts";
-import type { Listed, ReservationDetail } from "../../desk/reservation.ts";
+import type { ReservationDetail, ReservationListItem } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 import type { HandOverVehicles } from "./hand-over-vehicles.ts";
 
 /** Assigns the first free vehicle of its category to each unit of a rental that has none. */
-export async function assignFreeVehicles({ id, kind, status }: Listed): Promise<Outcome> {
+export async function assignFreeVehicles({ id, kind, status }: ReservationListItem): Promise<Outcome> {
   if (kind === "transfer" || (status !== "confirmed" && status !== "pending_confirmation"))
     return { isDone: false, text: t("bulkNotAssignable") };
-  const read = await ask<ReservationDetail>("GET", office(`/reservations/${id}`));
+  const read = await ask<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`));
   const reservation = getContent(read)?.reservation;
   if (!reservation) return describeRefusal(read);
   let version = reservation.version;
@@ -18,13 +18,15 @@ export async function assignFreeVehicles({ id, kind, status }: Listed): Promise<
   const waiting = reservation.units.filter(({ reference }) => reference === null);
   if (waiting.length === 0) return { isDone: true, text: t("bulkHasVehicle") };
   for (const unit of waiting) {
-    const listed = await ask<HandOverVehicles>("GET", office(`/reservations/${id}/vehicles`));
+    const listed = await ask<HandOverVehicles>("GET", toOfficePath(`/reservations/${id}/vehicles`));
     const free = getContent(listed)?.data.find(
       (vehicle) => vehicle.can_leave && vehicle.is_own_category && !assigned.includes(vehicle.reference),
     );
     if (!free) return { isDone: false, text: [...assigned, t("bulkNoneFree")].join(" · ") };
     const body: AssignRequest = { expected_version: version, unit_id: unit.id, reference: free.reference };
-    const answer = await ask<ReservationDetail, AssignRequest>("POST", office(`/reservations/${id}/assign`), { body });
+    const answer = await ask<ReservationDetail, AssignRequest>("POST", toOfficePath(`/reservations/${id}/assign`), {
+      body,
+    });
     const after = getContent(answer)?.reservation;
     if (!after) return describeRefusal(answer);
     version = after.version;
@@ -34,8 +36,11 @@ export async function assignFreeVehicles({ id, kind, status }: Listed): Promise<
 }
 
 /** Sends a message to the customer of a reservation. */
-export async function sendMessage({ id, customer_email: email }: Listed, body: MessageRequest): Promise<Outcome> {
+export async function sendMessage(
+  { id, customer_email: email }: ReservationListItem,
+  body: MessageRequest,
+): Promise<Outcome> {
   if (!email) return { isDone: false, text: t("bulkNoMail") };
-  const answer = await ask<object, MessageRequest>("POST", office(`/reservations/${id}/messages`), { body });
+  const answer = await ask<object, MessageRequest>("POST", toOfficePath(`/reservations/${id}/messages`), { body });
   return getContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
 }

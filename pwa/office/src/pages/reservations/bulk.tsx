@@ -5,21 +5,21 @@ import { STARTED, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
 import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import type { Listed } from "../../desk/reservation.ts";
-import { TableFile } from "../../desk/table-file.tsx";
+import type { ReservationListItem } from "../../desk/reservation.ts";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { assignFreeVehicles, sendMessage } from "./bulk-actions.ts";
 import { createMessageFields } from "./message-fields.ts";
 
-const nameRow = ({ id, customer_fullname: name }: Listed) => ({
+const nameRow = ({ id, customer_fullname: name }: ReservationListItem) => ({
   id,
   name: `${t("reservationNo", { id })} ${name ?? ""}`,
   href: linkTo("reservations", id),
 });
 
 /** Actions for the selected reservations, with the result of each. */
-export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Listed>) {
+export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<ReservationListItem>) {
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
   const [isWriting, setWriting] = useState(false);
   const ids = rows.map(({ id }) => id).join(",");
@@ -46,7 +46,7 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Listed>
             {t("collectiveInvoice")}
           </a>
         )}
-        <TableFile path="/reservations" names={[]} also={{ ids }} />
+        <ListDownload path="/reservations" names={[]} also={{ ids }} />
       </BulkBar>
       {isWriting && (
         <FormSheet<object, MessageRequest>

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
 import type { CaptureRequest, HoldRequest, PaymentLinkRequest } from "#worker/api/office/payment-link-messages.ts";
-import { isZeroAmount, may, momentText, money, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { getCompanyDateTime, isZeroAmount, may, momentText, money } from "../../account.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -44,7 +44,7 @@ type Purpose = keyof typeof PURPOSES;
 const GATEWAYS: Readonly<Record<string, string>> = { tpvA256: "Redsys", stripe: "Stripe" };
 
 /** Payment links and card holds of a reservation with their forms. */
-export function CardMoney({ of, onDone }: CardMoneyProps) {
+export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
   const { reservation, holds, payment_links: links } = of;
   const [open, setOpen] = useState<Purpose>();
   const [captured, setCaptured] = useState<CardHold>();
@@ -108,7 +108,7 @@ export function CardMoney({ of, onDone }: CardMoneyProps) {
           send={(body, key) =>
             ask<object, HoldRequest & Partial<Pick<PaymentLinkRequest, "purpose">>>(
               "POST",
-              office(`/reservations/${reservation.id}/${PURPOSES[open]}`),
+              toOfficePath(`/reservations/${reservation.id}/${PURPOSES[open]}`),
               {
                 body: open === "payment" ? { ...body, purpose: open } : body,
                 key,
@@ -128,7 +128,7 @@ export function CardMoney({ of, onDone }: CardMoneyProps) {
           begin={{ amount: proposeCapture(reservation, captured) }}
           submit={t("captureHold")}
           send={(body, key) =>
-            ask<object, CaptureRequest>("POST", office(`/holds/${captured.id}/capture`), { body, key })
+            ask<object, CaptureRequest>("POST", toOfficePath(`/holds/${captured.id}/capture`), { body, key })
           }
           onDone={({ status }) => finish(t(status === 202 ? "holdWaits" : "holdCaptured"))}
           onClose={() => setCaptured(undefined)}
@@ -139,7 +139,7 @@ export function CardMoney({ of, onDone }: CardMoneyProps) {
 }
 
 function getDefaultExpiry(): string {
-  const { date, time } = nowThere();
+  const { date, time } = getCompanyDateTime();
   return `${addDays(date, LINK_DAYS)}T${time}`;
 }
 
@@ -191,7 +191,7 @@ function Hold({ hold, link, onCapture, onDone }: HoldProps) {
           <RowAction
             label={t("releaseHold")}
             method="POST"
-            path={office(`/holds/${hold.id}/release`)}
+            path={toOfficePath(`/holds/${hold.id}/release`)}
             onDone={() => onDone(t("holdReleased"))}
           />
         </span>
@@ -224,7 +224,7 @@ function OpenLink({ link, onDone }: { readonly link: PaymentLink; readonly onDon
         <RowAction
           label={t("cancelLink")}
           method="DELETE"
-          path={office(`/payment-links/${link.id}`)}
+          path={toOfficePath(`/payment-links/${link.id}`)}
           onDone={() => onDone(t("linkCancelled"))}
         />
       )}

@@ -1,8 +1,8 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CorrespondenceMessage } from "#worker/api/office/correspondence-messages.ts";
 import { momentText, money } from "../../account.ts";
-import { office } from "../../api.ts";
-import { UnreadPanel } from "../../desk/trouble.tsx";
+import { toOfficePath } from "../../api.ts";
+import { PanelLoadError } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
@@ -19,12 +19,12 @@ export function Correspondence({ id, version }: { readonly id: number; readonly 
     whole: conversations,
     problem,
     read,
-  } = useResource<CorrespondenceMessage>(office(`/reservations/${id}/correspondence`), {
+  } = useResource<CorrespondenceMessage>(toOfficePath(`/reservations/${id}/correspondence`), {
     turn: version,
   });
   return (
     <>
-      <UnreadPanel title={t("mailsAndPayments")} problem={problem} onRetry={read} />
+      <PanelLoadError title={t("mailsAndPayments")} problem={problem} onRetry={read} />
       {conversations && conversations.payments.length > 0 && <Attempts of={conversations.payments} />}
       {conversations && conversations.mails.length > 0 && <Mails of={conversations.mails} />}
     </>

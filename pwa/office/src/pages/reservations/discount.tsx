@@ -3,14 +3,14 @@ import type { Typed } from "#shared/typed.ts";
 import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { toMoveQuote } from "../../desk/move-quote.ts";
-import type { MoveQuote } from "../../desk/quote.ts";
-import { MoveQuoteView } from "../../desk/quote-view.tsx";
+import { toActionQuote } from "../../desk/move-quote.ts";
+import type { ActionQuote } from "../../desk/quote.ts";
+import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
-import { plainAmount } from "../../desk/typed-amount.ts";
+import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
 type Discount = NonNullable<ReservationChangeRequest["discount"]>;
@@ -65,7 +65,7 @@ export default function Discount({ of, onDone }: DiscountProps) {
           submit={t("giveDiscount")}
           outcome={(values) => <DiscountQuote of={of} values={values} />}
           send={(values, key) =>
-            ask<ReservationDetail, Typed<ReservationChangeRequest>>("PATCH", office(`/reservations/${of.id}`), {
+            ask<ReservationDetail, Typed<ReservationChangeRequest>>("PATCH", toOfficePath(`/reservations/${of.id}`), {
               body: { expected_version: of.version, discount: toDiscount(values) },
               key,
             })
@@ -85,26 +85,26 @@ function DiscountQuote({
   of: { id, total_cost: total },
   values,
 }: Pick<DiscountProps, "of"> & { readonly values: FormValues }) {
-  const [quote, setQuote] = useState<MoveQuote>();
+  const [quote, setQuote] = useState<ActionQuote>();
   const [isReading, setReading] = useState(false);
   const { kind, reason } = toDiscount(values);
-  const value = plainAmount(String(values["discount.value"] ?? ""));
+  const value = parseTypedAmount(String(values["discount.value"] ?? ""));
   useEffect(() => {
     setQuote(undefined);
     if (value === "") return setReading(false);
     let isOver = false;
     setReading(true);
-    const take = (quote?: MoveQuote) => {
+    const take = (quote?: ActionQuote) => {
       if (isOver) return;
       setReading(false);
       setQuote(quote);
     };
     const timer = setTimeout(() => {
       const discount = { kind, value, reason: reason.trim() || "–" };
-      ask<MoveQuote, Typed<MoveQuoteRequest>>("POST", office(`/reservations/${id}/quote`), {
+      ask<ActionQuote, Typed<MoveQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
         body: { move: "change", discount },
       }).then(
-        (answer) => take(toMoveQuote("change", answer)),
+        (answer) => take(toActionQuote("change", answer)),
         () => take(),
       );
     }, WAIT_MILLISECONDS);
@@ -113,5 +113,5 @@ function DiscountQuote({
       clearTimeout(timer);
     };
   }, [id, kind, value]);
-  return value === "" ? null : <MoveQuoteView quote={quote} total={total} isReading={isReading} />;
+  return value === "" ? null : <ActionQuoteView quote={quote} total={total} isReading={isReading} />;
 }

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
 import { dayText, money } from "../../account.ts";
-import { fetchFile, office } from "../../api.ts";
-import type { Paper, Reservation } from "../../desk/reservation.ts";
+import { fetchFile, toOfficePath } from "../../api.ts";
+import type { Reservation, ReservationDocument } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 import { EInvoice } from "../money/e-invoice.tsx";
 import { IntegrationError } from "../money/integration-error.tsx";
-import { Issue } from "../money/issue.tsx";
-import { Invoice } from "./invoice.tsx";
+import { IssueDraftButton } from "../money/issue.tsx";
+import { InvoiceForm } from "./invoice.tsx";
 
 interface ReservationDocumentsProps {
   readonly of: Reservation;
-  readonly documents: readonly Paper[];
+  readonly documents: readonly ReservationDocument[];
   readonly onDone: (notice: string) => void;
 }
 
@@ -24,7 +24,7 @@ export function ReservationDocuments({ of, documents, onDone }: ReservationDocum
         {kind === "rental" && (
           <li>
             <span>{t("contract")}</span>
-            <Print path={`/reservations/${id}/contract.pdf`} name={`${t("contract")} ${id}`} />
+            <OpenDocumentButton path={`/reservations/${id}/contract.pdf`} name={`${t("contract")} ${id}`} />
           </li>
         )}
         {documents.map((document) => (
@@ -42,8 +42,10 @@ export function ReservationDocuments({ of, documents, onDone }: ReservationDocum
               <IntegrationError of={document} onDone={onDone} />
             </span>
             <span class="number">{money(document.total)}</span>
-            {document.invoice_status === "draft" && <Issue id={document.id} name={t("draft")} onDone={onDone} />}
-            <Print
+            {document.invoice_status === "draft" && (
+              <IssueDraftButton id={document.id} name={t("draft")} onDone={onDone} />
+            )}
+            <OpenDocumentButton
               path={`/documents/${document.id}.pdf`}
               name={document.number ? `${document.serie ?? ""}/${document.number}` : t("draft")}
             />
@@ -51,7 +53,7 @@ export function ReservationDocuments({ of, documents, onDone }: ReservationDocum
           </li>
         ))}
       </ul>
-      <Invoice of={of} onDone={onDone} />
+      <InvoiceForm of={of} onDone={onDone} />
     </section>
   );
 }
@@ -65,12 +67,12 @@ interface PrintProps {
 }
 
 /** Opens a document. It's only for staff, so it's fetched with the token and shown in a new tab. */
-export function Print({ path, name, text }: PrintProps) {
+export function OpenDocumentButton({ path, name, text }: PrintProps) {
   const [state, setState] = useState<"ready" | "reading" | "failed">("ready");
   const show = async () => {
     setState("reading");
     try {
-      const file = await fetchFile(office(path));
+      const file = await fetchFile(toOfficePath(path));
       setState(file ? "ready" : "failed");
       if (file) openFile(file);
     } catch {

@@ -52,7 +52,7 @@ type Period = Pick<
 >;
 
 /** Pickup and return with time and place. */
-export function Trip({ of }: { readonly of: Period & Partial<Pick<Reservation, "transfer">> }) {
+export function PickupAndReturn({ of }: { readonly of: Period & Partial<Pick<Reservation, "transfer">> }) {
   if (of.transfer) return <TransferTrips transfer={of.transfer} branch={of.rental_location_code} />;
   return (
     <section class="trip" aria-label={t("period")}>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SurchargeRequest } from "#worker/api/office/request-messages.ts";
 import { dayText, may, money } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { useOptions } from "../../desk/options.ts";
@@ -107,7 +107,7 @@ function ChargeSheet({ of: { id, version }, damage, onDone, onClose }: ChargeShe
       begin={{ text: damage.note ?? getDamageName(damage) }}
       submit={t("chargeDamage")}
       send={(body, key) =>
-        ask<object, SurchargeRequest>("POST", office(`/reservations/${id}/surcharge`), {
+        ask<object, SurchargeRequest>("POST", toOfficePath(`/reservations/${id}/surcharge`), {
           body: { expected_version: version, damage: damage.id, ...body },
           key,
         })

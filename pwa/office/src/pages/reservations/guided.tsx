@@ -4,7 +4,7 @@ import type { ReservationDetail } from "../../desk/reservation.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
-import { CardMoney } from "./card-money.tsx";
+import { PaymentLinksAndHolds } from "./card-money.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { GuidedHandOver } from "./guided/hand-over.tsx";
 import { GuidedReturn } from "./guided/return.tsx";
@@ -19,7 +19,7 @@ interface GuidedProps {
   readonly onNotice: (notice: string) => unknown;
   /** Opens the refund of an overpayment. */
   readonly onRefund: () => void;
-  /** `isOld` is whether the reservation has changed since it was opened. */
+  /** `isOldEncoding` is whether the reservation has changed since it was opened. */
   readonly onClose: (isOld: boolean) => void;
 }
 
@@ -82,7 +82,7 @@ function Done({ of, action, onNotice, onRefund, onNext, onClose }: DoneProps) {
       </p>
       {action === "collect" && isDraft && <p class="notice waiting">{g("draftAfter")}</p>}
       <ReservationDocuments of={reservation} documents={documents} onDone={onNotice} />
-      {holds.length > 0 && <CardMoney of={of} onDone={onNotice} />}
+      {holds.length > 0 && <PaymentLinksAndHolds of={of} onDone={onNotice} />}
       <div class="foot">
         {Number(reservation.to_refund) > 0 && (
           <button type="button" onClick={onRefund}>

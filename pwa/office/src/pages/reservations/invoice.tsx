@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import type { InvoiceRequest } from "#worker/api/documents/messages.ts";
 import { isZeroAmount } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
@@ -32,7 +32,7 @@ interface InvoiceProps {
 }
 
 /** Invoices an advance or the remaining amount. Transfers have no hand-over that would invoice them automatically. */
-export function Invoice({ of, onDone }: InvoiceProps) {
+export function InvoiceForm({ of, onDone }: InvoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const isCancelled = of.status === "cancelled";
   if (isCancelled && isZeroAmount(of.cancellation_fee)) return null;
@@ -49,7 +49,7 @@ export function Invoice({ of, onDone }: InvoiceProps) {
           fields={isCancelled ? [] : [ADVANCE]}
           // An advance is only an amount, so it has no preview.
           outcome={({ advance }) =>
-            advance ? null : <Preview path={office(`/reservations/${of.id}/documents/quote`)} />
+            advance ? null : <Preview path={toOfficePath(`/reservations/${of.id}/documents/quote`)} />
           }
           submit={t("invoiceDo")}
           send={(body, key) => invoice(of.id, key, body)}

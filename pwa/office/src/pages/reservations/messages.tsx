@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { MessageRequest, TemplateListMessage } from "#worker/api/office/message-messages.ts";
 import { may, momentText } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
@@ -19,7 +19,7 @@ interface MessagesProps {
 export function Messages({ of, onDone }: MessagesProps) {
   const { id } = of.reservation;
   const [isOpen, setOpen] = useState(false);
-  const path = office(`/message-templates?reservation_id=${id}`);
+  const path = toOfficePath(`/message-templates?reservation_id=${id}`);
   const { whole } = useResource<TemplateListMessage>(path, { isNeeded: isOpen });
   return (
     <section class="panel" aria-labelledby="messages">
@@ -37,7 +37,7 @@ export function Messages({ of, onDone }: MessagesProps) {
               <RowAction
                 label={t("resendMessage")}
                 method="POST"
-                path={office(`/messages/${message.id}/resend`)}
+                path={toOfficePath(`/messages/${message.id}/resend`)}
                 onDone={() => onDone(t("messageQueued"))}
               />
             )}
@@ -59,7 +59,7 @@ export function Messages({ of, onDone }: MessagesProps) {
           submit={t("writeMessage")}
           outcome={({ template }) => <PhoneLinks of={whole?.data.find((item) => item.id === template)} />}
           send={(body, key) =>
-            ask<object, MessageRequest>("POST", office(`/reservations/${id}/messages`), { key, body })
+            ask<object, MessageRequest>("POST", toOfficePath(`/reservations/${id}/messages`), { key, body })
           }
           onDone={() => {
             setOpen(false);

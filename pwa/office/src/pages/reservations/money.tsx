@@ -4,10 +4,10 @@ import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 import { sumAmounts } from "../money/money.ts";
 import { listAuthorised } from "./card-amounts.ts";
-import { CardMoney } from "./card-money.tsx";
-import { Print } from "./documents.tsx";
+import { PaymentLinksAndHolds } from "./card-money.tsx";
+import { OpenDocumentButton } from "./documents.tsx";
 import { MoneySums } from "./sums.tsx";
-import { TakeMoney } from "./take-money.tsx";
+import { DeskPaymentForm } from "./take-money.tsx";
 
 interface MoneyProps {
   readonly of: ReservationDetail;
@@ -26,7 +26,7 @@ export function ReservationMoney({ of: whole, isTaking, onDone, onLeave }: Money
       <h2 id="money">{t("money")}</h2>
       <MoneySums of={of} held={held} />
       <h3>{t("payments")}</h3>
-      <TakeMoney key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
+      <DeskPaymentForm key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
       {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
       <ul class="plain rows">
         {charges.map((charge) => (
@@ -38,11 +38,11 @@ export function ReservationMoney({ of: whole, isTaking, onDone, onLeave }: Money
               </small>
             </span>
             <span class="number">{money(charge.amount)}</span>
-            <Print path={`/charges/${charge.id}.pdf`} name={`${t("receipt")} ${charge.id}`} />
+            <OpenDocumentButton path={`/charges/${charge.id}.pdf`} name={`${t("receipt")} ${charge.id}`} />
           </li>
         ))}
       </ul>
-      <CardMoney of={whole} onDone={onDone} />
+      <PaymentLinksAndHolds of={whole} onDone={onDone} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { account, may, nowThere } from "../../account.ts";
-import { Extras } from "../../desk/move-field.tsx";
+import { account, getCompanyDateTime, may } from "../../account.ts";
+import { ExtraQuantitiesInput } from "../../desk/move-field.tsx";
 import { useOptions } from "../../desk/options.ts";
 import type { SaleQuote } from "../../desk/quote.ts";
 import { translateReason } from "../../desk/refusals.ts";
@@ -11,20 +11,20 @@ import type { CustomerQuote } from "../quotes/quote.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
 import { QuoteTerms } from "./quote-terms.tsx";
 import {
-  describeSale,
   isPriceUnchanged,
   listMissingSaleFields,
   newSale,
-  type Sale,
+  type SaleFormValues,
   saleBody,
   toQuoteChange,
   toSale,
+  toSaleRequest,
   withSaleValue,
 } from "./sale.ts";
 import { AdditionalSaleFields } from "./sale-details.tsx";
-import { Categories, Summary, WhenAndWhere } from "./sale-parts.tsx";
+import { CategoryChoice, SalePeriodAndPlaces, SaleSummary } from "./sale-parts.tsx";
 import { useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
-import { useSelling } from "./selling.ts";
+import { useSalesForm } from "./selling.ts";
 import { SellingPage } from "./selling-page.tsx";
 
 const LIST = "reservation";
@@ -35,7 +35,7 @@ export const NewReservation = () => <SaleForm list={LIST} begin={firstSale} />;
 /** Form that changes an open quote. Its price stays unless something changes that affects it. */
 export function QuoteChange({ of }: { readonly of: CustomerQuote }) {
   const [seen] = useState(of);
-  return <SaleForm list="quote" of={seen} begin={() => toSale(seen, nowThere().date)} />;
+  return <SaleForm list="quote" of={seen} begin={() => toSale(seen, getCompanyDateTime().date)} />;
 }
 
 interface SaleFormProps {
@@ -44,15 +44,15 @@ interface SaleFormProps {
   /** Quote that is changed. */
   readonly of?: CustomerQuote;
   /** Returns the initial values: those of the quote without its draft, or those of the URL or draft of a new sale. */
-  readonly begin: () => Sale;
+  readonly begin: () => SaleFormValues;
 }
 
 function SaleForm({ list, of, begin }: SaleFormProps) {
   const id = of && String(of.id);
   const [before] = useState(begin);
-  const [sale, setSale] = useState<Sale>(() => (of ? { ...before, ...readDraft(list, id) } : before));
-  const { title, submit, ...request } = describeSale(sale, of?.id);
-  const selling = useSelling({
+  const [sale, setSale] = useState<SaleFormValues>(() => (of ? { ...before, ...readDraft(list, id) } : before));
+  const { title, submit, ...request } = toSaleRequest(sale, of?.id);
+  const selling = useSalesForm({
     ...{ title, list, id, ...request },
     missing: () => listMissingSaleFields(sale),
     body: () => (of ? { expected_version: of.version, ...toQuoteChange(before, sale) } : saleBody(sale)),
@@ -64,11 +64,12 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   const quoted = of && isPriceUnchanged(before, sale) ? toQuoted(of) : priced;
   const { quote } = quoted;
   const quotes = useCategoryQuotes(sale, turn);
-  const updateSale = (changes: Partial<Sale>) => {
+  const updateSale = (changes: Partial<SaleFormValues>) => {
     settle();
     setSale((before) => {
       const next = Object.entries(changes).reduce(
-        (all, [name, value]) => withSaleValue(all, name as keyof Sale, value as Sale[keyof Sale]),
+        (all, [name, value]) =>
+          withSaleValue(all, name as keyof SaleFormValues, value as SaleFormValues[keyof SaleFormValues]),
         before,
       );
       saveDraft(list, id, next as unknown as Readonly<Record<string, unknown>>);
@@ -97,14 +98,14 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
       submit={submit}
       isForced={sale.is_quote && !sale.is_held}
       terms={<QuoteTerms sale={sale} isNew={!of} problemOf={getFieldProblem} onSay={updateSale} />}
-      summary={<Summary sale={sale} quote={quote} isReading={quoted.isReading} />}
+      summary={<SaleSummary sale={sale} quote={quote} isReading={quoted.isReading} />}
       onDiscard={() => setSale(of ? before : newSaleLike(sale))}
     >
       <fieldset class="group when">
         <legend>{t("groupWhen")}</legend>
-        <WhenAndWhere sale={sale} problemOf={getFieldProblem} onSay={updateSale} />
+        <SalePeriodAndPlaces sale={sale} problemOf={getFieldProblem} onSay={updateSale} />
       </fieldset>
-      <Categories sale={sale} quotes={quotes} problem={wrong.fields["category_code"]} onSay={updateSale} />
+      <CategoryChoice sale={sale} quotes={quotes} problem={wrong.fields["category_code"]} onSay={updateSale} />
       <fieldset class="group">
         <legend>{t("customer")}</legend>
         <div class="wide">
@@ -114,7 +115,10 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
       <fieldset class="group">
         <legend>{t("in.extras")}</legend>
         <div class="wide">
-          <Extras value={sale.extras} onChange={(value) => updateSale({ extras: value as Sale["extras"] })} />
+          <ExtraQuantitiesInput
+            value={sale.extras}
+            onChange={(value) => updateSale({ extras: value as SaleFormValues["extras"] })}
+          />
           {getFieldProblem("extras") && <p class="problem">{getFieldProblem("extras")}</p>}
         </div>
       </fieldset>
@@ -130,23 +134,23 @@ const toQuoted = (quote: CustomerQuote) => ({
   problem: "",
 });
 
-const newSaleLike = ({ pickup_place, is_quote }: Sale): Sale => {
-  return { ...newSale(nowThere().date), pickup_place, is_quote };
+const newSaleLike = ({ pickup_place, is_quote }: SaleFormValues): SaleFormValues => {
+  return { ...newSale(getCompanyDateTime().date), pickup_place, is_quote };
 };
 
 const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 
 // Values from the URL, set by the board or a search, override the draft.
-function firstSale(): Sale {
-  const draft = readDraft(LIST, undefined) as Partial<Sale>;
+function firstSale(): SaleFormValues {
+  const draft = readDraft(LIST, undefined) as Partial<SaleFormValues>;
   const initialValues = FROM_ADDRESS.flatMap((name) => {
     const value = query.value.get(name);
     return value ? [[name, value]] : [];
   });
   const isQuote = query.value.get("quote") === "true";
   return {
-    ...{ ...newSale(nowThere().date), ...draft },
-    ...(Object.fromEntries(initialValues) as Partial<Sale>),
+    ...{ ...newSale(getCompanyDateTime().date), ...draft },
+    ...(Object.fromEntries(initialValues) as Partial<SaleFormValues>),
     ...(isQuote && { is_quote: true }),
   };
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { NoteRequest, TaskChangeRequest, TaskRequest } from "#worker/api/office/note-messages.ts";
 import { dayText, may, momentText } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { type UserOption, useOptions } from "../../desk/options.ts";
@@ -69,7 +69,7 @@ export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) 
               <RowAction
                 label={t("deleteNote")}
                 method="DELETE"
-                path={office(`/notes/${note.id}`)}
+                path={toOfficePath(`/notes/${note.id}`)}
                 onDone={() => onDone(t("noteDeleted"))}
               />
             )}
@@ -93,7 +93,10 @@ export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) 
           fields={listFields(open, users)}
           submit={t("save")}
           send={(body, key) =>
-            ask<object, NoteRequest & TaskRequest>("POST", office(`${path}/${open}`), { key, body: toRequest(body) })
+            ask<object, NoteRequest & TaskRequest>("POST", toOfficePath(`${path}/${open}`), {
+              key,
+              body: toRequest(body),
+            })
           }
           onDone={() => {
             setOpen(undefined);
@@ -125,7 +128,7 @@ function TaskRow({ task, onDone }: { readonly task: Task; readonly onDone: (noti
           <RowAction<TaskChangeRequest>
             label={t("completeTask")}
             method="PATCH"
-            path={office(`/tasks/${task.id}`)}
+            path={toOfficePath(`/tasks/${task.id}`)}
             body={{ done: true, expected_version: task.version }}
             onDone={() => onDone(t("taskCompleted"))}
           />

@@ -1,36 +1,36 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
-import { isolated } from "#shared/locale.ts";
-import { may, nowThere } from "../../account.ts";
-import { office } from "../../api.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
+import { getCompanyDateTime, may } from "../../account.ts";
+import { toOfficePath } from "../../api.ts";
 import type { ReservationAction } from "../../desk/move-forms.ts";
-import { getRequiredRight } from "../../desk/move-rights.ts";
-import type { MoveName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
-import { StateBadge } from "../../desk/state-badge.tsx";
+import { getActionRight } from "../../desk/move-rights.ts";
+import type { AllowedActionName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
+import { ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { NotRead, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { Agent } from "./agent.tsx";
+import { ReservationAgent } from "./agent.tsx";
 import { listAuthorised } from "./card-amounts.ts";
 import { Correspondence } from "./correspondence.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { Drivers } from "./drivers.tsx";
-import { CustomerFacts, ReservedVehicles, Trip } from "./facts.tsx";
+import { CustomerFacts, PickupAndReturn, ReservedVehicles } from "./facts.tsx";
 import { FoundDamages } from "./found-damages.tsx";
 import { Messages } from "./messages.tsx";
 import { ReservationMoney } from "./money.tsx";
 import { NotesAndTasks } from "./notes.tsx";
-import { Photos } from "./photos.tsx";
+import { HandOverAndReturnPhotos } from "./photos.tsx";
 import { Price } from "./sums.tsx";
-import { Timeline } from "./timeline.tsx";
+import { ReservationHistory } from "./timeline.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 /** Loaded on demand, because most companies don't report to authorities. */
 const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
 const loadMoveSheet = () => import("../../desk/move-sheet.tsx");
 const loadGuided = () => import("./guided.tsx");
-const MoveSheet = lazyPart(async () => ({ default: (await loadMoveSheet()).MoveSheet }), null, NotLoaded);
+const MoveSheet = lazyPart(async () => ({ default: (await loadMoveSheet()).BookingActionSheet }), null, NotLoaded);
 const Guided = lazyPart(loadGuided, null, NotLoaded);
 const Discount = lazyPart(() => import("./discount.tsx"), null, NotLoaded);
 const Billing = lazyPart(() => import("./billing.tsx"), null, NotLoaded);
@@ -69,7 +69,7 @@ interface PageProps {
 /** Reservation page with status, customer, dates, payments, documents, history and actions. */
 export function ReservationPage({ id, action }: PageProps) {
   const path = `/reservations/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useResource<ReservationDetail>(office(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read } = useResource<ReservationDetail>(toOfficePath(path), { problems: PROBLEMS });
   const [open, setOpen] = useState<ReservationAction>();
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
@@ -84,7 +84,7 @@ export function ReservationPage({ id, action }: PageProps) {
   }, [isThere, action]);
   if (!whole)
     return (
-      <NotRead
+      <PagePlaceholder
         title={t("reservationNo", { id })}
         problem={problem}
         onRetry={read}
@@ -118,9 +118,10 @@ export function ReservationPage({ id, action }: PageProps) {
       </p>
       <div class="title">
         <h1>
-          {t("reservationNo", { id: currentReservation.id })} · {isolated(currentReservation.customer_fullname)}
+          {t("reservationNo", { id: currentReservation.id })} ·{" "}
+          {isolateRightToLeft(currentReservation.customer_fullname)}
         </h1>
-        <StateBadge of={currentReservation} />
+        <ReservationStateBadge of={currentReservation} />
         {currentReservation.reopened && (
           <span class="state" data-state="pending_confirmation">
             {t("openAgain")}
@@ -144,7 +145,7 @@ export function ReservationPage({ id, action }: PageProps) {
       <StaleDataNotice problem={problem} onRetry={read} />
       <Warnings of={whole} />
       <Moves of={currentReservation} onOpen={setOpen} />
-      <Trip of={currentReservation} />
+      <PickupAndReturn of={currentReservation} />
       <div class="columns">
         <div class="column">
           <Price of={currentReservation}>
@@ -168,11 +169,11 @@ export function ReservationPage({ id, action }: PageProps) {
           <Messages of={whole} onDone={showSuccess} />
           <Correspondence id={currentReservation.id} version={currentReservation.version} />
           <FoundDamages of={whole} onDone={showSuccess} />
-          <Photos id={currentReservation.id} />
-          <Timeline entries={history} papers={documents} />
+          <HandOverAndReturnPhotos id={currentReservation.id} />
+          <ReservationHistory entries={history} papers={documents} />
         </div>
         <div class="column narrow">
-          <Agent of={currentReservation} onDone={showSuccess} />
+          <ReservationAgent of={currentReservation} onDone={showSuccess} />
           <CustomerFacts of={currentReservation} terms={whole.accepted_terms} />
           <Drivers of={whole} until={currentReservation.date_to} />
           <Billing of={currentReservation} onDone={showSuccess} />
@@ -225,7 +226,7 @@ function Warnings({ of: { reservation, do_not_rent: mark, missing } }: { readonl
   return (
     <>
       {mark && <p class="notice refused">{t("markedCustomer", { reason: mark.reason })}</p>}
-      {missing.length > 0 && reservation.date_from <= nowThere().date && (
+      {missing.length > 0 && reservation.date_from <= getCompanyDateTime().date && (
         <p class="notice waiting">
           {t("missingBefore", { checks: missing.map((check) => t(`handover.${check}`)).join(", ") })}
         </p>
@@ -245,12 +246,12 @@ function listMoves(currentReservation: Reservation): readonly ReservationAction[
     ...(isPaid ? (["refund"] as const) : []),
   ]);
   const moves = listOrderedMoves(currentReservation).filter(
-    (action) => possible.has(action) && may(getRequiredRight(action)),
+    (action) => possible.has(action) && may(getActionRight(action)),
   );
   // Before the pickup day, preparation comes first, unless vehicles are already assigned.
   const later: readonly ReservationAction[] = [
     ...(isAssigned(currentReservation) ? (["assign"] as const) : []),
-    ...(currentReservation.date_from > nowThere().date ? (["deliver"] as const) : []),
+    ...(currentReservation.date_from > getCompanyDateTime().date ? (["deliver"] as const) : []),
   ];
   const sooner = moves.filter((move) => !later.includes(move));
   const ends = sooner.filter((action) => ENDS.has(action));
@@ -271,7 +272,7 @@ function listOrderedMoves({ to_refund: owed }: Reservation): readonly Reservatio
 
 function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (action: ReservationAction) => void }) {
   const moves = listMoves(of);
-  const withheld = of.allowed.filter((moveName: MoveName) => !moves.includes(moveName));
+  const withheld = of.allowed.filter((moveName: AllowedActionName) => !moves.includes(moveName));
   return (
     <div class="moves">
       {moves.map((move, index) => (

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { BookingWorkMessage, CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { fetchFile } from "../../api.ts";
-import { LoadErrorMessage, UnreadPanel } from "../../desk/trouble.tsx";
+import { LoadErrorMessage, PanelLoadError } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
@@ -17,9 +17,9 @@ interface Sides {
 }
 
 /** Photos of hand-over and return, side by side by view. */
-export function Photos({ id }: { readonly id: number }) {
+export function HandOverAndReturnPhotos({ id }: { readonly id: number }) {
   const { whole, problem, read } = useResource<BookingWorkMessage>(`/api/v1/booking/${id}/check-in`);
-  if (problem) return <UnreadPanel title={t("photos")} problem={problem} onRetry={read} />;
+  if (problem) return <PanelLoadError title={t("photos")} problem={problem} onRetry={read} />;
   const sides = splitBySide(whole?.operations ?? []);
   if (sides.out.length + sides.back.length === 0) return null;
   const views = [...new Set([...sides.out, ...sides.back].map(({ view }) => view))];

@@ -1,14 +1,14 @@
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { BasicInput } from "../../desk/inputs.tsx";
 import { t } from "../../texts.ts";
-import type { Sale } from "./sale.ts";
+import type { SaleFormValues } from "./sale.ts";
 
 interface QuoteTermsProps {
-  readonly sale: Sale;
+  readonly sale: SaleFormValues;
   /** Whether a reservation may be made from the form, too. */
   readonly isNew: boolean;
   readonly problemOf: (name: string) => string | undefined;
-  readonly onSay: (changes: Partial<Sale>) => void;
+  readonly onSay: (changes: Partial<SaleFormValues>) => void;
 }
 
 /** Whether the sale is only quoted, until when the quote is valid, and whether it holds the vehicle. */

@@ -1,12 +1,12 @@
 import { dayText, money } from "../../account.ts";
-import { amountCell } from "../../desk/amount-cell.ts";
-import type { Listed } from "../../desk/reservation.ts";
+import { formatAmountCell } from "../../desk/amount-cell.ts";
+import type { ReservationListItem } from "../../desk/reservation.ts";
 import { type Column, Rows, type Selection } from "../../desk/rows.tsx";
-import { StateBadge } from "../../desk/state-badge.tsx";
+import { ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { t } from "../../texts.ts";
 
 /** Returns the columns of the reservation list. */
-export const listReservationColumns = (): readonly Column<Listed>[] => [
+export const listReservationColumns = (): readonly Column<ReservationListItem>[] => [
   {
     head: t("reservation"),
     sort: "id",
@@ -17,7 +17,7 @@ export const listReservationColumns = (): readonly Column<Listed>[] => [
       </>
     ),
   },
-  { head: t("in.status"), sort: "status", cell: (listed) => <StateBadge of={listed} /> },
+  { head: t("in.status"), sort: "status", cell: (listed) => <ReservationStateBadge of={listed} /> },
   {
     head: t("customer"),
     sort: "customer_fullname",
@@ -36,7 +36,7 @@ export const listReservationColumns = (): readonly Column<Listed>[] => [
   },
   { head: t("vehicles"), cell: formatVehicles },
   { head: t("total"), sort: "total_cost", cell: (listed) => money(listed.total_cost), is: "number" },
-  { head: t("pending"), sort: "total_pending", cell: (listed) => amountCell(listed.total_pending), is: "number" },
+  { head: t("pending"), sort: "total_pending", cell: (listed) => formatAmountCell(listed.total_pending), is: "number" },
 ];
 
 function whenAndWhere(date: string, time: string, place: string | null) {
@@ -48,7 +48,7 @@ function whenAndWhere(date: string, time: string, place: string | null) {
   );
 }
 
-function formatVehicles(reservation: Listed): string {
+function formatVehicles(reservation: ReservationListItem): string {
   if (reservation.kind === "transfer") return t("kindTransfer");
   const vehicles = reservation.reservation_lines.flatMap((line) => {
     const plates = line.reservation_line_resources.flatMap(
@@ -64,7 +64,7 @@ export function ReservationRows({
   rows,
   selection,
 }: {
-  readonly rows: readonly Listed[];
+  readonly rows: readonly ReservationListItem[];
   readonly selection?: Selection;
 }) {
   return (

@@ -6,14 +6,14 @@ import { useOptions } from "../../desk/options.ts";
 import { t } from "../../texts.ts";
 import { getCustomerName } from "../customers/customer.ts";
 import { CustomerFinder } from "./customer-choice.tsx";
-import type { Sale } from "./sale.ts";
+import type { SaleFormValues } from "./sale.ts";
 
 interface SaleFieldsProps {
-  readonly onSay: (changes: Partial<Sale>) => void;
+  readonly onSay: (changes: Partial<SaleFormValues>) => void;
 }
 
 interface MoreProps extends SaleFieldsProps {
-  readonly sale: Sale;
+  readonly sale: SaleFormValues;
   readonly problemOf: (name: string) => string | undefined;
   /** Whether the sale is new. A change of a quote can't change its payer. */
   readonly isNew: boolean;
@@ -53,7 +53,13 @@ export function AdditionalSaleFields({ sale, problemOf, isNew, onSay }: MoreProp
       <summary>{t("moreOfSale")}</summary>
       <div class="fields">
         {names.map((name) => (
-          <More key={name} name={name} value={sale[name]} problem={problemOf(toWireFieldName(name))} onSay={onSay} />
+          <SaleFieldInput
+            key={name}
+            name={name}
+            value={sale[name]}
+            problem={problemOf(toWireFieldName(name))}
+            onSay={onSay}
+          />
         ))}
         <div class="field">
           <label for={`${id}-channel`}>{t("channel")}</label>
@@ -77,7 +83,7 @@ export function AdditionalSaleFields({ sale, problemOf, isNew, onSay }: MoreProp
             />
           </div>
         )}
-        {!sale.is_quote && <OnHold status={sale.status} onSay={onSay} />}
+        {!sale.is_quote && <HoldChoice status={sale.status} onSay={onSay} />}
         {isNew && <Payer sale={sale} problem={problemOf("billing_customer_id")} onSay={onSay} />}
       </div>
     </details>
@@ -89,7 +95,7 @@ function Payer({
   sale,
   problem,
   onSay,
-}: { readonly sale: Sale; readonly problem: string | undefined } & SaleFieldsProps) {
+}: { readonly sale: SaleFormValues; readonly problem: string | undefined } & SaleFieldsProps) {
   return (
     <div class="wide payer">
       {sale.payer_id === null ? (
@@ -123,12 +129,12 @@ function Payer({
 }
 
 interface OnHoldProps {
-  readonly status: Sale["status"];
-  readonly onSay: (changes: Pick<Sale, "status">) => void;
+  readonly status: SaleFormValues["status"];
+  readonly onSay: (changes: Pick<SaleFormValues, "status">) => void;
 }
 
 /** Whether the reservation is only held for a while. */
-export function OnHold({ status, onSay }: OnHoldProps) {
+export function HoldChoice({ status, onSay }: OnHoldProps) {
   return (
     <label class="check">
       <input
@@ -152,7 +158,7 @@ interface OneProps {
 }
 
 /** Rarely used field of a reservation. */
-export function More({ name, value, problem, onSay }: OneProps) {
+export function SaleFieldInput({ name, value, problem, onSay }: OneProps) {
   return (
     <FieldFrame label={t(name === "notes" ? "in.comments" : `in.${name}`)} problem={problem}>
       {({ id, describedBy }) => (

@@ -1,17 +1,17 @@
 import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
-import { account, money, nowThere } from "../../account.ts";
+import { account, getCompanyDateTime, money } from "../../account.ts";
 import { PlaceSelect } from "../../desk/move-field.tsx";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
-import { Reasons, Sums } from "../../desk/quote-view.tsx";
+import { RefusalsAndWarnings, Sums } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { type Sale, toQuoteRequest } from "./sale.ts";
+import { type SaleFormValues, toQuoteRequest } from "./sale.ts";
 
 interface PartProps {
-  readonly sale: Sale;
+  readonly sale: SaleFormValues;
   readonly problemOf: (name: string) => string | undefined;
-  readonly onSay: (changes: Partial<Sale>) => void;
+  readonly onSay: (changes: Partial<SaleFormValues>) => void;
 }
 
 const WHEN = [
@@ -25,7 +25,7 @@ const WHEN = [
 const LENGTHS = [1, 3, 7] as const;
 
 /** Dates and places of pickup and return. */
-export function WhenAndWhere({ sale, problemOf, onSay }: PartProps) {
+export function SalePeriodAndPlaces({ sale, problemOf, onSay }: PartProps) {
   const id = useId();
   const field = ([name, type]: (typeof WHEN)[number]) => (
     <div key={name} class="field">
@@ -67,7 +67,7 @@ export function WhenAndWhere({ sale, problemOf, onSay }: PartProps) {
           type="button"
           class="small"
           onClick={() => {
-            const { date, time } = nowThere();
+            const { date, time } = getCompanyDateTime();
             onSay({ date_from: date, time_from: time, time_to: time });
           }}
         >
@@ -94,14 +94,14 @@ export function WhenAndWhere({ sale, problemOf, onSay }: PartProps) {
 }
 
 interface CategoriesProps {
-  readonly sale: Sale;
+  readonly sale: SaleFormValues;
   readonly quotes: ReadonlyMap<string, SaleQuote>;
   readonly problem: string | undefined;
   readonly onSay: PartProps["onSay"];
 }
 
 /** Price and availability of each category. */
-export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
+export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps) {
   return (
     <fieldset class="group" aria-invalid={problem !== undefined}>
       <legend>{t("category")}</legend>
@@ -139,18 +139,18 @@ export function Categories({ sale, quotes, problem, onSay }: CategoriesProps) {
 const shortReason = (reason: Reason) => (reason.code === "sold_out" ? t("soldOut") : translateReason(reason));
 
 interface SummaryProps {
-  readonly sale: Sale;
+  readonly sale: SaleFormValues;
   readonly quote: SaleQuote | undefined;
   readonly isReading: boolean;
 }
 
 /** Selected category with all price parts. */
-export function Summary({ sale, quote, isReading }: SummaryProps) {
+export function SaleSummary({ sale, quote, isReading }: SummaryProps) {
   if (sale.category_code === "") return <p>{t("chooseCategory")}</p>;
   if (!quote) return isReading ? <p>{t("quoting")}…</p> : null;
   return (
     <>
-      <Reasons reasons={quote.reasons} warnings={quote.warnings} />
+      <RefusalsAndWarnings reasons={quote.reasons} warnings={quote.warnings} />
       {quote.quote && (
         <>
           <p class="strong">{t("days", { n: quote.quote.days })}</p>

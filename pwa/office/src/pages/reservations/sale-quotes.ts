@@ -2,16 +2,16 @@ import { useEffect, useState } from "preact/hooks";
 import type { Typed } from "#shared/typed.ts";
 import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import { account } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
 import { listReasons } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { type Sale, toQuoteRequest } from "./sale.ts";
+import { type SaleFormValues, toQuoteRequest } from "./sale.ts";
 
 const WAIT_MILLISECONDS = 250;
 
 async function readQuote(quoteRequest: Typed<SaleQuoteRequest>): Promise<SaleQuote> {
-  const answer = await ask<SaleQuote, Typed<SaleQuoteRequest>>("POST", office("/reservations/quote"), {
+  const answer = await ask<SaleQuote, Typed<SaleQuoteRequest>>("POST", toOfficePath("/reservations/quote"), {
     body: quoteRequest,
   });
   return getContent(answer) ?? refusedSale(listReasons(answer));
@@ -26,10 +26,10 @@ const refusedSale = (reasons: readonly Reason[]): SaleQuote => ({
 const UNREAD: readonly Reason[] = [{ code: "" }];
 
 /** Loads the quotes of all categories for the period and places, by code. Reloads when these or `turn` change. */
-export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string, SaleQuote> {
+export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyMap<string, SaleQuote> {
   const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
   const codes = account.value.categories.map(({ code }) => code);
-  const bare: Sale = { ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" };
+  const bare: SaleFormValues = { ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" };
   const quoteRequest = JSON.stringify(codes.map((code) => toQuoteRequest(bare, code)));
   useEffect(() => {
     let isOver = false;
@@ -57,7 +57,8 @@ export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string,
 }
 
 /** Loads the quote of the current values. The previous one stays until the response arrives. */
-export const useSaleQuote = (sale: Sale, turn: number) => useQuoted(toQuoteRequest(sale), readQuote, turn);
+export const useSaleQuote = (sale: SaleFormValues, turn: number) =>
+  useLoadedQuote(toQuoteRequest(sale), readQuote, turn);
 
 interface Quoted<Told> {
   readonly quote: Told | undefined;
@@ -67,7 +68,7 @@ interface Quoted<Told> {
 }
 
 /** Loads a quote and reloads it when the request or `turn` changes. Only the latest response counts. */
-export function useQuoted<Told, Request extends object>(
+export function useLoadedQuote<Told, Request extends object>(
   what: Request | undefined,
   read: (quoteRequest: Request) => Promise<Told>,
   turn = 0,

@@ -1,12 +1,12 @@
 import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import {
   emptySale,
-  FOR_CUSTOMER,
-  FOR_PRICE,
   listEmptyFields,
   omitEmptyValues,
   parseWholeNumber,
-  type SaleText,
+  REQUIRED_CUSTOMER_FIELDS,
+  REQUIRED_PRICE_FIELDS,
+  type RentalFormValues,
   toNewCustomer,
   toRentalRequest,
 } from "#shared/sale.ts";
@@ -14,12 +14,12 @@ import { omitUndefined, type Typed } from "#shared/typed.ts";
 import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
 import type { NewReservationRequest, SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import { toExtras } from "../../desk/move-forms.ts";
-import { plainAmount } from "../../desk/typed-amount.ts";
+import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import type { TextKey } from "../../texts.ts";
 import { type CustomerQuote, getQuoteCustomerName, toMomentInput } from "../quotes/quote.ts";
 
 /** Typed values of a new reservation. */
-export interface Sale extends SaleText {
+export interface SaleFormValues extends RentalFormValues {
   readonly quantity: string;
   readonly extras: Readonly<Record<string, number>>;
   readonly customer_id: number | null;
@@ -45,12 +45,12 @@ export interface Sale extends SaleText {
 
 /** Customer of a rental or transfer. */
 export type Buyer = Pick<
-  Sale,
+  SaleFormValues,
   "customer_id" | "customer_name" | "name" | "surname" | "email" | "phone" | "document_id"
 >;
 
 /** Manual price and hold status. */
-export type SaleTerms = Pick<Sale, "other_price" | "other_price_reason" | "notes" | "status">;
+export type SaleTerms = Pick<SaleFormValues, "other_price" | "other_price_reason" | "notes" | "status">;
 
 const USUAL_DAYS = 3;
 const MORNING = "10:00";
@@ -58,7 +58,7 @@ const QUOTE_DAYS = 7;
 const EVENING = "18:00";
 
 /** Returns the initial values: tomorrow morning, for a few days. */
-export function newSale(today: CivilDate): Sale {
+export function newSale(today: CivilDate): SaleFormValues {
   const [date_from, date_to] = [addDays(today, 1), addDays(today, 1 + USUAL_DAYS)];
   return {
     ...emptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
@@ -78,7 +78,7 @@ export function newSale(today: CivilDate): Sale {
 }
 
 /** Returns the values of a quote, to change them. */
-export function toSale(quote: CustomerQuote, today: CivilDate): Sale {
+export function toSale(quote: CustomerQuote, today: CivilDate): SaleFormValues {
   const { customer } = quote;
   const [product] = quote.products;
   return {
@@ -97,7 +97,11 @@ export function toSale(quote: CustomerQuote, today: CivilDate): Sale {
 }
 
 /** Returns a sale with a changed value. Another pickup date moves the return, so that the rental keeps its length. */
-export function withSaleValue<Name extends keyof Sale>(sale: Sale, name: Name, value: Sale[Name]): Sale {
+export function withSaleValue<Name extends keyof SaleFormValues>(
+  sale: SaleFormValues,
+  name: Name,
+  value: SaleFormValues[Name],
+): SaleFormValues {
   const next = { ...sale, [name]: value };
   const from = parseCivilDate(next.date_from);
   if (name !== "date_from" || !from) return next;
@@ -107,23 +111,26 @@ export function withSaleValue<Name extends keyof Sale>(sale: Sale, name: Name, v
 }
 
 /** Creates the quote request, optionally for another category. Undefined if values are missing. */
-export function toQuoteRequest(sale: Sale, category = sale.category_code): Typed<SaleQuoteRequest> | undefined {
+export function toQuoteRequest(
+  sale: SaleFormValues,
+  category = sale.category_code,
+): Typed<SaleQuoteRequest> | undefined {
   const quotedSale = { ...sale, category_code: category };
-  if (listEmptyFields(quotedSale, FOR_PRICE).length > 0) return undefined;
+  if (listEmptyFields(quotedSale, REQUIRED_PRICE_FIELDS).length > 0) return undefined;
   const { sales_channel_code, promotion_code, rule_reason } = sale;
   return {
     ...toRentalRequest(quotedSale),
     quantity: parseWholeNumber(sale.quantity || "1"),
     extras: toExtras(sale.extras),
     ...omitEmptyValues<keyof OptionalTexts>({ sales_channel_code, promotion_code, rule_reason }),
-    ...otherPrice(sale),
+    ...toPriceOverride(sale),
   };
 }
 
 /** Returns the manual price, if any. */
-export function otherPrice({ other_price, other_price_reason }: SaleTerms) {
+export function toPriceOverride({ other_price, other_price_reason }: SaleTerms) {
   if (!other_price) return {};
-  const total_cost = plainAmount(other_price);
+  const total_cost = parseTypedAmount(other_price);
   return { price_override: { total_cost, reason: other_price_reason.trim() || "-" } };
 }
 
@@ -138,7 +145,7 @@ type QuoteTerms = Partial<Pick<NewQuoteRequest, "valid_until" | "hold">>;
 type SaleRequestBody = NewReservationRequest & QuoteTerms;
 
 /** Creates the reservation request. Undefined if dates, place or category are missing. */
-export function saleBody(sale: Sale): Typed<SaleRequestBody> | undefined {
+export function saleBody(sale: SaleFormValues): Typed<SaleRequestBody> | undefined {
   const quote = toQuoteRequest(sale);
   const offer: QuoteTerms = sale.is_quote ? { valid_until: sale.valid_until, hold: sale.is_held } : {};
   return (
@@ -163,7 +170,10 @@ const CLEARED: Readonly<Record<string, unknown>> = {
 } satisfies Partial<QuoteChangeRequest>;
 
 /** Creates the request that changes a quote: only values that differ, so that its price stays if possible. */
-export function toQuoteChange(before: Sale, sale: Sale): Omit<Typed<QuoteChangeRequest>, "expected_version"> {
+export function toQuoteChange(
+  before: SaleFormValues,
+  sale: SaleFormValues,
+): Omit<Typed<QuoteChangeRequest>, "expected_version"> {
   const [old, next] = [saleBody(before), saleBody(sale)] as readonly (Readonly<Record<string, unknown>> | undefined)[];
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})])];
   return Object.fromEntries(
@@ -175,7 +185,7 @@ export function toQuoteChange(before: Sale, sale: Sale): Omit<Typed<QuoteChangeR
 }
 
 /** Whether the price of a changed quote stays. */
-export const isPriceUnchanged = (before: Sale, sale: Sale): boolean =>
+export const isPriceUnchanged = (before: SaleFormValues, sale: SaleFormValues): boolean =>
   JSON.stringify(toQuoteRequest(before)) === JSON.stringify(toQuoteRequest(sale));
 
 interface SaleRequest {
@@ -186,7 +196,7 @@ interface SaleRequest {
 }
 
 /** Returns how a sale is saved: as a reservation, as a new quote, or as a change of a quote. */
-export function describeSale({ is_quote: isQuote, status }: Sale, quoteId?: number): SaleRequest {
+export function toSaleRequest({ is_quote: isQuote, status }: SaleFormValues, quoteId?: number): SaleRequest {
   if (quoteId !== undefined)
     return { title: "changeQuote", submit: "saveQuote", method: "PATCH", path: `/quotes/${quoteId}` };
   if (isQuote) return { title: "newQuote", submit: "saveQuote", method: "POST", path: "/quotes" };
@@ -195,10 +205,10 @@ export function describeSale({ is_quote: isQuote, status }: Sale, quoteId?: numb
 }
 
 /** Lists required fields without a value. */
-export function listMissingSaleFields(sale: Sale): readonly string[] {
+export function listMissingSaleFields(sale: SaleFormValues): readonly string[] {
   return listEmptyFields(sale, [
-    ...FOR_PRICE,
-    ...(sale.customer_id === null ? FOR_CUSTOMER : []),
+    ...REQUIRED_PRICE_FIELDS,
+    ...(sale.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
     ...(sale.other_price ? (["other_price_reason"] as const) : []),
     ...(sale.is_quote ? (["valid_until"] as const) : []),
   ]);

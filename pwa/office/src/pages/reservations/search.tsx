@@ -3,17 +3,17 @@ import { bulkPart } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { useOptions } from "../../desk/options.ts";
-import type { Listed, ReservationList } from "../../desk/reservation.ts";
+import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { TableFile } from "../../desk/table-file.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
-import { LIST_NAMES, Views } from "../../desk/views.tsx";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { listReservationColumns, ReservationRows } from "./rows.tsx";
 import { ReservationTabs } from "./tabs.tsx";
 
-const Bulk = bulkPart<Listed>(() => import("./bulk.tsx"));
+const Bulk = bulkPart<ReservationListItem>(() => import("./bulk.tsx"));
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly Filter[] = [
@@ -43,12 +43,12 @@ const FILTERS: readonly Filter[] = [
   { name: "attention", label: "needsAttention", kind: "check", isRare: true },
   CUSTOMER_FILTER,
 ];
-const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_NAMES];
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
 
 /** Reservation list, searchable by any data. The search is stored in the URL. */
 export function ReservationSearch() {
   const search = useSearch<ReservationList>("/reservations", NAMES);
-  const { selection, bulk, isSelecting } = useSelection<Listed>(({ id }) => id, search.again);
+  const { selection, bulk, isSelecting } = useSelection<ReservationListItem>(({ id }) => id, search.again);
   const points = useOptions("transfer-points");
   return (
     <main>
@@ -68,7 +68,7 @@ export function ReservationSearch() {
         )}
       </div>
       <ReservationTabs />
-      <Views list="reservations" />
+      <ListViews list="reservations" />
       <Filters filters={FILTERS} />
       <Results
         search={search}
@@ -77,7 +77,7 @@ export function ReservationSearch() {
         tools={
           <span class="actions">
             <ColumnChoice list="reservations" columns={listReservationColumns()} />
-            <TableFile path="/reservations" names={NAMES} />
+            <ListDownload path="/reservations" names={NAMES} />
           </span>
         }
       >

@@ -4,8 +4,8 @@ import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { dropDraft } from "../drafts.ts";
-import type { useQuoted } from "./sale-quotes.ts";
-import type { useSelling } from "./selling.ts";
+import type { useLoadedQuote } from "./sale-quotes.ts";
+import type { useSalesForm } from "./selling.ts";
 
 interface Priced {
   readonly available: boolean;
@@ -17,8 +17,8 @@ interface SellingPageProps {
   /** List name of the draft to discard. */
   readonly list: string;
   readonly id?: string | undefined;
-  readonly selling: ReturnType<typeof useSelling>;
-  readonly quoted: ReturnType<typeof useQuoted<Priced, object>>;
+  readonly selling: ReturnType<typeof useSalesForm>;
+  readonly quoted: ReturnType<typeof useLoadedQuote<Priced, object>>;
   readonly onRetry: () => void;
   /** Text of the submit button. */
   readonly submit: TextKey;

@@ -4,15 +4,15 @@ import type { NewTransferRequest } from "#worker/api/office/new-transfer-message
 import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
 import type { NewReservationRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
-import { type Refused, refusedBy } from "../../desk/refusals.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
+import { type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { go } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import type { CustomerQuoteDetail } from "../quotes/quote.ts";
 
-const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Request of a reservation, of a quote or its change, or of a transfer. */
 type SaleBody = NewReservationRequest | NewQuoteRequest | QuoteChangeRequest | NewTransferRequest;
@@ -46,7 +46,7 @@ const nameCreated = ({ quote, reservation }: Created): string =>
   quote ? t("quoteNo", { number: quote.number }) : t("reservationNo", { id: reservation?.id ?? "" });
 
 /** Sales form that is submitted once under its key, shows errors at their fields and works by keyboard. */
-export function useSelling({ title, list, id, method = "POST", path, missing, body }: Selling) {
+export function useSalesForm({ title, list, id, method = "POST", path, missing, body }: Selling) {
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const [refusals, setRefusals] = useState(0);
   const [confirmations, setConfirmations] = useState<Partial<Readonly<Record<Confirmation, boolean>>>>({});
@@ -61,7 +61,7 @@ export function useSelling({ title, list, id, method = "POST", path, missing, bo
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  const handleRejection = (refused: Refused) => {
+  const handleRejection = (refused: RefusalTexts) => {
     setWrong(refused);
     setRefusals((before) => before + 1);
     // Focus the first invalid field.
@@ -79,7 +79,7 @@ export function useSelling({ title, list, id, method = "POST", path, missing, bo
         const field = CONFIRMATIONS[answer.body.code ?? ""];
         if (field && (field === "confirm_new" || may("manage")))
           setConfirmations((before) => ({ ...before, [field]: false }));
-        handleRejection(refusedBy(answer));
+        handleRejection(toRefusalTexts(answer));
       }
     },
   });
@@ -93,7 +93,7 @@ export function useSelling({ title, list, id, method = "POST", path, missing, bo
     const confirmed = Object.entries(confirmations).filter(([, isConfirmed]) => isConfirmed);
     const requestBody = { ...body(), ...Object.fromEntries(confirmed) };
     return send(requestBody, (key) =>
-      ask<Created, Typed<SaleBody>>(method, office(path), { body: requestBody as Typed<SaleBody>, key }),
+      ask<Created, Typed<SaleBody>>(method, toOfficePath(path), { body: requestBody as Typed<SaleBody>, key }),
     );
   };
   return {

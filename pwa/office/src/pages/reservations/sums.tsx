@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { categoryName, isZeroAmount, momentText, money, nowThere } from "../../account.ts";
+import { categoryName, getCompanyDateTime, isZeroAmount, momentText, money } from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
@@ -125,6 +125,6 @@ export function MoneySums({ of, held }: { readonly of: Reservation; readonly hel
 
 // Whether a local time is past.
 function isPast(moment: string): boolean {
-  const { date, time } = nowThere();
+  const { date, time } = getCompanyDateTime();
   return moment.slice(0, 16) < `${date} ${time}`;
 }

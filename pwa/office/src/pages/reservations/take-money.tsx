@@ -46,7 +46,7 @@ interface TakeMoneyProps {
 }
 
 /** Records payments at the desk, and deposits received, returned or retained. */
-export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
+export function DeskPaymentForm({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
   const [isAsked, setAsked] = useState(isOpen);
   const leave = () => {
     setAsked(false);

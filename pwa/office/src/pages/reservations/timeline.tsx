@@ -1,7 +1,7 @@
 import { fromCivilMinute } from "#domain/dates.ts";
-import { branchName, categoryName, centsText, dayText, momentText, momentThere, money } from "../../account.ts";
+import { branchName, categoryName, centsText, dayText, formatCompanyMoment, momentText, money } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
-import { whoText } from "../../desk/who-text.ts";
+import { formatChangeAuthor } from "../../desk/who-text.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
 interface Paper {
@@ -17,7 +17,7 @@ interface TimelineProps {
 }
 
 /** History of a reservation, newest first: author, change, time, old and new values. */
-export function Timeline({ entries, papers = [] }: TimelineProps) {
+export function ReservationHistory({ entries, papers = [] }: TimelineProps) {
   return (
     <section class="panel" aria-labelledby="history">
       <h2 id="history">{t("history")}</h2>
@@ -26,7 +26,8 @@ export function Timeline({ entries, papers = [] }: TimelineProps) {
         {entries.map((entry, index) => (
           <li key={`${entry.at}-${String(index)}`}>
             <p>
-              <strong>{tOr(`move.${entry.move}`, entry.move)}</strong> <span class="soft">{whoText(entry.who)}</span>
+              <strong>{tOr(`move.${entry.move}`, entry.move)}</strong>{" "}
+              <span class="soft">{formatChangeAuthor(entry.who)}</span>
             </p>
             <p class="soft">
               <time dateTime={entry.at.slice(0, 16)}>{momentText(entry.at)}</time>
@@ -174,7 +175,7 @@ const VALUE_FORMATTERS: Readonly<Record<string, (text: string) => string>> = {
   position: (text) => tOr(`told.${text}`, text),
   moment: (text) => tOr(`moment.${text}`, text),
   part: (text) => tOr(`vehiclePart.${text}`, text),
-  recorded_at: momentThere,
+  recorded_at: formatCompanyMoment,
   branchCode: branchName,
   return_rental_location_code: branchName,
   acquisitionMode: (text) => tOr(`acquisition.${text}`, text),

@@ -9,7 +9,7 @@ import type {
 } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../../api.ts";
 import { t } from "../../texts.ts";
-import { type FactorProps, refusal, SECOND_FACTOR_PATH } from "./factors.ts";
+import { type FactorProps, getFactorRefusal, SECOND_FACTOR_PATH } from "./factors.ts";
 
 const WRONG = 400;
 
@@ -19,7 +19,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
   const begin = doing(async () => {
     const answer = await ask<AuthenticatorSetupMessage>("POST", SECOND_FACTOR_PATH);
     const content = getContent(answer);
-    if (!content) return refusal(answer);
+    if (!content) return getFactorRefusal(answer);
     setSetup(content);
     return "";
   });
@@ -35,7 +35,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
       body: { code },
     });
     if (answer.status === WRONG) return t("codeWrong");
-    if (answer.status !== 200) return refusal(answer);
+    if (answer.status !== 200) return getFactorRefusal(answer);
     setSetup(undefined);
     onCodes(answer.body.recovery_codes ?? []);
     return t("authenticatorOn");
@@ -44,7 +44,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     const answer = await ask<ProofAnswerMessage, ProofRequest>("POST", `${SECOND_FACTOR_PATH}/remove`, {
       body: { code },
     });
-    if (answer.status !== 200) return refusal(answer);
+    if (answer.status !== 200) return getFactorRefusal(answer);
     return answer.body.proved === true ? t("authenticatorOff") : t("codeWrong");
   });
   return (

@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { PasskeyListMessage } from "#worker/api/customer-access/messages.ts";
 import type { Answer } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 
 /** API path of the user's own second factors. */
 export const SECOND_FACTOR_PATH = "/api/v1/second-factor";
@@ -23,4 +23,4 @@ export interface FactorProps {
 }
 
 /** Returns why a factor wasn't changed. */
-export const refusal = (answer: Answer) => refusedBy(answer).notice;
+export const getFactorRefusal = (answer: Answer) => toRefusalTexts(answer).notice;

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SessionListMessage } from "#worker/api/customer-access/session-messages.ts";
-import { may, momentThere } from "../../account.ts";
-import { type Answer, ask, isOpen, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { formatCompanyMoment, may } from "../../account.ts";
+import { type Answer, ask, isSessionOpen, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
@@ -24,15 +24,17 @@ export function Sessions() {
         end={({ id }) => ask("DELETE", `${OWN}/${encodeURIComponent(id)}`)}
         onEndAll={async () => {
           await ask("DELETE", OWN);
-          isOpen.value = false;
+          isSessionOpen.value = false;
         }}
       />
       {may("administer") && (
         <SessionList
           name="staff-sessions"
           title={t("sessionsStaff")}
-          path={office("/sessions")}
-          end={({ id }) => ask<object, object>("POST", office(`/sessions/${encodeURIComponent(id)}/end`), { body: {} })}
+          path={toOfficePath("/sessions")}
+          end={({ id }) =>
+            ask<object, object>("POST", toOfficePath(`/sessions/${encodeURIComponent(id)}/end`), { body: {} })
+          }
         />
       )}
     </>
@@ -52,7 +54,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
   const [problem, setProblem] = useState("");
   const sessions = whole?.data;
   const take = (answer: Answer) => {
-    setProblem(answer.status < 300 ? "" : refusedBy(answer).notice);
+    setProblem(answer.status < 300 ? "" : toRefusalTexts(answer).notice);
     return read();
   };
   const doing = (work: Promise<Answer>) => work.then(take, () => setProblem(t("failed")));
@@ -70,7 +72,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
               <small>
                 {[
                   name === "sessions" ? "" : formatDevice(session),
-                  t("sessionUsed", { at: momentThere(session.last_used_at) }),
+                  t("sessionUsed", { at: formatCompanyMoment(session.last_used_at) }),
                   session.is_current ? t("sessionHere") : "",
                 ]
                   .filter(Boolean)

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { account } from "../../account.ts";
-import { ask, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { ask, toOfficePath } from "../../api.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { t, tOr } from "../../texts.ts";
-import { Checks } from "../many-inputs.tsx";
+import { CheckboxGroup } from "../many-inputs.tsx";
 import type { ResourceRequest } from "../resources.ts";
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
@@ -16,7 +16,7 @@ interface SameHoursProps {
 }
 
 /** Sets the same opening hours on several weekdays for all branches without any. */
-export function SameHours({ branches, onDone }: SameHoursProps) {
+export function SameOpeningHours({ branches, onDone }: SameHoursProps) {
   const [days, setDays] = useState<readonly number[]>(WEEK);
   const [opens, setOpens] = useState("09:00");
   const [closes, setCloses] = useState("19:00");
@@ -28,7 +28,7 @@ export function SameHours({ branches, onDone }: SameHoursProps) {
       days.map((weekday) => ({ rental_location_code: code, weekday, opens, closes })),
     );
     for (const body of missingHours) {
-      const answer = await ask<object, ResourceRequest>("POST", office("/opening-hours"), { body });
+      const answer = await ask<object, ResourceRequest>("POST", toOfficePath("/opening-hours"), { body });
       // Existing opening hours stay unchanged.
       if (answer.status >= 300 && answer.status !== CONFLICT_STATUS) return setProblem(getErrorText(answer));
     }
@@ -45,7 +45,7 @@ export function SameHours({ branches, onDone }: SameHoursProps) {
     >
       <fieldset class="wide">
         <legend>{t("sameHours")}</legend>
-        <Checks
+        <CheckboxGroup
           choices={WEEK.map((day) => [day, tOr(`day.${day}`, String(day))])}
           value={days}
           onChange={(value) => setDays(value as readonly number[])}
@@ -69,7 +69,7 @@ export function SameHours({ branches, onDone }: SameHoursProps) {
   );
 }
 
-function getErrorText(answer: Parameters<typeof refusedBy>[0]): string {
-  const { fields, notice } = refusedBy(answer);
+function getErrorText(answer: Parameters<typeof toRefusalTexts>[0]): string {
+  const { fields, notice } = toRefusalTexts(answer);
   return [notice, ...Object.values(fields)].join(" ");
 }

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
-import { isolated } from "#shared/locale.ts";
+import { isolateRightToLeft } from "#shared/locale.ts";
 import type { ResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
-import { branchName, groupName, may, momentText } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { branchName, getBranchGroupName, may, momentText } from "../../account.ts";
+import { ask, toOfficePath } from "../../api.ts";
 import { chosenBranch } from "../../desk/branch.ts";
 import { Select } from "../../desk/inputs.tsx";
-import { refusedBy } from "../../desk/refusals.ts";
+import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { getMissingGroup, type Item, listResolutions } from "./task-resolutions.ts";
+import { getShortageBranchGroup, type Item, listResolutions } from "./task-resolutions.ts";
 import { formatTaskReason } from "./task-texts.ts";
 
 export type { Item } from "./task-resolutions.ts";
@@ -95,7 +95,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
   const send = (path: string, body: Partial<ResolutionRequest> = {}) =>
     ask<object, Partial<ResolutionRequest>>("POST", path, { body }).then(
       (answer) => {
-        const { fields, notice } = refusedBy(answer);
+        const { fields, notice } = toRefusalTexts(answer);
         if (answer.status < 300) onChange();
         else setProblem([notice, ...Object.values(fields)].join(" "));
       },
@@ -112,10 +112,10 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
       <div class="moves">
         {refund && may("manage") && (
           <>
-            <button type="button" class="small" onClick={() => send(office(`/refunds/${refund}/approve`))}>
+            <button type="button" class="small" onClick={() => send(toOfficePath(`/refunds/${refund}/approve`))}>
               {t("approveRefund")}
             </button>
-            <button type="button" class="small" onClick={() => send(office(`/refunds/${refund}/decline`))}>
+            <button type="button" class="small" onClick={() => send(toOfficePath(`/refunds/${refund}/decline`))}>
               {t("declineRefund")}
             </button>
           </>
@@ -149,7 +149,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
           <button
             type="button"
             class="small"
-            onClick={() => send(office(`/attention/${encodeURIComponent(item.id)}/done`))}
+            onClick={() => send(toOfficePath(`/attention/${encodeURIComponent(item.id)}/done`))}
           >
             {t("lookedAt")}
           </button>
@@ -167,11 +167,11 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
 // Reservation, branch or branch group and time of a task. Omits the time if the task's text contains it.
 function Where({ item }: { readonly item: Item }) {
   const { reservation_id: id, rental_location_code: branch } = item;
-  const group = getMissingGroup(item);
+  const group = getShortageBranchGroup(item);
   const parts = [
     id !== null && <a href={linkTo("reservations", id)}>{t("reservationNo", { id })}</a>,
     branch && branchName(branch),
-    group !== undefined && groupName(group),
+    group !== undefined && getBranchGroupName(group),
     !KINDS_WITH_TIME.has(item.kind) && momentText(item.at),
   ].filter(Boolean);
   return <span class="soft">{parts.flatMap((part, index) => (index === 0 ? [part] : [" · ", part]))}</span>;
@@ -182,7 +182,7 @@ function TaskCustomer({ item: { customer_fullname: name, customer_phone: phone, 
   if (!name && !vehicles) return null;
   return (
     <span>
-      {[name && isolated(name), vehicles].filter(Boolean).join(" · ")}
+      {[name && isolateRightToLeft(name), vehicles].filter(Boolean).join(" · ")}
       {phone && (
         <>
           {" · "}

@@ -1,8 +1,8 @@
-import type { Listed } from "../../desk/reservation.ts";
+import type { ReservationListItem } from "../../desk/reservation.ts";
 
 /** A pickup or return of the day. */
 export interface Movement {
-  readonly reservation: Listed;
+  readonly reservation: ReservationListItem;
   readonly time: string;
   readonly place: string;
   readonly isDone: boolean;
@@ -15,7 +15,7 @@ export interface Movements {
 }
 
 /** Returns the pickups of the day. A cancelled reservation isn't a pickup, and one that is out or back is done. */
-export function toPickups(reservations: readonly Listed[]): Movements {
+export function toPickups(reservations: readonly ReservationListItem[]): Movements {
   return split(
     reservations.flatMap((reservation) => {
       const { status, time_from: time, pickup_place: place } = reservation;
@@ -26,7 +26,7 @@ export function toPickups(reservations: readonly Listed[]): Movements {
 }
 
 /** Returns the returns of the day. A reservation that wasn't picked up isn't a return. */
-export function toReturns(reservations: readonly Listed[]): Movements {
+export function toReturns(reservations: readonly ReservationListItem[]): Movements {
   return split(
     reservations.flatMap((reservation) => {
       const { status, time_to: time, return_place: place } = reservation;
@@ -43,7 +43,7 @@ function split(movements: readonly Movement[]): Movements {
 
 /** Returns plates of vehicles, or categories of units without one, and the extras with their quantities. */
 export function describeContent(
-  { reservation_lines: lines, reservation_extras: extras }: Listed,
+  { reservation_lines: lines, reservation_extras: extras }: ReservationListItem,
   getItemName: (category: string) => string,
 ): string {
   const vehicles = lines.flatMap(({ reservation_line_resources: resources, item_id: code, quantity }) => {

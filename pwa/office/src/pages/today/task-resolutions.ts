@@ -1,8 +1,8 @@
 import type { Right } from "#domain/access/rights.ts";
-import { decoded } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decoded.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
-import { getRequiredRight } from "../../desk/move-rights.ts";
+import { getActionRight } from "../../desk/move-rights.ts";
 import { linkTo, linkWith } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
 
@@ -43,7 +43,7 @@ const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
 };
 
 /** Returns the branch group of a shortage. */
-export function getMissingGroup({ id, kind }: Item): number | undefined {
+export function getShortageBranchGroup({ id, kind }: Item): number | undefined {
   const group = kind.endsWith("shortage") ? /-(\d+):/.exec(id)?.[1] : undefined;
   return group === undefined ? undefined : Number(group);
 }
@@ -92,7 +92,7 @@ export type TaskFacts = Pick<Item, "kind" | "params">;
 export const isRetainedByAgent = ({ kind, params }: TaskFacts) => kind === "overpaid" && "retained" in params;
 
 /** Whether the task is about a customer who may have missed a transfer trip. */
-export const isMissedTrip = ({ kind, params }: TaskFacts) => kind === "no_show" && params["is_transfer"] === 1;
+export const isTransferNoShow = ({ kind, params }: TaskFacts) => kind === "no_show" && params["is_transfer"] === 1;
 
 /** Lists the resolutions of a task, in addition to the link to its reservation. */
 export function listResolutions(item: Item): readonly TaskResolution[] {
@@ -101,15 +101,15 @@ export function listResolutions(item: Item): readonly TaskResolution[] {
   if (place) return place(item);
   if (id === null) return [];
   if (isRetainedByAgent(item)) return [{ text: "nameAgent", href: linkTo("reservations", id) }];
-  const moves = isMissedTrip(item) ? MISSED_TRIP : (RESOLVING_ACTIONS[kind] ?? []);
+  const moves = isTransferNoShow(item) ? MISSED_TRIP : (RESOLVING_ACTIONS[kind] ?? []);
   return moves.map((move) => ({
     text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
     href: linkTo("reservations", id, move),
-    right: getRequiredRight(move),
+    right: getActionRight(move),
   }));
 }
 
-const getVehicleReference = (link: string) => decoded(/vehicles\/(.+)$/.exec(link)?.[1] ?? "");
+const getVehicleReference = (link: string) => decodeUrlComponent(/vehicles\/(.+)$/.exec(link)?.[1] ?? "");
 
 function recordMendings({ id, kind }: Item): readonly TaskResolution[] {
   const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(id)?.[1] : undefined;

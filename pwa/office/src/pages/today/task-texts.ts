@@ -1,7 +1,7 @@
 import { dayText, kilometres, money } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
-import { problemText } from "../money/tax.ts";
-import { isMissedTrip, isRetainedByAgent, type TaskFacts } from "./task-resolutions.ts";
+import { formatSendingProblem } from "../money/tax.ts";
+import { isRetainedByAgent, isTransferNoShow, type TaskFacts } from "./task-resolutions.ts";
 
 /** Facts of each kind of task, in the order of the placeholders of its text. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {
@@ -55,7 +55,7 @@ const FIELD_TEXT_KEYS: Readonly<Record<string, string>> = { address_street: "add
 const getFieldLabel = (name: string) => tOr(`field.${FIELD_TEXT_KEYS[name] ?? name}`, name);
 
 /** Returns the text of the money that a check-in record couldn't book, or an empty string. */
-export function formatUnbooked(params: Params): string {
+export function formatUnbookedMoney(params: Params): string {
   const amounts = Object.entries(params).flatMap(([name, amount]) => {
     const kind = name.startsWith("unbooked_") ? name.slice("unbooked_".length) : undefined;
     return kind ? [`${tOr(`moneyKind.${MONEY_KINDS[kind] ?? kind}`, kind)} ${money(String(amount))}`] : [];
@@ -64,7 +64,7 @@ export function formatUnbooked(params: Params): string {
 }
 
 /** Returns the text of a vehicle's due dates, and of the reading at which its service is due. */
-export function formatDue(params: Params): string {
+export function formatVehicleDueDates(params: Params): string {
   return Object.entries(params)
     .map(([what, value]) =>
       what === "service_units"
@@ -96,7 +96,7 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
 const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
   "document_not_integrated error": keep,
-  "tax_records_unsent problem": problemText,
+  "tax_records_unsent problem": formatSendingProblem,
   "card_hold end": dayText,
   "card_hold problem": (fact) => tOr(`cardHoldWhy.${fact}`, fact),
   "webhook_failing problem": (fact) => tOr(`webhookWhy.${fact}`, fact),
@@ -107,7 +107,7 @@ const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
 };
 
 /** Returns a fact of a task in the user's language. */
-export function formatFact(kind: string, name: string, fact: string): string {
+export function formatTaskFact(kind: string, name: string, fact: string): string {
   if (fact === "") return "";
   if (AMOUNTS.has(name)) return money(fact);
   const format = KIND_FORMATTERS[`${kind} ${name}`] ?? FORMATTERS[name] ?? formatOutcome;
@@ -130,9 +130,9 @@ export function formatTaskReason(task: TaskFacts): string | undefined {
   const { kind, params } = task;
   const names = isRetainedByAgent(task) ? ["retained"] : FACTS[kind];
   if (!names) return undefined;
-  const values = names.map((name) => formatFact(kind, name, String(params[name] ?? "")));
-  if (kind === "vehicle_due") values.push(formatDue(params));
-  if (kind === "field_work_refused" || kind === "field_work_held") values.push(formatUnbooked(params));
+  const values = names.map((name) => formatTaskFact(kind, name, String(params[name] ?? "")));
+  if (kind === "vehicle_due") values.push(formatVehicleDueDates(params));
+  if (kind === "field_work_refused" || kind === "field_work_held") values.push(formatUnbookedMoney(params));
   const template = getTemplate(task);
   return template?.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? "");
 }
@@ -140,6 +140,6 @@ export function formatTaskReason(task: TaskFacts): string | undefined {
 function getTemplate(task: TaskFacts): string | undefined {
   const { kind, params } = task;
   if (kind === "security_alert" && params["count"] === undefined) return "{0}";
-  if (isMissedTrip(task)) return tOr("waits.missedTrip", "");
+  if (isTransferNoShow(task)) return tOr("waits.missedTrip", "");
   return tOr(`waits.${isRetainedByAgent(task) ? "keptTooMuch" : kind}`, "") || undefined;
 }

@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
-import { categoryName, isZeroAmount, may, money, nowThere } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
+import { categoryName, getCompanyDateTime, isZeroAmount, may, money } from "../../account.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "../../desk/branch.ts";
-import type { Listed, ReservationList } from "../../desk/reservation.ts";
-import { getDisplayState, StateBadge } from "../../desk/state-badge.tsx";
+import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
+import { getDisplayState, ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
@@ -34,7 +34,7 @@ interface Day {
 export function TodayMovements() {
   const [day, setDay] = useState<Day>();
   const [hasFailed, setFailed] = useState(false);
-  const today = nowThere().date;
+  const today = getCompanyDateTime().date;
   const read = () => {
     setFailed(false);
     readDay(today, chosenBranch.value).then(
@@ -81,14 +81,17 @@ async function readDay(today: string, branch: string): Promise<Day | undefined> 
   const list = (filters: Readonly<Record<string, string>>) =>
     ask<ReservationList>(
       "GET",
-      office(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters, ...branchFilter })}`),
+      toOfficePath(`/reservations?${new URLSearchParams({ page_size: PAGE_SIZE, ...filters, ...branchFilter })}`),
     );
   const [leaving, returning, out, planned, earned] = await Promise.all([
     list({ date_from: today, date_to: today }),
     list({ return_from: today, return_to: today }),
     list({ view: "out", page_size: "1" }),
-    ask<Planning>("GET", office(`/planning?${new URLSearchParams({ date_from: today, days: "1", ...branchFilter })}`)),
-    ask<ReportMessage>("GET", office(`/reports/revenue?from=${today}&to=${today}&by=day`)),
+    ask<Planning>(
+      "GET",
+      toOfficePath(`/planning?${new URLSearchParams({ date_from: today, days: "1", ...branchFilter })}`),
+    ),
+    ask<ReportMessage>("GET", toOfficePath(`/reports/revenue?from=${today}&to=${today}&by=day`)),
   ]);
   const pickups = getContent(leaving);
   const returns = getContent(returning);
@@ -235,14 +238,14 @@ function MovementRow({ movement: { reservation, time, place, isDone }, action }:
           {t(`short.${action}`)}
         </a>
       ) : (
-        <StateBadge of={reservation} />
+        <ReservationStateBadge of={reservation} />
       )}
     </li>
   );
 }
 
 interface DueProps {
-  readonly of: Listed;
+  readonly of: ReservationListItem;
   readonly isPickup: boolean;
 }
 

@@ -1,19 +1,19 @@
 import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed.ts";
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
-import { may, nowThere } from "../../account.ts";
-import { ask, getContent, office } from "../../api.ts";
-import { Extras, MoveFieldInput } from "../../desk/move-field.tsx";
+import { getCompanyDateTime, may } from "../../account.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
+import { ExtraQuantitiesInput, MoveFieldInput } from "../../desk/move-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
 import { listReasons, translateReason } from "../../desk/refusals.ts";
 import { isFieldVisible, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { readDraft, saveDraft } from "../drafts.ts";
 import { CustomerChoice } from "../reservations/customer-choice.tsx";
-import { useQuoted } from "../reservations/sale-quotes.ts";
-import { useSelling } from "../reservations/selling.ts";
+import { useLoadedQuote } from "../reservations/sale-quotes.ts";
+import { useSalesForm } from "../reservations/selling.ts";
 import { SellingPage } from "../reservations/selling-page.tsx";
-import { AdditionalTransferFields, RideSummary, VehicleChoices } from "./parts.tsx";
+import { AdditionalTransferFields, TransferSummary, VehicleChoices } from "./parts.tsx";
 import {
   createTransferDraft,
   listMissingTransferFields,
@@ -31,7 +31,7 @@ const EXTRAS = "transfer.extras";
 /** New transfer at the desk or by phone, fully usable by keyboard: trips, customer, travellers and vehicle. */
 export function NewTransfer() {
   const [ride, setRide] = useState<TransferDraft>(firstRide);
-  const selling = useSelling({
+  const selling = useSalesForm({
     title: "newTransfer",
     list: LIST,
     path: "/transfers",
@@ -40,7 +40,7 @@ export function NewTransfer() {
   });
   const { wrong, refusals, settle } = selling;
   const [turn, setTurn] = useState(0);
-  const quoted = useQuoted(toTransferQuoteRequest(ride), readQuote, refusals + turn);
+  const quoted = useLoadedQuote(toTransferQuoteRequest(ride), readQuote, refusals + turn);
   const { quote } = quoted;
   const change = (to: (before: TransferDraft) => TransferDraft) => {
     settle();
@@ -78,8 +78,8 @@ export function NewTransfer() {
       quoted={quoted}
       onRetry={() => setTurn(turn + 1)}
       submit={ride.status === "confirmed" ? "confirmSale" : "holdSale"}
-      summary={<RideSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
-      onDiscard={() => setRide(createTransferDraft(nowThere().date))}
+      summary={<TransferSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
+      onDiscard={() => setRide(createTransferDraft(getCompanyDateTime().date))}
     >
       {group("groupOutward", (moveField) => moveField.group === "outward")}
       {group("groupReturn", (moveField) => moveField.group === "return")}
@@ -99,7 +99,11 @@ export function NewTransfer() {
       <fieldset class="group">
         <legend>{t("in.extras")}</legend>
         <div class="wide">
-          <Extras kind="transferExtras" value={ride.asked[EXTRAS]} onChange={(value) => askFor(EXTRAS, value)} />
+          <ExtraQuantitiesInput
+            kind="transferExtras"
+            value={ride.asked[EXTRAS]}
+            onChange={(value) => askFor(EXTRAS, value)}
+          />
           {getFieldProblem(EXTRAS) && <p class="problem">{getFieldProblem(EXTRAS)}</p>}
         </div>
       </fieldset>
@@ -109,7 +113,10 @@ export function NewTransfer() {
 }
 
 function firstRide(): TransferDraft {
-  return { ...createTransferDraft(nowThere().date), ...(readDraft(LIST, undefined) as Partial<TransferDraft>) };
+  return {
+    ...createTransferDraft(getCompanyDateTime().date),
+    ...(readDraft(LIST, undefined) as Partial<TransferDraft>),
+  };
 }
 
 // Returns the reason against a field. At the vehicle field, also that the chosen vehicle is sold out.
@@ -121,7 +128,7 @@ function findQuoteReason(quote: NewTransferQuote | undefined, name: string): str
 }
 
 async function readQuote(quoteRequest: Typed<NewTransferQuoteRequest>): Promise<NewTransferQuote> {
-  const answer = await ask<NewTransferQuote, Typed<NewTransferQuoteRequest>>("POST", office("/transfers/quote"), {
+  const answer = await ask<NewTransferQuote, Typed<NewTransferQuoteRequest>>("POST", toOfficePath("/transfers/quote"), {
     body: quoteRequest,
   });
   const refused = { available: false, vehicles: [], quote: null };

@@ -2,9 +2,9 @@ import { dayText, may, money } from "../../account.ts";
 import { useOptions } from "../../desk/options.ts";
 import type { NewTransferQuote, TransferOffer, TransferQuote } from "../../desk/quote.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
-import { Reasons } from "../../desk/quote-view.tsx";
+import { RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { t } from "../../texts.ts";
-import { More, OnHold, toWireFieldName } from "../reservations/sale-details.tsx";
+import { HoldChoice, SaleFieldInput, toWireFieldName } from "../reservations/sale-details.tsx";
 import { type TransferDraft, VEHICLE_FIELD } from "./ride.ts";
 
 interface VehiclesProps {
@@ -69,9 +69,15 @@ export function AdditionalTransferFields({ ride, problemOf, onSay }: MoreProps) 
       <summary>{t("moreOfTransfer")}</summary>
       <div class="fields">
         {names.map((name) => (
-          <More key={name} name={name} value={ride[name]} problem={problemOf(toWireFieldName(name))} onSay={onSay} />
+          <SaleFieldInput
+            key={name}
+            name={name}
+            value={ride[name]}
+            problem={problemOf(toWireFieldName(name))}
+            onSay={onSay}
+          />
         ))}
-        <OnHold status={ride.status} onSay={onSay} />
+        <HoldChoice status={ride.status} onSay={onSay} />
       </div>
     </details>
   );
@@ -84,11 +90,11 @@ interface SummaryProps {
 }
 
 /** Selected trips with all price parts. */
-export function RideSummary({ ride, quote, isReading }: SummaryProps) {
+export function TransferSummary({ ride, quote, isReading }: SummaryProps) {
   if (!quote) return <p>{isReading ? `${t("quoting")}…` : t("chooseTrips")}</p>;
   return (
     <>
-      <Reasons reasons={quote.reasons} warnings={[]} />
+      <RefusalsAndWarnings reasons={quote.reasons} warnings={[]} />
       {quote.quote && <Sums quote={quote.quote} />}
       {!ride.asked[VEHICLE_FIELD] && quote.reasons.length === 0 && <p>{t("chooseVehicle")}</p>}
     </>

@@ -1,18 +1,18 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { FOR_CUSTOMER, listEmptyFields } from "#shared/sale.ts";
+import { listEmptyFields, REQUIRED_CUSTOMER_FIELDS } from "#shared/sale.ts";
 import type { Typed } from "#shared/typed.ts";
 import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
-import type { MoveField, MoveFormValues } from "../../desk/form-field.ts";
+import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
 import { setNestedValue, toMoveValue } from "../../desk/move-forms.ts";
 import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
-import { type Buyer, otherPrice, type SaleTerms, toBuyerRequest } from "../reservations/sale.ts";
+import { type Buyer, type SaleTerms, toBuyerRequest, toPriceOverride } from "../reservations/sale.ts";
 
 export const VEHICLE_FIELD = "transfer.transfer_vehicle_id";
 
 /** Typed values of a new transfer. */
 export interface TransferDraft extends Buyer, SaleTerms {
   /** Trips, travellers, vehicle and extras by field name. */
-  readonly asked: MoveFormValues;
+  readonly asked: ActionFormValues;
 }
 
 /** Returns the initial values: tomorrow morning, one person, one way. */
@@ -36,7 +36,7 @@ const OPPOSITE = [
   ["transfer.outward.destination_point_id", "transfer.return.origin_point_id"],
 ] as const;
 
-const text = (formValues: MoveFormValues, name: string) => String(formValues[name] ?? "").trim();
+const text = (formValues: ActionFormValues, name: string) => String(formValues[name] ?? "").trim();
 
 /** Returns a transfer with a changed value. A return mirrors the outward trip unless changed. */
 export function withTransferValue(ride: TransferDraft, name: string, value: unknown): TransferDraft {
@@ -48,10 +48,10 @@ export function withTransferValue(ride: TransferDraft, name: string, value: unkn
   return { ...ride, asked: formValues };
 }
 
-const listTripFields = ({ asked }: TransferDraft): readonly MoveField[] =>
+const listTripFields = ({ asked }: TransferDraft): readonly ActionField[] =>
   TRANSFER_FIELDS.filter((field) => field.name !== RETURN_TRIP_FIELD && isFieldVisible(field, asked));
 
-const NEEDED: readonly MoveField["kind"][] = ["date", "time", "point"];
+const NEEDED: readonly ActionField["kind"][] = ["date", "time", "point"];
 
 /** Lists required trip fields without a value. */
 const listMissingTripFields = (ride: TransferDraft) =>
@@ -67,7 +67,7 @@ export function toTransferQuoteRequest(ride: TransferDraft): Typed<NewTransferQu
     const value = toMoveValue(field, ride.asked[field.name]);
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
-  return { ...(body as Typed<NewTransferQuoteRequest>), ...otherPrice(ride) };
+  return { ...(body as Typed<NewTransferQuoteRequest>), ...toPriceOverride(ride) };
 }
 
 /** Creates the transfer request. Undefined if a trip is incomplete. */
@@ -90,7 +90,7 @@ export function listMissingTransferFields(ride: TransferDraft): readonly string[
     ...listMissingTripFields(ride),
     ...(text(ride.asked, VEHICLE_FIELD) === "" ? [VEHICLE_FIELD] : []),
     ...listEmptyFields(ride, [
-      ...(ride.customer_id === null ? FOR_CUSTOMER : []),
+      ...(ride.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
       ...(ride.other_price ? (["other_price_reason"] as const) : []),
     ]),
   ];

@@ -1,8 +1,8 @@
 import { contractTexts } from "#domain/printing/contract-texts/index.ts";
-import type { Block, Fact } from "#domain/printing/printout.ts";
-import { readContract } from "#domain/printing/read-contract.ts";
+import type { Block, PrintoutFact } from "#domain/printing/printout.ts";
+import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";
-import { office } from "../../../api.ts";
+import { toOfficePath } from "../../../api.ts";
 import { LoadErrorMessage } from "../../../desk/trouble.tsx";
 import { useResource } from "../../../desk/use-whole.tsx";
 import { t } from "../../../texts.ts";
@@ -15,7 +15,7 @@ interface ContractTextProps {
 
 /** Texts of a contract that the customer hasn't signed yet, to read before signing. */
 export default function ContractText({ id, version }: ContractTextProps) {
-  const { whole, problem, read } = useResource<ContractTextsMessage>(office(`/reservations/${id}/contract`), {
+  const { whole, problem, read } = useResource<ContractTextsMessage>(toOfficePath(`/reservations/${id}/contract`), {
     turn: version,
   });
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
@@ -25,7 +25,7 @@ export default function ContractText({ id, version }: ContractTextProps) {
         .filter((part) => !part.is_signed)
         .map(({ text, language }) => (
           <div key={text} lang={language}>
-            {readContract(text, contractTexts(language)).map((block, index) => (
+            {parseContractBlocks(text, contractTexts(language)).map((block, index) => (
               <PaperBlock key={index} block={block} />
             ))}
           </div>
@@ -68,7 +68,7 @@ function PaperBlock({ block }: { readonly block: Block }) {
   }
 }
 
-function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+function Facts({ facts }: { readonly facts: readonly PrintoutFact[] }) {
   return (
     <dl class="facts">
       {facts.map(({ label, value }) => (

@@ -5,13 +5,13 @@ import type { Typed } from "#shared/typed.ts";
 import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import { isZeroAmount, kilometres, may, money, nowThere } from "../../../account.ts";
-import { ask, getContent, office } from "../../../api.ts";
+import { getCompanyDateTime, isZeroAmount, kilometres, may, money } from "../../../account.ts";
+import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
-import { toMoveQuote } from "../../../desk/move-quote.ts";
-import type { MoveQuote } from "../../../desk/quote.ts";
-import { refusedBy } from "../../../desk/refusals.ts";
+import { toActionQuote } from "../../../desk/move-quote.ts";
+import type { ActionQuote } from "../../../desk/quote.ts";
+import { toRefusalTexts } from "../../../desk/refusals.ts";
 import type { ReservationDetail } from "../../../desk/reservation.ts";
 import { useSubmitOnce } from "../../../desk/sending.ts";
 import { ReservationConflict } from "../../../desk/theirs.tsx";
@@ -19,7 +19,7 @@ import { LoadErrorMessage } from "../../../desk/trouble.tsx";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
-import { Field, MoneyFields, StepFoot, Steps } from "./parts.tsx";
+import { Field, GuidedStepButtons, MoneyFields, Steps } from "./parts.tsx";
 import {
   buildCharges,
   CARD_HOLD,
@@ -32,7 +32,7 @@ import {
 import { signBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedProps, NOTHING_WRONG, useGuided } from "./use-guided.ts";
+import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided.ts";
 import { useHandOverVehicles, VehicleChoice } from "./vehicle-choice.tsx";
 
 const STEPS = ["vehicle", "driver", "money", "finish"] as const;
@@ -58,7 +58,7 @@ const noMethod = () => "";
 
 /** Guided hand-over: vehicle, driver, money and the last checks, with what is missing at each step. */
 export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }: GuidedProps) {
-  const guided = useGuided({ list: "guided-deliver", title, of: whole.reservation, onDone });
+  const guided = useGuidedAction({ list: "guided-deliver", title, of: whole.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("vehicle");
   // The signature isn't part of the draft, because it's personal data.
@@ -98,11 +98,14 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
       ...signed,
     };
     return guided.send(body, (key) =>
-      ask<ReservationDetail, Typed<DeliverRequest>>("POST", office(`/reservations/${now.id}/deliver`), { body, key }),
+      ask<ReservationDetail, Typed<DeliverRequest>>("POST", toOfficePath(`/reservations/${now.id}/deliver`), {
+        body,
+        key,
+      }),
     );
   };
   const back = () => {
-    setWrong(NOTHING_WRONG);
+    setWrong(NO_REFUSAL);
     const before = STEPS[STEPS.indexOf(step) - 1];
     if (before) setStep(before);
     else onClose(now.version !== seen.version);
@@ -137,7 +140,7 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
         {isLast && (
           <LastStep {...common} link={hold.link} name={driver.name} signature={signature} onSign={setSignature} />
         )}
-        <StepFoot
+        <GuidedStepButtons
           notice={wrong.notice}
           isBusy={isBusy || driver.isBusy || hold.isBusy}
           isRefused={isLast && state.blocked.length > 0 && !may("manage")}
@@ -150,7 +153,7 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
   );
 }
 
-type GuidedState = ReturnType<typeof useGuided>;
+type GuidedState = ReturnType<typeof useGuidedAction>;
 
 /** Computes the state of a hand-over from the typed values and the proposed ones. */
 function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState, isSigned: boolean) {
@@ -374,9 +377,11 @@ function toReading(value: unknown): number | string | undefined {
 function useBlocking(id: number, version: number): readonly string[] {
   const [blocking, setBlocking] = useState<readonly string[]>([]);
   useEffect(() => {
-    ask<MoveQuote, MoveQuoteRequest>("POST", office(`/reservations/${id}/quote`), { body: { move: "deliver" } }).then(
+    ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
+      body: { move: "deliver" },
+    }).then(
       (answer) => {
-        const refusal = toMoveQuote("deliver", answer).reasons.find(({ code }) => code === "handover_blocked");
+        const refusal = toActionQuote("deliver", answer).reasons.find(({ code }) => code === "handover_blocked");
         setBlocking(String(refusal?.params?.["missing"] ?? "").split(", "));
       },
       () => undefined,
@@ -407,12 +412,16 @@ function useDriverStep(
       expected_version: now.version,
       driver: Object.fromEntries(changed.map((name) => [name, values[name]?.trim()])),
     };
-    const answer = await ask<ReservationDetail, ReservationChangeRequest>("PATCH", office(`/reservations/${now.id}`), {
-      body,
-    }).catch(() => undefined);
+    const answer = await ask<ReservationDetail, ReservationChangeRequest>(
+      "PATCH",
+      toOfficePath(`/reservations/${now.id}`),
+      {
+        body,
+      },
+    ).catch(() => undefined);
     setBusy(false);
     if (!take(answer) || !answer?.body.reservation) return false;
-    setWrong(NOTHING_WRONG);
+    setWrong(NO_REFUSAL);
     continueWith(answer.body.reservation);
     onChanged(answer.body);
     return true;
@@ -435,7 +444,7 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
   });
   const create = async (amount: string, setWrong: GuidedState["setWrong"]): Promise<boolean> => {
     if (requested) return true;
-    const { date, time } = nowThere();
+    const { date, time } = getCompanyDateTime();
     const body: HoldRequest = {
       amount,
       expires_at: `${addDays(date, HOLD_DAYS)}T${time}`,
@@ -443,16 +452,16 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
     };
     let isDone = false;
     await send(body, async (key) => {
-      const answer = await ask<HoldAnswer, HoldRequest>("POST", office(`/reservations/${reservation.id}/holds`), {
+      const answer = await ask<HoldAnswer, HoldRequest>("POST", toOfficePath(`/reservations/${reservation.id}/holds`), {
         body,
         key,
       });
       if (getContent(answer)) {
         isDone = true;
         // Reload the reservation, because it contains the new link and hold.
-        const read = await ask<ReservationDetail>("GET", office(`/reservations/${reservation.id}`));
+        const read = await ask<ReservationDetail>("GET", toOfficePath(`/reservations/${reservation.id}`));
         onChanged(read.body);
-      } else setWrong(refusedBy(answer));
+      } else setWrong(toRefusalTexts(answer));
       return answer;
     });
     return isDone;

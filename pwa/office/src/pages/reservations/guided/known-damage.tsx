@@ -1,5 +1,5 @@
 import { dayText } from "../../../account.ts";
-import { office } from "../../../api.ts";
+import { toOfficePath } from "../../../api.ts";
 import { useResource } from "../../../desk/use-whole.tsx";
 import { tOr } from "../../../texts.ts";
 import type { VehicleDetail } from "../../fleet/vehicle.ts";
@@ -9,7 +9,7 @@ type Vehicle = VehicleDetail["vehicle"];
 
 /** Loads a vehicle with its last reading and its damage. */
 export function useVehicle(reference: string | undefined): Vehicle | undefined {
-  const path = office(`/vehicles/${encodeURIComponent(reference ?? "")}`);
+  const path = toOfficePath(`/vehicles/${encodeURIComponent(reference ?? "")}`);
   const { whole } = useResource<VehicleDetail>(path, { isNeeded: Boolean(reference) });
   return whole?.vehicle.reference === reference ? whole?.vehicle : undefined;
 }

@@ -177,7 +177,15 @@ interface StepFootProps {
 }
 
 /** Buttons of a step. */
-export function StepFoot({ notice, isBusy, submit, isRefused = false, back, onBack, children }: StepFootProps) {
+export function GuidedStepButtons({
+  notice,
+  isBusy,
+  submit,
+  isRefused = false,
+  back,
+  onBack,
+  children,
+}: StepFootProps) {
   return (
     <div class="foot">
       <p role="alert">{notice}</p>

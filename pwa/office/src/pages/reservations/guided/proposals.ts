@@ -1,9 +1,9 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
-import { type DeskMoney, type PaidFrom, suggestCharges } from "#domain/check-in/settlement.ts";
+import { type DeskMoney, type PaymentSource, suggestCharges } from "#domain/check-in/settlement.ts";
 import { account } from "../../../account.ts";
 import type { FormValues } from "../../../desk/fields.ts";
 import type { ReservationDetail } from "../../../desk/reservation.ts";
-import { plainAmount } from "../../../desk/typed-amount.ts";
+import { parseTypedAmount } from "../../../desk/typed-amount.ts";
 import { t } from "../../../texts.ts";
 
 /** Kinds of money at the desk, in the order of the page. */
@@ -39,7 +39,7 @@ export function proposeHandOverMoney(due: string, deposit: string): readonly Mon
 /** Proposes the money of a return that leaves no debt and no deposit. */
 export function proposeReturnMoney(
   { due, deposit_held: held }: { readonly due: string; readonly deposit_held: string },
-  paidFrom: PaidFrom,
+  paidFrom: PaymentSource,
 ): readonly MoneyLine[] {
   const amounts = { openCents: toCents(due), heldCents: toCents(held), depositOpenCents: 0 };
   const suggested = suggestCharges({ isReturn: true }, { ...amounts, owedCents: 0, excessCents: 0 }, paidFrom);
@@ -70,7 +70,7 @@ export function buildCharges(
   getProposed: (kind: MoneyKind) => string,
 ) {
   return lines.flatMap((line) => {
-    const amount = plainAmount(getLineAmount(line, values));
+    const amount = parseTypedAmount(getLineAmount(line, values));
     const method = getLineMethod(line, values, getProposed(line.kind));
     if (amount === "" || toCents(amount) === 0 || method === CARD_HOLD) return [];
     const number = String(values[numberField(line.kind)] ?? "").trim();
@@ -92,7 +92,7 @@ export function findMoneyProblems(
   getProposed: (kind: MoneyKind) => string,
 ): Readonly<Record<string, "money" | "missing">> {
   const problems = lines.flatMap((line): (readonly [string, "money" | "missing"])[] => {
-    const amount = plainAmount(getLineAmount(line, values));
+    const amount = parseTypedAmount(getLineAmount(line, values));
     if (amount === "") return [];
     if (parseAmount(amount, decimals()) === undefined) return [[amountField(line.kind), "money"]];
     const isUnpaid = toCents(amount) > 0 && getLineMethod(line, values, getProposed(line.kind)) === "";
@@ -118,7 +118,7 @@ export function listStillMissing(
     const line = lines.find((line) => line.kind === kind);
     if (!line) return false;
     const method = String(values[methodField(kind)] ?? "");
-    const typed = plainAmount(getLineAmount(line, values));
+    const typed = parseTypedAmount(getLineAmount(line, values));
     return method !== "" && method !== CARD_HOLD && typed !== "" && toCents(typed) >= toCents(line.amount);
   };
   const isCovered: Readonly<Record<string, boolean>> = {
@@ -145,7 +145,7 @@ export interface PricedDamage {
 export function buildSurcharges(damages: readonly PricedDamage[]) {
   return damages.flatMap(({ code, amount, note }, damage) => {
     if (code === "") return [];
-    const typed = plainAmount(amount);
+    const typed = parseTypedAmount(amount);
     const text = note.trim();
     return [{ code, damage, amount: typed || undefined, text: text || undefined }];
   });

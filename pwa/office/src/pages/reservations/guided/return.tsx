@@ -1,22 +1,30 @@
 import { useEffect, useState } from "preact/hooks";
 import { getPartCentre } from "#domain/check-in/outline.ts";
-import type { PaidFrom } from "#domain/check-in/settlement.ts";
+import type { PaymentSource } from "#domain/check-in/settlement.ts";
 import type { Typed } from "#shared/typed.ts";
 import type { CollectRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
-import { account, branchName, isZeroAmount, kilometres, money, nowThere, signedMoney } from "../../../account.ts";
-import { ask, getContent, office } from "../../../api.ts";
+import {
+  account,
+  branchName,
+  getCompanyDateTime,
+  isZeroAmount,
+  kilometres,
+  money,
+  signedMoney,
+} from "../../../account.ts";
+import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
 import type { DamageInput } from "../../../desk/move-forms.ts";
-import { toMoveQuote } from "../../../desk/move-quote.ts";
-import type { MoveQuote } from "../../../desk/quote.ts";
-import { refusedBy, translateReason } from "../../../desk/refusals.ts";
+import { toActionQuote } from "../../../desk/move-quote.ts";
+import type { ActionQuote } from "../../../desk/quote.ts";
+import { toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { ReservationConflict } from "../../../desk/theirs.tsx";
 import { t } from "../../../texts.ts";
 import { listAuthorised } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
-import { Amounts, Field, MoneyFields, StepFoot, Steps } from "./parts.tsx";
+import { Amounts, Field, GuidedStepButtons, MoneyFields, Steps } from "./parts.tsx";
 import { PricedDamages } from "./priced-damages.tsx";
 import {
   buildCharges,
@@ -32,18 +40,18 @@ import {
 import { signBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedProps, NOTHING_WRONG, useGuided } from "./use-guided.ts";
+import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided.ts";
 
 const STEPS = ["readings", "damage", "settlement"] as const;
 type Step = (typeof STEPS)[number];
 
 const WAIT_MILLISECONDS = 250;
 
-type ReturnCharges = NonNullable<MoveQuote["return_charges"]>;
+type ReturnCharges = NonNullable<ActionQuote["return_charges"]>;
 
 /** Guided return: readings, damage with prices and settlement, with everything it charges before it is done. */
 export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: GuidedProps) {
-  const guided = useGuided({ list: "guided-collect", title, of: whole.reservation, onDone });
+  const guided = useGuidedAction({ list: "guided-collect", title, of: whole.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("readings");
   // Not part of the draft, because it is personal.
@@ -71,11 +79,14 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
       ...signed,
     };
     return guided.send(body, (key) =>
-      ask<ReservationDetail, Typed<CollectRequest>>("POST", office(`/reservations/${now.id}/collect`), { body, key }),
+      ask<ReservationDetail, Typed<CollectRequest>>("POST", toOfficePath(`/reservations/${now.id}/collect`), {
+        body,
+        key,
+      }),
     );
   };
   const back = () => {
-    setWrong(NOTHING_WRONG);
+    setWrong(NO_REFUSAL);
     const before = STEPS[STEPS.indexOf(step) - 1];
     if (before) setStep(before);
     else onClose(now.version !== seen.version);
@@ -125,7 +136,7 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
         {isLast && <Settlement of={whole} typed={typed} state={state} onChange={setValue} />}
         <Charges of={now} quote={quote} isReading={isReading} />
         {isLast && <Signature name={signer} isSigned={signature !== undefined} onChange={setSignature} />}
-        <StepFoot
+        <GuidedStepButtons
           notice={wrong.notice}
           isBusy={isBusy}
           isRefused={isLast && (isReading || quote?.allowed !== true)}
@@ -151,7 +162,7 @@ function findMissing(typed: TypedValues, charges: ReturnCharges | undefined): re
 }
 
 /** Computes the state of a return from the typed values and its quote. */
-function useReturn(whole: ReservationDetail, { now, typed, wrong }: ReturnType<typeof useGuided>) {
+function useReturn(whole: ReservationDetail, { now, typed, wrong }: ReturnType<typeof useGuidedAction>) {
   const units = listUnitsOut(now);
   const unitId = Number(typed["unit_id"] ?? units[0]?.id ?? 0);
   const vehicle = useVehicle(units.find(({ id }) => id === unitId)?.reference ?? undefined);
@@ -163,7 +174,7 @@ function useReturn(whole: ReservationDetail, { now, typed, wrong }: ReturnType<t
   const fieldReasons = Object.fromEntries(
     reasons.flatMap((reason) => (reason.field ? [[reason.field, translateReason(reason)] as const] : [])),
   );
-  const paidFrom: PaidFrom = typed["paid_from"] === "deposit" ? "deposit" : "customer";
+  const paidFrom: PaymentSource = typed["paid_from"] === "deposit" ? "deposit" : "customer";
   const depositMethod = getDepositMethod(whole.charges);
   return {
     ...{ units, unitId, vehicle, damages, body, quote, isReading, charges, fieldReasons, paidFrom },
@@ -276,7 +287,7 @@ function Settlement({ of: { holds }, typed, state, onChange }: SettlementProps) 
 
 interface ChargesProps {
   readonly of: Reservation;
-  readonly quote: MoveQuote | undefined;
+  readonly quote: ActionQuote | undefined;
   readonly isReading: boolean;
 }
 
@@ -303,7 +314,7 @@ function listUnitsOut({ units }: Reservation): Reservation["units"] {
 }
 
 function momentNow(): string {
-  const { date, time } = nowThere();
+  const { date, time } = getCompanyDateTime();
   return `${date}T${time}`;
 }
 
@@ -339,18 +350,22 @@ function toDamage({ part, kind, severity, note }: PricedDamage): NonNullable<Typ
 
 // Loads the costs of the return when a value changes. Only the latest response counts.
 function useReturnQuote({ id, version }: Reservation, body: ReturnType<typeof buildReturn>) {
-  const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
+  const [state, setState] = useState<{ readonly quote?: ActionQuote; readonly isReading: boolean }>({
+    isReading: true,
+  });
   const request: Typed<MoveQuoteRequest> = { move: "collect", ...body };
   const quoteRequest = JSON.stringify(request);
   useEffect(() => {
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
-    const take = (quote?: MoveQuote) => {
+    const take = (quote?: ActionQuote) => {
       if (!isOver) setState(quote ? { quote, isReading: false } : { isReading: false });
     };
     const timer = setTimeout(() => {
-      ask<MoveQuote, Typed<MoveQuoteRequest>>("POST", office(`/reservations/${id}/quote`), { body: request }).then(
-        (answer) => take(toMoveQuote("collect", answer)),
+      ask<ActionQuote, Typed<MoveQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
+        body: request,
+      }).then(
+        (answer) => take(toActionQuote("collect", answer)),
         () => take(),
       );
     }, WAIT_MILLISECONDS);
@@ -400,16 +415,16 @@ interface EarlyReturnProps {
 
 /** Question before days are closed early: keep the price, or charge only the used days by the agreed terms. */
 function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, onShortened }: EarlyReturnProps) {
-  const [quote, setQuote] = useState<MoveQuote>();
+  const [quote, setQuote] = useState<ActionQuote>();
   const [refusal, setRefusal] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const { date, time } = nowThere();
+  const { date, time } = getCompanyDateTime();
   const to = { date_to: date, time_to: time };
   useEffect(() => {
-    ask<MoveQuote, MoveQuoteRequest>("POST", office(`/reservations/${id}/quote`), {
+    ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
       body: { move: "early-return", ...to },
     }).then(
-      (answer) => setQuote(toMoveQuote("early-return", answer)),
+      (answer) => setQuote(toActionQuote("early-return", answer)),
       () => setRefusal(t("failed")),
     );
   }, [id, version]);
@@ -417,7 +432,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
     setBusy(true);
     const answer = await ask<ReservationDetail, EarlyReturnRequest>(
       "POST",
-      office(`/reservations/${id}/early-return`),
+      toOfficePath(`/reservations/${id}/early-return`),
       {
         body: { expected_version: version, ...to },
       },
@@ -425,7 +440,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
     setBusy(false);
     const after = answer && getContent(answer);
     if (after) return onShortened(after);
-    setRefusal(answer ? refusedBy(answer).notice : t("notSent"));
+    setRefusal(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
   return (
     <fieldset class="wide group early" aria-invalid={problem !== undefined}>

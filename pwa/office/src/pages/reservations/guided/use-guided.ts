@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import type { Answer } from "../../../api.ts";
 import type { FormValues } from "../../../desk/fields.ts";
-import { type Refused, refusedBy } from "../../../desk/refusals.ts";
+import { type RefusalTexts, toRefusalTexts } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { useSubmitOnce } from "../../../desk/sending.ts";
 import { useFocusAfterError } from "../../../desk/use-error-focus.ts";
 import { t } from "../../../texts.ts";
 import { readDraft, saveDraft } from "../../drafts.ts";
 
-export const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
+export const NO_REFUSAL: RefusalTexts = { fields: {}, notice: "" };
 
 /** Properties of a guided action. */
 export interface GuidedProps {
@@ -30,15 +30,15 @@ interface Guided {
  * State of a guided action: typed values as a draft, the reservation as it was seen and as it is now, and the sending
  * of the whole action at its end.
  */
-export function useGuided({ list, title, of, onDone }: Guided) {
+export function useGuidedAction({ list, title, of, onDone }: Guided) {
   const [seen, setSeen] = useState(of);
   const [now, setNow] = useState(of);
   const [typed, setTyped] = useState<FormValues>(() => readDraft(list, String(of.id)));
-  const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const [wrong, setWrong] = useState(NO_REFUSAL);
   const take = (answer: Answer<ReservationDetail> | undefined): boolean => {
     if (!answer) setWrong({ fields: {}, notice: t("notSent") });
     else if (answer.body.code === "changed_meanwhile" && answer.body.reservation) setNow(answer.body.reservation);
-    else if (answer.status >= 300) setWrong(refusedBy(answer));
+    else if (answer.status >= 300) setWrong(toRefusalTexts(answer));
     else return true;
     return false;
   };
@@ -56,7 +56,7 @@ export function useGuided({ list, title, of, onDone }: Guided) {
       const next = { ...typed, [name]: value };
       saveDraft(list, String(of.id), next);
       setTyped(next);
-      setWrong(NOTHING_WRONG);
+      setWrong(NO_REFUSAL);
     },
     /** Continues with a reservation that the user changed here. */
     continueWith: (reservation: Reservation) => {

@@ -1,5 +1,5 @@
 import { branchName, categoryName, momentText } from "../../../account.ts";
-import { office } from "../../../api.ts";
+import { toOfficePath } from "../../../api.ts";
 import { useResource } from "../../../desk/use-whole.tsx";
 import { t, tOr } from "../../../texts.ts";
 import type { HandOverVehicles } from "../hand-over-vehicles.ts";
@@ -17,7 +17,7 @@ interface Vehicles {
 
 /** Loads the vehicles for a reservation's hand-over with their current availability. */
 export function useHandOverVehicles(id: number, version: number): Vehicles | undefined {
-  const { whole } = useResource<HandOverVehicles>(office(`/reservations/${id}/vehicles`), { turn: version });
+  const { whole } = useResource<HandOverVehicles>(toOfficePath(`/reservations/${id}/vehicles`), { turn: version });
   if (!whole) return undefined;
   const free = whole.data.filter((vehicle) => vehicle.can_leave);
   return {

@@ -6,7 +6,8 @@ import { first } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { office, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
 import worker from "#worker/entry/office.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
@@ -61,6 +62,21 @@ async function anAgent(): Promise<string> {
 }
 
 describe("a transfer at the desk", () => {
+  test("prints the invoice of a transfer in the customer's language, and stores it in the company's", async () => {
+    const extras = [{ code: "BABY", quantity: 1 }];
+    const made = await make({ outward: { ...OUTWARD, time: "23:00" }, extras });
+    expect(made.status, await made.clone().text()).toBe(201);
+    const { id: transfer } = (await made.json<{ reservation: { id: number } }>()).reservation;
+    await run("UPDATE bookings SET customer_language = 'en'");
+    const body = { request_id: "invoice-1", issued: false };
+    expect((await call("POST", `/booking/${transfer}/documents`, { token: boss, body })).status).toBe(200);
+    const id = (await first("SELECT max(id) AS id FROM documents"))?.["id"];
+    const printed = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${id}.pdf`, boss));
+    for (const line of ["Transfer Airport – Sea hotel", "Baby seat", "Night"]) expect(printed).toContain(line);
+    const stored = await first("SELECT group_concat(concept) AS concepts FROM document_items");
+    expect(stored?.["concepts"]).toMatch(/Traslado .*Silla de bebé.*Nocturnidad/);
+  });
+
   test("quotes every suitable vehicle, then creates it as quoted with stock, history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const quoteResponse = await quote({ transfer_vehicle_id: undefined });

@@ -65,7 +65,7 @@ test("keeps the signed content, however late the operation is finished", async (
   expect((await written(signed({ signed_return_at: before.writtenAt }), later)).hash).toBe(before.hash);
 });
 
-const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tDeposit)/s.exec(text)?.[0];
+const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tSecurity deposit)/s.exec(text)?.[0];
 
 test("separates credited from paid amounts if the server provides them", async () => {
   const currentBooking = async (amounts: Partial<typeof booking.amounts>) => {
@@ -73,7 +73,7 @@ test("separates credited from paid amounts if the server provides them", async (
     return sumsIn((await written({ kind: "delivery" }, {}, serverBooking)).text);
   };
   expect(await currentBooking({ total_credited: "20.00", total_pending: "80.00" })).toBe(
-    "=\tPaid\t€32.00\n=\tCredited\t€20.00\n=\tBalance due\t€80.00",
+    "=\tPaid\t€32.00\n=\tCredit notes\t€20.00\n=\tBalance due\t€80.00",
   );
   expect(await currentBooking({})).toBe("=\tPaid\t€32.00\n=\tBalance due\t€100.00");
 });

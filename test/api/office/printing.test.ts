@@ -170,7 +170,7 @@ describe("a document is printed", () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
-    for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€", "Pendiente 70,00\u00a0€"])
+    for (const line of ["Pagado 30,00\u00a0€", "Rectificativas 21,00\u00a0€", "Pendiente 70,00\u00a0€"])
       expect(text).toContain(line);
   });
 
@@ -490,7 +490,7 @@ describe("the contract of a rental", () => {
     await sign({ method: "typed" });
     await send(desk, aCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
-    expect(printed).toContain("Acordada para 05/05/2024 10:00");
+    expect(printed).toContain("Devolución acordada 05/05/2024 10:00");
     expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
   });
 

@@ -61,7 +61,6 @@ export const VEHICLE_SERVICE_RESOURCES = [
       fieldBuilders.whole("expense_id", "expenseId", [1, MAX_EXPENSE_ID], {
         ...SOMETHING,
         told: true,
-        about: "Expense recorded from it",
       }),
     ],
     check: checkVehicleService,

@@ -69,7 +69,7 @@ test("requires confirmation to hand over an unpaid vehicle", async () => {
   await page.click(".steps a >> nth=4");
   await page.click("[aria-label='More: Navigation']");
   await page.click(".steps a >> nth=5");
-  await page.waitForSelector(".amounts:has-text('Added now'):has-text('€20.00'):has-text('€120.00')");
+  await page.waitForSelector(".amounts:has-text('Extras added now'):has-text('€20.00'):has-text('€120.00')");
   await page.click(".steps a >> nth=7");
   await page.waitForSelector(".note:has-text('€120.00 still to pay')");
   await page.waitForSelector(".note:has-text('Deposit due: €300.00')");
@@ -89,7 +89,7 @@ test("hides a phone's screen after a while without a touch until the PIN is type
   await page.waitForSelector("[role=alert]:has-text('4 to 12 digits')");
   await page.fill("[name=pin]", "4711");
   await page.click("button:has-text('Set the PIN')");
-  await page.waitForSelector("[role=status]:has-text('A PIN is set')");
+  await page.waitForSelector("[role=status]:has-text('A PIN opens the app')");
   await page.evaluate("localStorage.setItem('checkin.used', '0')");
   await page.reload();
   await page.waitForSelector("h1:has-text('ana')");
@@ -101,5 +101,5 @@ test("hides a phone's screen after a while without a touch until the PIN is type
   await page.waitForSelector("[role=alert]:has-text('Wrong PIN')");
   await page.fill("[name=pin]", "4711");
   await page.click(".action .main");
-  await page.waitForSelector("h2:has-text('Lock')");
+  await page.waitForSelector("h2:has-text('App lock')");
 });

@@ -43,7 +43,7 @@ test("filters the fleet by vehicle state, then adds, blocks, concurrently edits 
   await submit();
   await shows("Fahrzeug gesperrt");
   await page.locator(".title [data-state=blocked]").waitFor();
-  await press("Ändern");
+  await press("Fahrzeugdaten ändern");
   await page.getByLabel("Farbe").fill("rot");
   const otherChange = { expected_version: 1, stock_color: "blau", usage_units: 12_000 };
   expect((await ask("PATCH", "/vehicles/COMP-77", otherChange)).status).toBe(200);
@@ -246,10 +246,10 @@ test("finds unpaid documents and payments by method, and closes a branch's cash 
   const euros = (amount: string) =>
     new Intl.NumberFormat("de", { style: "currency", currency: "EUR" }).format(Math.abs(Number(amount)));
   await page.locator(".done", { hasText: euros(difference) }).waitFor();
-  await page.getByRole("table", { name: "Abschlüsse" }).getByText(euros(expected)).waitFor();
+  await page.getByRole("table", { name: "Kassenabschlüsse" }).getByText(euros(expected)).waitFor();
   expect(await page.getByRole("button", { name: "Kasse schließen" }).count()).toBe(0);
   await office.looksRight("register", BOTH_THEMES);
-  await page.getByRole("link", { name: "Rückzahlungen" }).click();
+  await page.getByRole("link", { name: "Erstattungen" }).click();
   await page.getByRole("button", { name: "Genehmigen" }).first().waitFor();
   const requestedRefunds = await office.page.locator("section[aria-labelledby=asked]").textContent();
   expect(requestedRefunds).toContain("Promised on the phone");
@@ -431,7 +431,7 @@ test("lets a manager change prices and fleet, and hides users, keys and gateways
   await shows("Sie können dies ansehen, aber nicht ändern.");
   expect(await page.getByRole("button", { name: "Speichern" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/gateways`);
-  await shows("Für diese Aktion fehlt Ihnen die Berechtigung.");
+  await shows("Für diese Aktion fehlt Ihnen die Berechtigung. Fragen Sie einen Administrator.");
 });
 
 test("shows operators their branch's day without actions that sell or change", async () => {

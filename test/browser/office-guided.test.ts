@@ -132,7 +132,7 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   await page.locator(".quote", { hasText: /Schäden und Extras\s*150,00/ }).waitFor();
   await office.looksRight("guided-damage", BOTH_THEMES);
   await submit();
-  await page.getByLabel("Bezahlen aus").selectOption("deposit");
+  await page.getByLabel("Offenen Betrag nehmen von").selectOption("deposit");
   expect(await page.locator('[name="deposit_kept.amount"]').inputValue()).toBe("150,00");
   await sign();
   await page.locator(".signature").getByText("Unterschrieben").waitFor();

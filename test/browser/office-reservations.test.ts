@@ -93,7 +93,7 @@ test("creates a reservation by keyboard only, and keeps typed input on a reload"
   expect(await page.getByLabel("Vorname *").inputValue()).toBe("Nora");
   // Without category and surname, both are marked and the first gets the focus.
   await page.keyboard.press("Control+Enter");
-  await shows("Prüfen Sie die markierten Felder");
+  await shows("Korrigieren Sie die markierten Felder");
   await page.getByRole("radio", { name: /Kompakt.*frei/ }).focus();
   await page.keyboard.press("Space");
   await page.getByLabel("Kunden suchen").focus();
@@ -273,7 +273,7 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
   await office.looksRight("invoice", BOTH_THEMES);
   await page.getByLabel("Betrag der Anzahlung").fill("9999");
   await page.locator(".sheet [type=submit]").click();
-  await shows("Der Betrag ist höher als der offene Betrag.");
+  await shows("Der Betrag ist höher als der offene Betrag. Geben Sie einen niedrigeren ein.");
   await page.getByLabel("Betrag der Anzahlung").fill("");
   await page.locator(".sheet [type=submit]").click();
   await shows("Rechnung ausgestellt");
@@ -356,7 +356,7 @@ test("shows desk agents which actions their role doesn't allow, and lets them do
   await office.signInAs("agent");
   await page.goto(`${office.address}#/reservations?status=done&kind=rental`);
   await page.locator(".folds tbody a").first().click();
-  await shows("Ihre Rolle erlaubt nicht: Wieder öffnen.");
-  expect(await page.getByRole("button", { name: "Wieder öffnen" }).count()).toBe(0);
+  await shows("Ihre Rolle erlaubt nicht: Miete wieder öffnen.");
+  expect(await page.getByRole("button", { name: "Miete wieder öffnen" }).count()).toBe(0);
   expect(office.faults()).toEqual([]);
 });

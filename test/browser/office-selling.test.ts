@@ -156,11 +156,11 @@ test("creates a payment link and a card hold, previews an invoice, and marks a c
   await office.looksRight("payment-link", BOTH_THEMES);
   await submit();
   await page.locator(".money", { hasText: "Zahlungslinks" }).waitFor();
-  await page.getByRole("button", { name: "Kaution auf Karte vormerken" }).click();
+  await page.getByRole("button", { name: "Kaution per Link auf Karte vormerken" }).click();
   await submit();
-  await page.locator(".money .state", { hasText: "Angefordert" }).waitFor();
+  await page.locator(".money .state", { hasText: "Wartet auf den Kunden" }).waitFor();
   await office.looksRight("card-holds", BOTH_THEMES);
-  await page.getByRole("button", { name: "Link stornieren" }).last().click();
+  await page.getByRole("button", { name: "Link ungültig machen" }).last().click();
   await page.locator(".money .state", { hasText: "Storniert" }).waitFor();
   await page.getByRole("button", { name: "Rechnung ausstellen" }).click();
   await page.locator(".sheet .document-preview", { hasText: "Lina Karte" }).waitFor();

@@ -71,7 +71,7 @@ test("filters the page of all tasks, opens the record of a task and completes a 
   await row("Flug bestätigen").waitFor({ state: "detached" });
   await row("Kindersitz prüfen").waitFor();
   await office.looksRight("tasks", BOTH_THEMES);
-  await press("Meine");
+  await press("Meine Aufgaben");
   await shows("Keine passenden Aufgaben.");
   await press("Offen");
   await row("Führerschein anfordern")

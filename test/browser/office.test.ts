@@ -77,7 +77,7 @@ test("shows another user's changes next to the user's own, which are preserved",
   const body = { expected_version: 1, seats: 4 };
   expect((await office.ask("PATCH", "/api/v1/office/categories/QUAD", { token, body })).status).toBe(200);
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Aktueller Wert: 4").waitFor();
+  await page.getByText("Von jemand anderem gespeichert: 4").waitFor();
   expect(await page.getByLabel("Sitze").inputValue()).toBe("2");
   await office.looksRight("changed-meanwhile");
   await save();
@@ -167,7 +167,7 @@ test("shows not found for a missing record and creates nothing", async () => {
 
 test("refuses to delete a resource in use, and names the records that use it", async () => {
   await page.goto(`${office.address}#/list/categories/COMP`);
-  await page.getByRole("button", { name: "Entfernen", exact: true }).click();
+  await page.getByRole("button", { name: "Löschen", exact: true }).click();
   await page.getByRole("button", { name: "Endgültig löschen" }).click();
   const notice = page.locator(".foot [role=status]", { hasText: /noch verwendet von \d+ / });
   await notice.waitFor();
@@ -251,7 +251,7 @@ test("shows a desk agent which actions aren't allowed", async () => {
   await office.signInAs("agent");
   expect(await page.getByRole("heading", { name: "Vor dem Start erforderlich" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/users`);
-  await page.getByText("Für diese Aktion fehlt Ihnen die Berechtigung.").waitFor();
+  await page.getByText("Für diese Aktion fehlt Ihnen die Berechtigung. Fragen Sie einen Administrator.").waitFor();
   expect(office.faults()).toEqual([]);
 });
 

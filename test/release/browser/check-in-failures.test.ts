@@ -132,7 +132,7 @@ describe("a photo", () => {
       await openPhotos(page, 1);
       const original = Buffer.from(aHeic({ width: 4032, height: 3024, bytes: 3 * MEGABYTE }));
       await take(page, "IMG_1.HEIC", type, original);
-      await page.waitForSelector(".shot .kept:has-text('Kept; not shown here')");
+      await page.waitForSelector(".shot .kept:has-text('Photo saved, not shown here')");
       expect(await readStore<StoredFileRow>(page, "files")).toMatchObject([
         { type: "image/heic", size: original.length },
       ]);
@@ -305,7 +305,7 @@ describe("work on its way", () => {
     await next(page);
     await untilAllReceived(page);
     await page.click(".item .link");
-    await page.click(".item button:has-text('Mark as wrong')");
+    await page.click(".item button:has-text('Mark photo as wrong')");
     await page.waitForSelector(".item li:has-text('marked')");
     await expect.poll(() => phones.server.operations.size).toBe(2);
     const [work, mark] = [...phones.server.operations.values()].map(({ operation }) => operation);

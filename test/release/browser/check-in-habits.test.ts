@@ -33,7 +33,7 @@ describe("a slip of the finger", () => {
     await page.waitForSelector(".diagram");
     expect(await page.locator(".diagram .new").count()).toBe(0);
     expect(await page.textContent(".action .main")).toBe("No new damage");
-    await page.click("button:has-text('No damage')");
+    await page.click("button:has-text('Discard this damage')");
     await expect.poll(() => page.locator(".note").count()).toBe(0);
   });
 
@@ -72,7 +72,7 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
   await open(page, "booking/1", ".legs");
   await next(page);
   await page.click(".steps a >> nth=6");
-  await page.click("button:has-text('Whole screen')");
+  await page.click("button:has-text('Sign on the whole screen')");
   await page.waitForSelector(".paper.whole");
   const canvas = page.locator(".paper.whole canvas");
   await until(page, "document.querySelector('canvas').style.touchAction === 'none'");
@@ -142,7 +142,7 @@ test("unlocks the app offline with the device's own lock, but only if the device
   expect(await page.textContent("body")).not.toContain("Karin Vogel");
   await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
   await page.click(".action .main");
-  await page.waitForSelector("h2:has-text('Lock')");
+  await page.waitForSelector("h2:has-text('App lock')");
   await page.click("button:has-text('Remove the lock')");
   await page.waitForSelector("[name=pin]");
 });
@@ -223,7 +223,7 @@ test("searches also the other days stored on the device", async () => {
   await page.reload();
   await page.waitForSelector(".entries");
   await page.fill("input[type=search]", "sommerfeld");
-  await page.waitForSelector("section:has-text('Other days') .entry:has-text('Ingrid Sommerfeld')");
+  await page.waitForSelector("section:has-text('Results on other days') .entry:has-text('Ingrid Sommerfeld')");
 });
 
 test("aligns a right-to-left name at the right", async () => {

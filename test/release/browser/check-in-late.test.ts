@@ -22,7 +22,7 @@ async function setPin(page: Page): Promise<void> {
   await open(page, "more", "[name=pin]");
   await page.fill("[name=pin]", "4711");
   await page.click("button:has-text('Set the PIN')");
-  await page.waitForSelector("[role=status]:has-text('A PIN is set')");
+  await page.waitForSelector("[role=status]:has-text('A PIN opens the app')");
 }
 
 /** Simulates a long idle time. */
@@ -70,7 +70,7 @@ test("announces a walk-in that was booked after the user left the page, without 
   await go(page, "walk-in");
   expect(await page.isDisabled(".action .main")).toBe(true);
   await go(page, "more");
-  await page.waitForSelector("h2:has-text('Lock')");
+  await page.waitForSelector("h2:has-text('App lock')");
   // The live region must exist before its content.
   const region = await page.waitForSelector("[role=status].told", { state: "attached" });
   expect(await region.textContent()).toBe("");
@@ -136,7 +136,7 @@ test("finishes an operation whose response is late without moving the user from 
   const page = await phones.start();
   const releaseRequest = await finish(page);
   await go(page, "more");
-  await page.waitForSelector("h2:has-text('Lock')");
+  await page.waitForSelector("h2:has-text('App lock')");
   await releaseRequest();
   await expect.poll(sent).toBeGreaterThan(0);
   expect(at(page)).toBe("#/more");
@@ -150,7 +150,7 @@ test("opens no page if an operation finishes while the app is locked, and shows 
   await releaseRequest();
   await expect.poll(sent).toBeGreaterThan(0);
   await unlock(page);
-  await page.waitForSelector(".empty:has-text('This work is finished')");
+  await page.waitForSelector(".empty:has-text('This record is already finished or discarded')");
   expect(at(page)).toMatch(/^#\/work\/.*\/review$/);
 });
 

@@ -162,7 +162,7 @@ describe("a phone in a car park without a signal", () => {
     await second.click(".steps a >> nth=7");
     await finish(second);
     await expect.poll(() => readStatus(second)).toContain("1 to sync");
-    await shift.page.waitForSelector(".empty:has-text('This work is finished')");
+    await shift.page.waitForSelector(".empty:has-text('This record is already finished or discarded')");
     await shift.site.start();
     await untilAllReceived(second);
     const [item] = [...shift.server.operations.values()];
@@ -197,7 +197,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.goto(`${shift.site.address}#/more`);
     await shift.page.click("button:has-text('Sign out')");
     expect(await shift.page.isDisabled("button:has-text('Sign out and delete')")).toBe(true);
-    await shift.page.click("button:has-text('Export unsynced data')");
+    await shift.page.click("button:has-text('Save unsynced data as a file')");
     await shift.page.waitForSelector("button:has-text('Sign out and delete'):enabled");
     await shift.page.click("button:has-text('Cancel')");
     await shift.page.goto(`${shift.site.address}#/outbox`);

@@ -228,7 +228,7 @@ test.each([
   await page.click(".steps a >> nth=6");
   await page.waitForSelector("[role=status]:has-text('The contract changed after signing')");
   await expectAccessible(page, "contract-outdated");
-  await page.click("button:has-text('Clear')");
+  await page.click("button:has-text('Clear signature')");
   await drawSignature(page);
   await expect.poll(() => page.locator("[role=status]:has-text('The contract changed after signing')").count()).toBe(0);
   await page.click(".steps a >> nth=7");

@@ -208,9 +208,9 @@ describe("the camera inside the app", () => {
     await page.click(".steps a >> nth=1");
     await page.waitForSelector(".camera .before img");
     await screenshot(page, "camera-compared");
-    await page.click(".camera button:has-text('Compare')");
+    await page.click(".camera button:has-text('Earlier photo')");
     await page.waitForSelector(".camera .ghost");
-    await page.click(".camera [aria-label='Flash']");
+    await page.click(".camera [aria-label='Light']");
     await until(page, "globalThis.lamp === true");
   });
 

@@ -49,7 +49,7 @@ test("sets up a required second factor during the work, and asks an older sessio
   const secret = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
   await page.getByRole("textbox", { name: "Zwei-Faktor-Code" }).fill(createCode(secret, Date.now() - 30_000));
   await page.getByRole("button", { name: "App aktivieren" }).click();
-  await page.getByRole("heading", { name: "Ihre neuen Codes für den Notfall" }).waitFor();
+  await page.getByRole("heading", { name: "Ihre neuen Wiederherstellungscodes" }).waitFor();
   await page.getByRole("button", { name: "Weiter" }).click();
   await page.getByRole("heading", { name: "Flotte" }).first().waitFor();
   proved = await office.token();

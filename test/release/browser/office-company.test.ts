@@ -79,7 +79,7 @@ test("records maintenance with its costs on the vehicle's page", async () => {
   await page.goto(`${office.address}#/fleet/ECON-01`);
   await button("Wartung erfassen").click();
   const sheet = page.getByRole("dialog");
-  await sheet.getByLabel("Arbeit").fill("Öl und Filter");
+  await sheet.getByLabel("Durchgeführte Arbeit").fill("Öl und Filter");
   await sheet.getByLabel("Kosten").fill("140");
   await sheet.getByRole("button", { name: "Wartung erfassen" }).click();
   await page.getByText("Wartung erfasst").waitFor();
@@ -89,7 +89,7 @@ test("records maintenance with its costs on the vehicle's page", async () => {
 
 test("copies a season to another year, and undoes the copy", async () => {
   await page.goto(`${office.address}#/list/seasons/1`);
-  await page.getByLabel("In das Jahr kopieren").fill("2095");
+  await page.getByLabel("Zieljahr").fill("2095");
   await button("Saison kopieren").click();
   await page.getByText(/Preisen und .* kopiert/).waitFor();
   await office.looksRight("season-copy");

@@ -35,7 +35,7 @@ test("merges two users' edits of one price table, with conflicting prices side b
   await write(before, withPrice(withPrice(before.rows, both, "71.00"), theirs, "72.00"));
   await press("Speichern");
   await page.getByText("Jemand hat dies inzwischen geändert.").waitFor();
-  await page.getByText("Aktueller Wert: 71,00").waitFor();
+  await page.getByText("Von jemand anderem gespeichert: 71,00").waitFor();
   expect([await cell(both).inputValue(), await cell(theirs).inputValue()]).toEqual(["77,50", "72,00"]);
   await office.looksRight("price-table-changed-meanwhile", BOTH_THEMES);
   await page.reload();

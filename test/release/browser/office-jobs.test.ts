@@ -163,7 +163,7 @@ test("counts the clicks of a cancellation with its refund", async () => {
 });
 
 test("counts the clicks to extend an overdue rental", async () => {
-  await click(page.locator(".cards .button", { hasText: "Verlängern" }));
+  await click(page.locator(".cards .button", { hasText: "Miete verlängern" }));
   await page.locator(".sheet .outcome").waitFor();
   await submit();
   await shows("Miete verlängert");

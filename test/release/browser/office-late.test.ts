@@ -161,7 +161,7 @@ test("handles late responses after saving a customer or deleting a list item wit
   const [made] = await listReservations(`/families?q=${encodeURIComponent("Spätlinge")}`);
   await go(`list/families/${made?.id}`);
   const removal = await hold("DELETE", /office\/families\//);
-  await press("Entfernen");
+  await press("Löschen");
   await press("Endgültig löschen");
   await removal.isAsked();
   await goToToday();

@@ -77,7 +77,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   await page.getByRole("link", { name: "Check-in-App öffnen" }).waitFor();
   await submit();
   await press("Fertig");
-  await press("Verlängern");
+  await press("Miete verlängern");
   await page.getByLabel("Rückgabetag").fill(inDays(4));
   await page.locator(".sheet [type=submit]", { hasText: "Verlängern · +" }).click();
   await shows("Miete verlängert");
@@ -119,7 +119,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   const kinds = closed.documents.map(({ document_kind }) => document_kind);
   expect(kinds.some((kind) => kind === "full" || kind === "simplified")).toBe(true);
   await office.looksRight("closed", BOTH_THEMES);
-  await press("Wieder öffnen");
+  await press("Miete wieder öffnen");
   await page.getByLabel("Grund *").fill("Falsche Kilometer");
   await submit();
   await shows("Reservierung wieder geöffnet");

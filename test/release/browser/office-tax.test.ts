@@ -53,7 +53,7 @@ test("credits only the tax of an unpaid full invoice, and doesn't offer that for
   await office.looksRight("credit", BOTH_THEMES);
   await page.getByLabel("Betrag").fill("100000");
   await submit();
-  await shows("Der Betrag ist höher als der offene Betrag.");
+  await shows("Der Betrag ist höher als der offene Betrag. Geben Sie einen niedrigeren ein.");
   await page.getByLabel("Betrag").fill("");
   await submit();
   await shows("Rechnungskorrektur ausgestellt.");
@@ -119,7 +119,7 @@ test("replaces two simplified invoices of a contract by a full one if the compan
     .first()
     .click();
   await shows(/Der Vertrag hat weitere vereinfachte Rechnungen: T-/);
-  await page.getByLabel("Eine volle Rechnung für alle").check();
+  await page.getByLabel("Alle in eine vollständige Rechnung umwandeln").check();
   await office.looksRight("exchange-together", BOTH_THEMES);
   await submit();
   await shows("Vollständige Rechnung ausgestellt. Sie ersetzt die vereinfachte.");

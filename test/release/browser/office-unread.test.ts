@@ -60,7 +60,10 @@ test("shows an error instead of an empty list if vehicles fail to load", async (
   const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   await whileFails(/\/office\/planning\?/, async () => {
     await open(`reservations/${id}/assign`);
-    await page.getByRole("dialog").getByText("Die Auswahl konnte nicht geladen werden.").waitFor();
+    await page
+      .getByRole("dialog")
+      .getByText("Die Auswahllisten konnten nicht geladen werden. Versuchen Sie es erneut.")
+      .waitFor();
   });
   await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
   await page
@@ -75,7 +78,7 @@ test("shows an error instead of an empty list if vehicles fail to load", async (
 test("shows an error in a new reservation if places, prices or customers fail to load", async () => {
   await whileFails(/\/office\/(?:places|customers|reservations\/quote)/, async () => {
     await open("reservations/new");
-    await page.getByText("Die Auswahl konnte nicht geladen werden.").waitFor();
+    await page.getByText("Die Auswahllisten konnten nicht geladen werden. Versuchen Sie es erneut.").waitFor();
     await page.getByLabel("Kunden suchen").fill("Marta");
     await page.locator(".finder").getByRole("alert").waitFor();
     expect(await page.getByText("Kein passender Kunde").count()).toBe(0);
@@ -84,7 +87,9 @@ test("shows an error in a new reservation if places, prices or customers fail to
   await page.locator(".finder").getByRole("button", { name: "Noch einmal" }).click();
   await page.locator(".finder").getByRole("option").first().waitFor();
   await again().first().click();
-  await expect.poll(() => page.getByText("Die Auswahl konnte nicht geladen werden.").count()).toBe(0);
+  await expect
+    .poll(() => page.getByText("Die Auswahllisten konnten nicht geladen werden. Versuchen Sie es erneut.").count())
+    .toBe(0);
 });
 
 test("shows an error instead of an empty list if the bookings of a closed day fail to load", async () => {

@@ -87,7 +87,7 @@ export const ACTIONS: readonly Specimen[] = [
     states: { normal: () => <CopyLink url="https://example.com/pay/4711" of={t("reservationNo", { id: 4711 })} /> },
   },
   {
-    name: "SaveFile",
+    name: "SaveFileButton",
     states: {
       normal: () => <SaveFileButton path="/design" file="file.pdf" text="PDF" />,
       error: () => (
@@ -98,7 +98,7 @@ export const ACTIONS: readonly Specimen[] = [
     },
   },
   {
-    name: "TableFile",
+    name: "ListDownload",
     states: {
       normal: () => <ListDownload path="/charges" names={[]} />,
       error: () => (

@@ -51,7 +51,7 @@ const inHeader = (content: preact.ComponentChildren) => (
 export const FRAME: readonly Specimen[] = [
   { name: "SignIn", states: { normal: () => <SignInForm />, error: () => <SignInForm said={t("wrong")} /> } },
   { name: "openPad", states: { empty: () => <Pad /> } },
-  { name: "Bell", states: { normal: () => inHeader(<AttentionBell />) } },
+  { name: "AttentionBell", states: { normal: () => inHeader(<AttentionBell />) } },
   { name: "BranchSwitch", states: { normal: () => inHeader(<BranchSwitch />) } },
   { name: "GlobalSearch", states: { normal: () => inHeader(<GlobalSearch />) } },
   {

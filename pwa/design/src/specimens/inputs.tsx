@@ -50,7 +50,7 @@ const Inputs = ({ isDisabled = false, isInvalid = false, text }: InputsProps) =>
 const SAMPLES: readonly FormField[] = [
   { name: "full_name", kind: "text", required: true, label: "customer" },
   { name: "amount", kind: "money", label: "total" },
-  { name: "branch", kind: "choice", label: "branch", choices: CHOICES },
+  { name: "selectedBranchCode", kind: "choice", label: "branch", choices: CHOICES },
   { name: "reason", kind: "long", hint: "seeBelow" },
   { name: "consent", kind: "flag", label: "yes" },
 ];
@@ -155,9 +155,12 @@ export const INPUTS: readonly Specimen[] = [
       normal: () => <PlaceSelect aria-label={t("in.pickup_place")} kind="pickup" value="1" onChange={ignore} />,
     },
   },
-  { name: "Extras", states: { normal: () => <ExtraQuantitiesInput value={{ SEAT: 2 }} onChange={ignore} /> } },
   {
-    name: "Damages",
+    name: "ExtraQuantitiesInput",
+    states: { normal: () => <ExtraQuantitiesInput value={{ SEAT: 2 }} onChange={ignore} /> },
+  },
+  {
+    name: "DamageListInput",
     states: { normal: () => <DamageList count={1} />, empty: () => <DamageList count={0} /> },
   },
   {

@@ -137,10 +137,10 @@ export const LISTS: readonly Specimen[] = [
     },
   },
   { name: "Filters", states: { normal: () => <Filters filters={FILTERS} /> } },
-  { name: "Views", states: { normal: () => <ListViews list="charges" /> } },
+  { name: "ListViews", states: { normal: () => <ListViews list="charges" /> } },
   { name: "ColumnChoice", states: { normal: () => <ColumnChoice list="design" columns={columns()} /> } },
   {
-    name: "StateBadge",
+    name: "ReservationStateBadge",
     states: {
       normal: () => (
         <div class="moves">

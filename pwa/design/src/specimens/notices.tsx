@@ -57,16 +57,16 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   { name: "toast", states: { normal: () => <p class="toast standing">{t("did.change")}</p> } },
   { name: "LoadErrorMessage", states: { error: () => <LoadErrorMessage problem={t("failed")} onRetry={ignore} /> } },
   {
-    name: "UnreadPanel",
+    name: "PanelLoadError",
     states: { error: () => <PanelLoadError title={t("in.notes")} problem={t("failed")} onRetry={ignore} /> },
   },
-  { name: "NotRead", states: { busy: () => unread(""), error: () => unread(t("failed")) } },
+  { name: "PagePlaceholder", states: { busy: () => unread(""), error: () => unread(t("failed")) } },
   { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignore} /> } },
-  { name: "OptionsLoadError", states: { error: () => <Unreadable /> } },
+  { name: "ChoicesLoadError", states: { error: () => <Unreadable /> } },
   { name: "NotAllowed", states: { normal: () => <NotAllowed title={t("customers")} /> } },
   { name: "lazyPart", states: { busy: () => <Waiting />, error: () => <Missing /> } },
   {
-    name: "Reasons",
+    name: "RefusalsAndWarnings",
     states: {
       error: () => (
         <RefusalsAndWarnings
@@ -78,7 +78,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
     },
   },
   {
-    name: "MoveQuoteView",
+    name: "ActionQuoteView",
     states: {
       normal: () => price({}),
       busy: () => price({ quote: undefined, isReading: true }),

@@ -82,7 +82,7 @@ export const OVERLAYS: readonly Specimen[] = [
     },
   },
   {
-    name: "MoveSheet",
+    name: "BookingActionSheet",
     isOverlay: true,
     states: { error: () => <BookingActionSheet of={reservation} action="cancel" onDone={ignore} onClose={ignore} /> },
   },

@@ -56,7 +56,7 @@ export async function listSeries(
   return (await db.prepare(select).all<{ serie: string; last_number: number; last_date: string }>()).results;
 }
 
-/** Lists the active keys and staff users. */
+/** Lists the active partner keys, website keys, staff users and webhooks, one text each. */
 export async function listActiveAccess(db: D1Database): Promise<readonly string[]> {
   const select = `SELECT 'key ' || api_key AS open FROM partner_keys WHERE active = 1 AND hashed = 0
     UNION ALL SELECT 'key of ' || name FROM partner_keys WHERE active = 1 AND hashed = 1

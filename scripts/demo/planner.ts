@@ -4,11 +4,11 @@ import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { type Random, randomFrom } from "./random.ts";
-import { drawCategory, drawRequest, type RentalRequest, type RentalRequestConstraints } from "./rental-requests.ts";
+import { type DemoRentalRequest, drawCategory, drawRequest, type RentalRequestConstraints } from "./rental-requests.ts";
 import { Stock } from "./stock.ts";
 
 /** A rental with its vehicles and current status. */
-export interface PlannedRental extends Omit<RentalRequest, "categoryCode"> {
+export interface PlannedRental extends Omit<DemoRentalRequest, "categoryCode"> {
   /** Position in planning order, which the stock guard depends on too. */
   readonly order: number;
   readonly status: BookingStatus;
@@ -58,7 +58,10 @@ export class Planner {
     return false;
   }
 
-  #accept({ categoryCode, ...request }: RentalRequest, demand: RentalRequestConstraints): PlannedRental | undefined {
+  #accept(
+    { categoryCode, ...request }: DemoRentalRequest,
+    demand: RentalRequestConstraints,
+  ): PlannedRental | undefined {
     const { random, rentals, stock } = this;
     const { span, isOneWay, pickupPlace } = request;
     const deliveredAt = span.startsAt + random.between(-10, 25);

@@ -7,7 +7,7 @@ import habits from "./habits.json" with { type: "json" };
 import { itemAt, type Random } from "./random.ts";
 
 /** A requested rental. One-way means returned to another branch group, from where it's brought back. */
-export type RentalRequest = NonNullable<ReturnType<typeof drawRequest>>;
+export type DemoRentalRequest = NonNullable<ReturnType<typeof drawRequest>>;
 
 /** Fixed properties of a request and its outcome. Others are random. Days are day numbers. */
 export interface RentalRequestConstraints {

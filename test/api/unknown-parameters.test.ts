@@ -19,7 +19,7 @@ beforeEach(async () => {
 describe("a parameter that there is not", () => {
   const getIgnoredParameters = (answer: Response) => answer.headers.get("Ignored-Parameters");
 
-  test("reports an unknown parameter in an otherwise identical response, in every standard client interface", async () => {
+  test("names unknown parameters in Ignored-Parameters and otherwise returns the same response, in each public API", async () => {
     for (const [path, of] of [
       ["/api/v1/integration/reservations?page_size=5", ask],
       ["/api/booking/reservation-report?from=2026-01-01", ask],

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   cleanPastedText,
-  isRoundedBySpreadsheet,
   normalizeDocumentId,
   normalizeEmail,
   normalizePhone,
   toComparableDocumentId,
+  wasRoundedBySpreadsheet,
 } from "#domain/identity.ts";
 import { canBeName } from "#domain/plain-text.ts";
 
@@ -119,13 +119,13 @@ describe("document numbers", () => {
 });
 
 test("recognizes a long number that a spreadsheet rounded", () => {
-  expect(["6,00112E+08", "3.46E+11", "1e9", "1,23457E+07"].map(isRoundedBySpreadsheet)).toEqual([
+  expect(["6,00112E+08", "3.46E+11", "1e9", "1,23457E+07"].map(wasRoundedBySpreadsheet)).toEqual([
     true,
     true,
     true,
     true,
   ]);
-  expect(["600112233", "1234E", "12E3X", "E+08"].map(isRoundedBySpreadsheet)).toEqual([false, false, false, false]);
+  expect(["600112233", "1234E", "12E3X", "E+08"].map(wasRoundedBySpreadsheet)).toEqual([false, false, false, false]);
 });
 
 test("removes invisible characters from names, except joiners between letters", () => {

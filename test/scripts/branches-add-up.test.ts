@@ -5,11 +5,7 @@ import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { FleetBranches } from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import {
-  readSalesFigures,
-  readVehicleFigures,
-  type VehicleFiguresInput,
-} from "#worker/usecases/reporting/analytics.ts";
+import { readExtraSales, readVehicleFigures, type VehicleFiguresInput } from "#worker/usecases/reporting/analytics.ts";
 
 const NOWHERE: FleetBranches = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
 
@@ -93,7 +89,7 @@ describe("the answers for all branches", () => {
     for (const year of YEARS)
       for (const withTaxes of [true, false]) {
         const ask = (branchCode?: string) =>
-          readSalesFigures(tenant, { kind, year, withTaxes, place: { branchCode, branches: undefined } });
+          readExtraSales(tenant, { kind, year, withTaxes, place: { branchCode, branches: undefined } });
         const each = await Promise.all(branches.map(({ code }) => ask(code)));
         expect(added(each.map(({ summary }) => summary))).toEqual((await ask()).summary);
       }

@@ -74,7 +74,7 @@ describe("key of a text", () => {
     expect([...used]).toEqual(["test fields Booking.code", "test fields OfficeBooking.code"]);
   });
 
-  test("keeps descriptions of the schema and lists what has none", () => {
+  test("keeps a field's own description and lists fields and parameters without one", () => {
     const { document: described, undescribed } = describeWith({ code: "ours" });
     expect(described).toMatchObject({
       components: { schemas: { Place: { properties: { code: { description: "Own" } } } } },

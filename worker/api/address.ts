@@ -46,35 +46,35 @@ function limited(
   });
 }
 
-/** Proof of identity: a signature, a key alone or a gateway's notification. */
-type Proof = "signature" | "notification";
+/** What was signed: a partner's call, or a gateway's notification. */
+type SignedMessageKind = "signature" | "notification";
 
 const MAX_CACHED_NETWORKS = 2000;
-/** Until when (epoch ms) an address is blocked, by account, proof and network. */
+/** Until when (epoch ms) an address is blocked, by account, kind of message and network. */
 const refusedUntil = new Map<string, number>();
 
 /**
  * Whether the address is blocked for a minute after too many invalid proofs. Makes no external call. Known only to this
  * isolate, which receives its flood.
  */
-export function isIpAddressBlocked(c: Context<AppEnvironment>, proof: Proof): boolean {
-  const key = proofKey(c, proof);
+export function isIpAddressBlocked(c: Context<AppEnvironment>, kind: SignedMessageKind): boolean {
+  const key = getBlockKey(c, kind);
   return key !== undefined && (refusedUntil.get(key) ?? 0) > c.get("now");
 }
 
-/** Counts an invalid proof of an address. Returns whether it's blocked from now on. */
-export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof): Promise<boolean> {
-  const key = proofKey(c, proof);
+/** Counts an invalid signature of an address. Returns whether it's blocked from now on. */
+export async function countInvalidSignature(c: Context<AppEnvironment>, kind: SignedMessageKind): Promise<boolean> {
+  const key = getBlockKey(c, kind);
   const address = getClientIpAddress(c);
-  if (!key || !address || (await c.get("tenant").isWithinAddressLimit(proof, toNetwork(address)))) return false;
+  if (!key || !address || (await c.get("tenant").isWithinAddressLimit(kind, toNetwork(address)))) return false;
   if (refusedUntil.size >= MAX_CACHED_NETWORKS) refusedUntil.clear();
   refusedUntil.set(key, c.get("now") + LIMIT_SECONDS * 1000);
   return true;
 }
 
-function proofKey(c: Context<AppEnvironment>, proof: Proof): string | undefined {
+function getBlockKey(c: Context<AppEnvironment>, kind: SignedMessageKind): string | undefined {
   const address = getClientIpAddress(c);
-  return address && `${c.get("tenant").name}/${proof}/${toNetwork(address)}`;
+  return address && `${c.get("tenant").name}/${kind}/${toNetwork(address)}`;
 }
 
 /** Response to a blocked address. */

@@ -4,7 +4,7 @@ import type { PartnerKeyScope } from "#domain/access/credentials.ts";
 import { findPartner } from "#worker/usecases/access/find-partner.ts";
 import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
 import { createSecurityEventRecorder } from "#worker/usecases/access/note-security.ts";
-import { countWrongProof, getClientIpAddress, isIpAddressBlocked, tooManyInvalidProofs } from "./address.ts";
+import { countInvalidSignature, getClientIpAddress, isIpAddressBlocked, tooManyInvalidProofs } from "./address.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { failures, scopeMissing } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -26,7 +26,7 @@ function recordSignatureFlood(c: Context<AppEnvironment>): void {
 async function afterWrongProof(c: Context<AppEnvironment>, text: "elsewhere" | undefined): Promise<void> {
   c.set("event", "bad_signature");
   if (text) c.set("reason", "other_network");
-  if (await countWrongProof(c, "signature")) recordSignatureFlood(c);
+  if (await countInvalidSignature(c, "signature")) recordSignatureFlood(c);
 }
 
 /**

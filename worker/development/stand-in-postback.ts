@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { PAYPAL_POSTBACK_URLS } from "#worker/gateways/paypal.ts";
 import type { ProtocolFields } from "#worker/gateways/protocol.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
 // PayPal only confirms its own messages. The simulator stores nothing, so it marks its messages with a signature.
 const MARK = "verify_sign";
@@ -12,7 +12,7 @@ export function markSimulatedMessage(masterKey: string, message: ProtocolFields)
 }
 
 /** Answers messages posted back to the simulator. Passes on all other requests. In development only. */
-export function simulatePostback(masterKey: string, reach: PostBack): PostBack {
+export function simulatePostback(masterKey: string, reach: SendToGateway): SendToGateway {
   return async (url, init) => {
     if (url !== PAYPAL_POSTBACK_URLS.stand_in) return reach(url, init);
     const posted = new URLSearchParams(new TextDecoder().decode(init.body));

@@ -3,7 +3,7 @@ import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protoc
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 
 /** Amounts with this ending are denied, as in the bank's test system. */
@@ -14,7 +14,7 @@ const RELEASE = "9";
 const RELEASE_ACCEPTED_CODE = "0400";
 
 /** Answers refunds, captures and releases like Redsys. Passes on all other requests. In development only. */
-export function simulateRefund(env: Cloudflare.Env, reach: PostBack): PostBack {
+export function simulateRefund(env: Cloudflare.Env, reach: SendToGateway): SendToGateway {
   const address = gateways.tpvA256.protocol.refunds?.addresses.stand_in;
   return async (url, init) =>
     url === address ? Response.json(await answerRefund(env, new TextDecoder().decode(init.body))) : reach(url, init);

@@ -97,6 +97,6 @@ export function toComparableDocumentId(text: string): string {
 }
 
 /** Whether a spreadsheet has rounded a long number: `6,00112E+08`. Its last digits are lost. */
-export function isRoundedBySpreadsheet(text: string): boolean {
+export function wasRoundedBySpreadsheet(text: string): boolean {
   return /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text.trim());
 }

@@ -1,7 +1,7 @@
 import { toBytes } from "#domain/bytes.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
-import { isPhonePrefix, isRoundedBySpreadsheet, normalizeEmail, normalizePhone } from "#domain/identity.ts";
+import { isPhonePrefix, normalizeEmail, normalizePhone, wasRoundedBySpreadsheet } from "#domain/identity.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
@@ -58,7 +58,8 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
   ],
   [
     /(^|_)(phone|document_id|plate|zip|reference|vin|phone_number|reservation_id|external_code)$/,
-    (cell) => (isRoundedBySpreadsheet(cell) ? { code: "number_rounded", remedy: { code: "save_as_text" } } : undefined),
+    (cell) =>
+      wasRoundedBySpreadsheet(cell) ? { code: "number_rounded", remedy: { code: "save_as_text" } } : undefined,
   ],
   [
     /^((customer|driver|additional_driver_\d)_)?(mobile_phone|phone|(phone|whatsapp|emergency)_number)$/,

@@ -84,7 +84,7 @@ export interface Reference extends DescribedInterface {
   readonly schemas: Readonly<Record<string, Schema>>;
   /** Webhook events by name, with a description. */
   readonly events: readonly (readonly [name: string, about: string])[];
-  /** The served document. */
+  /** OpenAPI document as served, in JSON. */
   readonly text: string;
 }
 

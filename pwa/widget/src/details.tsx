@@ -13,7 +13,7 @@ import { Heading } from "./heading.tsx";
 import type { Cart, Settings } from "./model.ts";
 import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
 import { fieldLabel } from "./problems.ts";
-import { TripPriceSummary } from "./sum.tsx";
+import { BookingPriceSummary } from "./sum.tsx";
 import { needsTermsBox, Terms } from "./terms.tsx";
 import { fill } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
@@ -154,7 +154,7 @@ export function Details({ shop, settings, cart }: Props) {
             <PayButton texts={texts} settings={settings} payment={payment} isBooked={false} />
           </form>
         </div>
-        <TripPriceSummary shop={shop} settings={settings} trip={cart.trip} />
+        <BookingPriceSummary shop={shop} settings={settings} trip={cart.trip} />
       </div>
     </>
   );

@@ -6,7 +6,7 @@ import { Heading } from "./heading.tsx";
 import type { Reservation, Settings } from "./model.ts";
 import { OwnReservationActions } from "./own-moves.tsx";
 import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
-import { TripPriceSummary } from "./sum.tsx";
+import { BookingPriceSummary } from "./sum.tsx";
 import { fill, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
@@ -74,7 +74,7 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
         {reservation.contract && <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />}
         <OwnReservationActions key={reservation.status} {...{ shop, settings, reservation }} />
       </div>
-      <TripPriceSummary shop={shop} settings={settings} trip={trip} />
+      <BookingPriceSummary shop={shop} settings={settings} trip={trip} />
     </div>
   );
 }

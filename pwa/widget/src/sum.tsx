@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Rented items with their price lines, which add up to the total. The security deposit isn't included. */
-export function TripPriceSummary({ shop: { texts, kind, locale }, settings, trip }: Props) {
+export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, trip }: Props) {
   const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
   const announcedTotal = useChanged(`${texts.total}: ${money(trip.total, settings)}`);

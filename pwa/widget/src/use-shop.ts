@@ -333,7 +333,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     },
     ...{ customer, listed, wanted, isBookedElsewhere },
     remembered: readTabState(memory),
-    /** Loads choices of a form. On failure, the form shows the error. */
+    /** Runs a loader of form choices. If it fails, the form shows the error. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
     nothingSold,
     retry: () => {

@@ -126,7 +126,7 @@ describe("money at the desk", () => {
   });
 });
 
-describe("the papers of a collection", () => {
+describe("the invoice of a return", () => {
   test("creates an issued, itemized invoice with the next number for exactly the contract's total", async () => {
     await aRental({ extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
     await send(boss, aDelivery());

@@ -16,7 +16,7 @@ import { addTestUsers, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
 interface Hold {
   readonly id: number;
@@ -354,7 +354,7 @@ test("asks Stripe again under the same key after a lost answer, and captures onc
     "transaction_code",
   );
   const keys: string[] = [];
-  const postBack: PostBack = async (_url, init) => {
+  const postBack: SendToGateway = async (_url, init) => {
     keys.push(init.headers["Idempotency-Key"] ?? "");
     const captured = { status: "succeeded", capture_method: "manual", amount_received: 1098, currency: "eur" };
     return Response.json({ id: transaction, object: "payment_intent", ...captured });

@@ -19,7 +19,7 @@ import {
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { sendGatewayRefund } from "#worker/usecases/payments/send-refunds.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
 const MINUTE = 60_000;
 
@@ -295,13 +295,13 @@ describe("a refund that its gateway refused", () => {
 });
 
 describe("a refund whose request was killed", () => {
-  const rejectAllFetches: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
-  const sendAt = (at: number, postBack: PostBack) => runScheduledJobs(env, at, { postBack });
+  const rejectAllFetches: SendToGateway = () => Promise.reject(new Error("nothing may be fetched"));
+  const sendAt = (at: number, postBack: SendToGateway) => runScheduledJobs(env, at, { postBack });
 
   test("sends a refund by one of two cron runs if the Worker was stopped before sending it", async () => {
     const id = await createPendingRefund(500);
     let sent = 0;
-    const counting: PostBack = () => {
+    const counting: SendToGateway = () => {
       sent += 1;
       return Promise.resolve(Response.json({ errorCode: "SIS0057" }));
     };
@@ -363,7 +363,7 @@ describe("a refund whose request was killed", () => {
 
   test("ignores an answer to a refund that isn't signed by the gateway or is for another refund", async () => {
     const id = await createPendingRefund(500);
-    const forged: PostBack = () =>
+    const forged: SendToGateway = () =>
       Promise.resolve(Response.json({ ...redsysNotification(id, 500), Ds_Signature: "x" }));
     await sendAt(Date.now() + MINUTE, forged);
     expect(await listed()).toMatchObject([{ state: "sent", problem: "no_answer" }]);

@@ -300,7 +300,7 @@ describe("surcharges after a contract is closed", () => {
     expect(results).toEqual([{ code: "FINE", year, month, cents: 4000 }]);
   });
 
-  test("names a surcharge with its text in the customer's language", async () => {
+  test("shows a surcharge by its translated name, followed by its details", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE extras SET active = 1 WHERE code = 'FINE'"),
       env.TENANT_ACME.prepare(

@@ -8,7 +8,7 @@ import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
 const KEY = "sk_test_simulated";
 const SECRET = "whsec_simulated";
@@ -319,7 +319,7 @@ describe("a refund that the office asks for", () => {
     expect((await refund("10.98")).status).toBe(202);
     const keys: string[] = [];
     const { transaction_code } = await readIntent();
-    const postBack: PostBack = async (_url, init) => {
+    const postBack: SendToGateway = async (_url, init) => {
       keys.push(init.headers["Idempotency-Key"] ?? "");
       const fields = new URLSearchParams(new TextDecoder().decode(init.body));
       return Response.json({

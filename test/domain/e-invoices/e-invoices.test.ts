@@ -129,10 +129,10 @@ describe("an electronic invoice", () => {
   });
 });
 
-describe("the missing fields of a format", () => {
+describe("missing fields of an e-invoice", () => {
   const bare = { ...A_BUYER, taxId: undefined, street: undefined, zip: undefined, city: undefined, state: undefined };
 
-  test("returns no missing fields for a complete document", () => {
+  test("returns none for a complete invoice in any format", () => {
     for (const format of EINVOICE_FORMATS) expect(missing(format, aDocument())).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ import {
   type ReferencedInvoice,
   type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
-import { getAnnulmentFlags, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
+import { findPossibleAnnulment, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
 import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
@@ -246,13 +246,13 @@ describe("follow-up records of an invoice", () => {
     expect(getNextRegistrationFlags(records)).toEqual(expected);
   });
 
-  test.each<[string, InvoiceRecords, ReturnType<typeof getAnnulmentFlags>]>([
+  test.each<[string, InvoiceRecords, ReturnType<typeof findPossibleAnnulment>]>([
     ["it is registered", [record()], {}],
     ["all was refused", [record({ state: "refused" })], { hasNoPrior: true }],
     ["it waits", [record({ state: "waiting" })], undefined],
     ["it is annulled already", [record(), record({ kind: "annulment" })], undefined],
     ["its annulment was refused", [record(), record({ kind: "annulment", state: "refused" })], { priorRefusal: "S" }],
   ])("creates an annulment or waits if %s", (_, records, expected) => {
-    expect(getAnnulmentFlags(records)).toEqual(expected);
+    expect(findPossibleAnnulment(records)).toEqual(expected);
   });
 });

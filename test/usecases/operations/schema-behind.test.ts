@@ -87,7 +87,7 @@ function isServed({ status, headers, json }: CallResult): boolean {
 const bookingsThere = () => env.BEHIND.prepare("SELECT count(*) AS n FROM bookings").first<number>("n");
 
 describe("an account with a pending migration", () => {
-  test("lets agencies search, book and read before a pending migration is applied", async () => {
+  test("serves an agency's search and booking, or returns 503 with Retry-After, while a migration is pending", async () => {
     const before = await bookingsThere();
     // A partner with earlier search results can book even while searches are unavailable.
     isServed(await asPartner("GET", `/api/booking/ota${availabilityPath()}`));
@@ -95,7 +95,7 @@ describe("an account with a pending migration", () => {
     expect(await bookingsThere()).toBe(Number(before) + (booked ? 1 : 0));
   });
 
-  test("lets websites search and check out before a pending migration is applied", async () => {
+  test("serves a website's search and checkout, or returns 503 with Retry-After, while a migration is pending", async () => {
     const before = await bookingsThere();
     const cart = await ask("POST", "/api/booking/frontend/shopping-cart?include_products=true", aSearch());
     if (isServed(cart)) {

@@ -23,10 +23,10 @@ import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
 const DAY = 86_400_000;
-const rejectPostBack: PostBack = () => Promise.reject(new Error("nothing may be fetched"));
+const rejectPostBack: SendToGateway = () => Promise.reject(new Error("nothing may be fetched"));
 
 let company: Company;
 
@@ -312,8 +312,8 @@ describe("PayPal's postback", () => {
     const intent = await anIntent(id, "wallet_standard");
     const amount = (intent.amount_cents / 100).toFixed(2);
     const body = `${raw}&mc_gross=${amount}&invoice=${intent.order_reference}${changes}`;
-    const calls: Parameters<PostBack>[] = [];
-    const postBack: PostBack = async (...call) => {
+    const calls: Parameters<SendToGateway>[] = [];
+    const postBack: SendToGateway = async (...call) => {
       calls.push(call);
       if (answer instanceof Error) throw answer;
       return answer.clone() as Response;
@@ -328,7 +328,7 @@ describe("PayPal's postback", () => {
   test("asks PayPal about only a few notifications with unknown orders per minute", () =>
     withinOneMinute(async () => {
       let callCount = 0;
-      const postBack: PostBack = async () => {
+      const postBack: SendToGateway = async () => {
         callCount++;
         return new Response("INVALID");
       };

@@ -10,7 +10,7 @@ import { addFallbackRoutes, createApi, type Interface, rejectUnsupportedMethods 
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { requireSignature } from "#worker/api/signed.ts";
 import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
-import { readExpenseFigures, readSalesFigures, readVehicleFigures } from "#worker/usecases/reporting/analytics.ts";
+import { readExpenseFigures, readExtraSales, readVehicleFigures } from "#worker/usecases/reporting/analytics.ts";
 import { expenseReportAnswer, toExpensesMessage } from "./expense-messages.ts";
 import * as messages from "./messages.ts";
 import { toProductsMessage } from "./product-messages.ts";
@@ -79,7 +79,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
     }),
     async (c) => {
       const { year, report_type, rental_location_code } = c.req.valid("query");
-      const { rows, summary } = await readSalesFigures(c.get("tenant"), {
+      const { rows, summary } = await readExtraSales(c.get("tenant"), {
         kind: "extra",
         year,
         withTaxes: report_type === "extras_with_taxes",
@@ -105,7 +105,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
     }),
     async (c) => {
       const { year, report_type, rental_location_code } = c.req.valid("query");
-      const { rows, summary } = await readSalesFigures(c.get("tenant"), {
+      const { rows, summary } = await readExtraSales(c.get("tenant"), {
         kind: "supplement",
         year,
         withTaxes: report_type === "supplements_with_taxes",

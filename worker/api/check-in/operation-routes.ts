@@ -26,7 +26,7 @@ import {
   operationsAnswer,
   operationsBody,
 } from "./operation-messages.ts";
-import { bookingParams, officeOperationsQuery, operationParams, toOperation } from "./request-messages.ts";
+import { bookingParams, operationParams, operationsToReviewQuery, toOperation } from "./request-messages.ts";
 import { toOperationRecordMessage, toReviewMessage } from "./review-messages.ts";
 import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, staffRequest } from "./room.ts";
 
@@ -80,7 +80,7 @@ const listOfficeWorkRoute = createRoute({
   tags: ["Office"],
   summary: "List check-in operations to review",
   security: checkInSecurity,
-  request: { query: officeOperationsQuery },
+  request: { query: operationsToReviewQuery },
   responses: {
     200: jsonContent(officeOperationsAnswer, "The operations, the last one first"),
     ...checkInFailureResponses.reading(),

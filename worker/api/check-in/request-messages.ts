@@ -38,7 +38,7 @@ export const extrasQuery = z.object({
   action: z.enum(["delivery", "collection"], "must be delivery or collection").optional(),
 });
 
-export const officeOperationsQuery = z.object({
+export const operationsToReviewQuery = z.object({
   state: z.enum(["conflict", "held", "incomplete", "all"], "must be conflict, held, incomplete or all").default("all"),
   page: integerText(100_000).default(0),
   page_size: integerText(500)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
-import type { StoredBookingCharge, StoredExtra, StoredLine } from "#domain/reporting/extracted-contracts.ts";
+import type { StoredBookingCharge, StoredExtra, StoredVehicleLine } from "#domain/reporting/extracted-contracts.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
 
@@ -62,7 +62,7 @@ export const integrationCharge = z
   .meta({ id: "BookingCharge" });
 
 export function toLineMessage(
-  row: StoredLine,
+  row: StoredVehicleLine,
   { decimals, acriss: getAcriss }: MessageFormat,
 ): z.output<typeof integrationLine> {
   const cost = (cents: Cents) => toAmount(cents, decimals);

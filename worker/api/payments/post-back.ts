@@ -1,11 +1,11 @@
 import { simulatePostback } from "#worker/development/stand-in-postback.ts";
 import { simulateRefund } from "#worker/development/stand-in-refund.ts";
 import { simulateStripe } from "#worker/development/stripe/api.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 
 /** Creates the client for the gateways' servers. In development, the simulator responds inside the Worker. */
-export function createGatewayClient(env: Cloudflare.Env): PostBack {
-  const postToGateway: PostBack = (url, init) => fetch(url, init);
+export function createGatewayClient(env: Cloudflare.Env): SendToGateway {
+  const postToGateway: SendToGateway = (url, init) => fetch(url, init);
   return DEVELOPMENT_BUILD
     ? simulatePostback(env.MASTER_KEY, simulateRefund(env, simulateStripe(env, postToGateway)))
     : postToGateway;

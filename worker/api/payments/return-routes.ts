@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
-import { countWrongProof, isIpAddressBlocked, tooManyInvalidProofs } from "#worker/api/address.ts";
+import { countInvalidSignature, isIpAddressBlocked, tooManyInvalidProofs } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, methodNotAllowed } from "#worker/api/failure.ts";
@@ -64,7 +64,7 @@ function registerNotificationRoute({ routes }: Interface): void {
           });
       if (!settled) return toErrorResponse(c, tooManyInvalidProofs);
       logAlert(c, method, settled);
-      if (settled.alert === "forged_notification") await countWrongProof(c, "notification");
+      if (settled.alert === "forged_notification") await countInvalidSignature(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
         return createGatewayReturnPage(returnUrl(c, method, settled, settled.paymentId), settled.language);
       }

@@ -3,7 +3,7 @@ import { STRIPE_HOSTS } from "#worker/gateways/stripe.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import {
   checkoutSession,
@@ -32,7 +32,7 @@ interface Call {
 }
 
 /** Answers the calls of Stripe's API. Passes on all other requests. In development only. */
-export function simulateStripe(env: Cloudflare.Env, reach: PostBack): PostBack {
+export function simulateStripe(env: Cloudflare.Env, reach: SendToGateway): SendToGateway {
   return async (url, init) => {
     const address = new URL(url);
     if (address.origin !== STRIPE_HOSTS.stand_in) return reach(url, init);

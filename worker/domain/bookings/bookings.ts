@@ -143,7 +143,7 @@ export interface BookingLine extends ReducedExcess {
   readonly quantity: number;
   /** Tariff price of one unit for all days, without discounts. */
   readonly unitBaseCents: Cents;
-  /** List price of one unit for all days, without the booking's discount. */
+  /** Price of one unit for all days, after offer and promotion code, before the booking's discount. */
   readonly unitCents: Cents;
   /** Share of the booking's discount for this line or extra. */
   readonly discountCents?: Cents | undefined;

@@ -1,7 +1,7 @@
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 
 /** Stored line of a contract, with its vehicles. */
-export interface StoredLine {
+export interface StoredVehicleLine {
   readonly id: number;
   readonly itemId: string;
   readonly description: string;

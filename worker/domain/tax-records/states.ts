@@ -35,7 +35,7 @@ export function getNextRegistrationFlags(records: InvoiceRecords): AmendmentFlag
 }
 
 /** Returns the flags of an invoice's annulment. Undefined if a record is pending or it's already annulled. */
-export function getAnnulmentFlags(
+export function findPossibleAnnulment(
   records: InvoiceRecords,
 ): { readonly hasNoPrior?: true; readonly priorRefusal?: "S" } | undefined {
   if (records.some(({ state }) => state === "waiting")) return undefined;

@@ -118,7 +118,7 @@ const bookingDocumentsQuery = prepareQuery((db) =>
 );
 
 /** Returns a document in any state, with its credited amounts. */
-export function documentToCreditQuery(db: Database, id: number) {
+export function documentWithCreditsQuery(db: Database, id: number) {
   return byId(db, { id });
 }
 

@@ -299,7 +299,8 @@ function createMaintenanceSources(at: number): readonly AttentionSource[] {
 const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 'amountCents'), ', ') FROM json_each(one.operation, '$.charges')
   WHERE NOT EXISTS (SELECT 1 FROM charges WHERE uid = value ->> 'chargeId'))`;
 
-// Names of the drivers. If two drivers reported the same trip, the office contacts both.
+// Names of the staff who reported the work. If work to review was reported before, includes the earlier author, so that
+// the office can contact both.
 const AUTHORS = sql`coalesce(one.author || ', ' || CASE WHEN one.needs_review = 1 THEN one.by_name END, one.author)`;
 
 function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): AttentionSource {

@@ -9,7 +9,10 @@ export interface Dataset {
   readonly api: string;
 }
 
-/** Requests of an account in several hours. Times in ms. Counts are estimates if Analytics Engine sampled the data. */
+/**
+ * Requests of an account or route in a period. Percentiles in ms. D1 figures are averages per request. All are
+ * estimates if Analytics Engine sampled the data.
+ */
 export interface RequestCounts {
   readonly requests: number;
   /** Answers 5xx. */

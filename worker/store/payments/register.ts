@@ -112,7 +112,7 @@ export interface CountedCash {
   readonly id: number;
   readonly branchCode: string;
   readonly date: string;
-  /** Start of the first closing's day, epoch ms. */
+  /** Start of this closing's day, epoch ms. Charges count from then if the branch has no earlier closing. */
   readonly from: number;
   /** Opening cash, used if the drawer was never counted. */
   readonly openingCents: number;

@@ -3,7 +3,7 @@ import type {
   StoredBookingCharge,
   StoredDiscount,
   StoredExtra,
-  StoredLine,
+  StoredVehicleLine,
 } from "#domain/reporting/extracted-contracts.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -36,9 +36,9 @@ const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (S
 const DISCOUNT = sql`CASE WHEN bookings.discount IS NOT NULL THEN json_set(bookings.discount, '$.amountCents', bookings.discount_cents,
   '$.byName', (SELECT full_name FROM users WHERE 'staff:' || users.id = bookings.discount ->> 'by')) END`;
 
-type UnitRow = readonly [...StoredLine["units"][number], Omit<StoredLine, "units">];
+type UnitRow = readonly [...StoredVehicleLine["units"][number], Omit<StoredVehicleLine, "units">];
 
-function toUnitLines(json: unknown): readonly StoredLine[] {
+function toUnitLines(json: unknown): readonly StoredVehicleLine[] {
   const byLine = Map.groupBy(parseStoredJson<readonly UnitRow[]>(json), ([, , , { id }]) => id);
   return [...byLine.values()].flatMap((rows) => {
     const [first] = rows;

@@ -18,7 +18,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { type AllocationAccount, allocateStatements } from "#worker/store/documents/allocation.ts";
 import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import {
-  documentToCreditQuery,
+  documentWithCreditsQuery,
   type FirmDocumentRow,
   isCreditNoteLimitExceeded,
   toCollectiveParts,
@@ -57,7 +57,7 @@ export async function creditDocument(
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, documentId } = request;
-  const read = () => [documentToCreditQuery(db, documentId)] as const;
+  const read = () => [documentWithCreditsQuery(db, documentId)] as const;
   const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
     documentRequest,
     [[row]],
@@ -100,7 +100,7 @@ export async function previewCredit(
 ): Promise<Result<{ readonly note: DocumentDraft; readonly date: string }, DocumentRefusal>> {
   const { tenant, now } = context;
   const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => [
-    documentToCreditQuery(tenant.db, request.documentId),
+    documentWithCreditsQuery(tenant.db, request.documentId),
   ]);
   const firmDocument = requireFirmDocument(context, rows[0][0]);
   if (!firmDocument.ok) return firmDocument;
@@ -205,7 +205,7 @@ export async function issueDraft(
   { requestId, documentId }: Pick<CreditNoteRequest, "requestId" | "documentId">,
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
-  const [[row]] = await db.batch([documentToCreditQuery(db, documentId)]);
+  const [[row]] = await db.batch([documentWithCreditsQuery(db, documentId)]);
   if (!row || !canAccessBranch(context.staff, row.branchCode)) return err({ kind: "documentNotFound" });
   if (row.invoiceStatus === "invoice") return ok("done");
   if (row.bookingId !== null) {

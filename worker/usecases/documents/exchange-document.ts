@@ -18,7 +18,7 @@ import {
 } from "#worker/store/documents/contract-to-invoice.ts";
 import { documentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import {
-  documentToCreditQuery,
+  documentWithCreditsQuery,
   type FirmDocumentRow,
   isCreditNoteLimitExceeded,
   toCreditableDocument,
@@ -50,7 +50,7 @@ export async function exchangeDocument(
   // Keeps the format of requests from before several documents were supported.
   const content = others.length === 0 ? { requestId: request.requestId, documentId } : request;
   const ids = [documentId, ...new Set(others)];
-  const read = () => ids.map((id) => documentToCreditQuery(db, id));
+  const read = () => ids.map((id) => documentWithCreditsQuery(db, id));
   const work: DocumentWork<ReturnType<typeof read>, DocumentWorkResult>["work"] = async (
     request,
     rows,

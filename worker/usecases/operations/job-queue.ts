@@ -10,7 +10,7 @@ import { findDueWork } from "#worker/store/operations/due-work.ts";
 import { openServedAccount } from "#worker/tenancy/accounts.ts";
 import { getCell, getDirectory, getJobQueue } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
   BACKUP_RUN_BUDGET,
   getNightlySchedule,
@@ -81,7 +81,7 @@ async function sendJobs(queue: Queue<Job>, jobs: readonly Job[]): Promise<void> 
 }
 
 interface ConsumerOptions {
-  readonly postBack: PostBack;
+  readonly postBack: SendToGateway;
   readonly now?: () => number;
   readonly limitMs?: number;
 }

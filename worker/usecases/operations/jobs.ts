@@ -4,7 +4,7 @@ import { communicateRentals } from "#worker/usecases/communications/communicate.
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { runBackup } from "./back-up.ts";
@@ -32,7 +32,7 @@ export const BACKUP_RUN_BUDGET: BackupBudget = { calls: 600, bytes: 150_000_000 
 
 export interface JobOptions {
   readonly now: number;
-  readonly postBack: PostBack;
+  readonly postBack: SendToGateway;
   /** Budget of a backup or export, which they use up. */
   readonly budget: BackupBudget;
 }

@@ -7,7 +7,7 @@ import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyOverdueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { WorkSlots } from "#worker/usecases/shared/slots.ts";
 import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { auditMoney } from "./audit-money.ts";
@@ -32,7 +32,7 @@ import { sendAlerts } from "./send-alerts.ts";
 export const EVERY_MINUTE = "* * * * *";
 
 /** Sends a request to a gateway's server. A simulator answers in development. */
-const postToGateway: PostBack = (url, init) => fetch(url, init);
+const postToGateway: SendToGateway = (url, init) => fetch(url, init);
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -75,7 +75,7 @@ const LATE_LIMIT_MS = 5 * MINUTE;
 
 interface CronOptions {
   readonly attachInvoice?: AttachInvoice | undefined;
-  readonly postBack?: PostBack;
+  readonly postBack?: SendToGateway;
   readonly accountLimitMs?: number;
   readonly lateLimitMs?: number;
 }
@@ -252,7 +252,7 @@ export async function runScheduledJobs(
 async function notify(
   tenant: Tenant,
   due: DueWork,
-  { now, postBack, lanes }: { readonly now: number; readonly postBack: PostBack; readonly lanes: Lanes },
+  { now, postBack, lanes }: { readonly now: number; readonly postBack: SendToGateway; readonly lanes: Lanes },
 ): Promise<void> {
   const { mails, external } = lanes;
   const jobs = listDueJobs(due);

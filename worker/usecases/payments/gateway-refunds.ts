@@ -23,7 +23,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
   createManualRefund,
   type RefundDecisionData,
@@ -65,7 +65,7 @@ export async function decideGatewayRefund(
   write: OfficeWrite,
   id: number,
   decision: GatewayRefundDecision,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<Result<OfficeAnswer<GatewayRefundRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   const decisionResult = await writeOfficeOnce(write, {

@@ -10,7 +10,7 @@ import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { type CardHoldRow, holdQuery, linkHoldQuery, requestCardHoldAction } from "#worker/store/payments/holds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { createPaymentLink, type PaymentLinkAnswer, type RequestedPaymentLink } from "./payment-links.ts";
 import { sendCardHoldAction } from "./send-hold-actions.ts";
 
@@ -58,7 +58,7 @@ export async function endCardHold(
   write: OfficeWrite,
   id: number,
   end: CardHoldEnd,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<Result<OfficeAnswer<CardHoldAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const at = write.now;

@@ -8,7 +8,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
 import { paymentLinkByTokenQuery, saveLinkIntent } from "#worker/store/payments/payment-links.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { type PreparedPayment, prepareGatewayForm } from "./prepare-payment.ts";
 import { getReservationUrl } from "./reservation-url.ts";
@@ -50,7 +50,7 @@ export async function preparePaymentOfLink(
   tenant: Tenant,
   token: string,
   methodName: string,
-  { now, intentId, postBack }: { readonly now: number; readonly intentId: string; readonly postBack: PostBack },
+  { now, intentId, postBack }: { readonly now: number; readonly intentId: string; readonly postBack: SendToGateway },
 ): Promise<Result<PreparedPayment, { readonly page: OpenedPaymentLink | undefined }>> {
   const opened = await openLink(tenant, token, now);
   const method = parseOnlineMethod(methodName);

@@ -14,7 +14,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { gatewayQuery, payableBookingQuery, savePaymentIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { callGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -59,7 +59,7 @@ interface PlacementContext {
   readonly now: number;
   /** 128 random bits as 32 hex digits. Identifies the payment when the visitor returns. */
   readonly intentId: string;
-  readonly postBack: PostBack;
+  readonly postBack: SendToGateway;
 }
 
 const INTENT_MILLISECONDS = 60 * 60_000;
@@ -138,7 +138,7 @@ export interface SavedPaymentAttempt {
 interface Preparing {
   readonly tenant: Tenant;
   readonly settings: Settings;
-  readonly postBack: PostBack;
+  readonly postBack: SendToGateway;
 }
 
 /**
@@ -204,7 +204,7 @@ const MAX_PAGE_CALLS = 3;
 async function createPage(
   checkout: CheckoutProtocol,
   request: ApiRequest,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<string | undefined> {
   for (let count = 0; count < MAX_PAGE_CALLS; count += 1) {
     const answer = await callGateway(request, postBack);

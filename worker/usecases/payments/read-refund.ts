@@ -22,7 +22,7 @@ import {
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { sendGatewayRefund } from "./send-refunds.ts";
 
 /** Result of a refund, with the contract's documents and charges after it. */
@@ -103,7 +103,7 @@ function findRefund(
 export async function sendGatewayRefunds(
   write: OfficeWrite,
   done: Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   if (!done.ok) return done;
   const { value, freshToken } = done.value;

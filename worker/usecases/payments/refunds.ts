@@ -10,7 +10,7 @@ import { bookingChangeStatements } from "#worker/store/documents/document-reques
 import { contractRefundFactsQuery, insertRefundRequest } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import {
   createRefundOperationName,
   createRefundReadBack,
@@ -58,7 +58,7 @@ export async function refundReservation(
   write: OfficeWrite,
   bookingId: number,
   requestedRefund: RefundRequest,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const refundResult = await writeOfficeOnce(write, {

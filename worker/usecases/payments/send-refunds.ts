@@ -9,7 +9,7 @@ import {
 } from "#worker/store/payments/gateway-refunds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import { applyGatewayEvent } from "./settle-event.ts";
 import { applyVerifiedNotice } from "./settle-payment.ts";
@@ -17,7 +17,7 @@ import { applyVerifiedNotice } from "./settle-payment.ts";
 /** Time of sending and access to the gateways. */
 export interface GatewaySendContext {
   readonly now: number;
-  readonly postBack: PostBack;
+  readonly postBack: SendToGateway;
 }
 
 const ANSWER_MILLISECONDS = 10_000;
@@ -60,7 +60,7 @@ export async function sendGatewayRefund(
   await db.batch([saveRefundAnswerStatement(db, id, refundOutcome)]);
 }
 
-async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): Promise<GatewayRefundAnswer> {
+async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: SendToGateway): Promise<GatewayRefundAnswer> {
   const { refunds } = gateways[row.method].protocol;
   const gateway = await openGateway(tenant, await findGateway(tenant.db, row.method));
   if (!refunds || !gateway) return { kind: "refused", reason: "gateway_closed" };
@@ -81,7 +81,7 @@ async function sendToGateway(
   refunds: RefundProtocol,
   { environment, credentials }: OpenGateway,
   requestedRefund: RequestedRefund,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<GatewayRefundAnswer> {
   const [inUse] = credentials;
   const body = refunds.build(inUse, requestedRefund);

@@ -17,7 +17,7 @@ import {
   saveSecondRefund,
 } from "#worker/store/payments/settlement.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import type { PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import {
   bookReportedRefund,
@@ -42,7 +42,11 @@ export async function processGatewayNotification(
   tenant: Tenant,
   method: OnlineMethod,
   body: Uint8Array,
-  { now, postBack, signature = "" }: { readonly now: number; readonly postBack: PostBack; readonly signature?: string },
+  {
+    now,
+    postBack,
+    signature = "",
+  }: { readonly now: number; readonly postBack: SendToGateway; readonly signature?: string },
 ): Promise<NotificationResult> {
   const { protocol } = gateways[method];
   const configured = await findGateway(tenant.db, method);
@@ -149,7 +153,7 @@ function readNotice({ method, credentials }: OpenGateway, body: Uint8Array): Gat
 async function askPaypal(
   { environment }: OpenGateway,
   body: Uint8Array,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<"VERIFIED" | "INVALID" | "unknown"> {
   try {
     const response = await postBack(PAYPAL_POSTBACK_URLS[environment], {

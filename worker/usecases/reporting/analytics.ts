@@ -84,7 +84,7 @@ export interface SalesFiguresInput {
 }
 
 /** Returns the sales of extras or supplements in a year by branch, in one round trip. */
-export async function readSalesFigures(
+export async function readExtraSales(
   { replica: db }: Tenant,
   { kind, year, withTaxes, place }: SalesFiguresInput,
 ): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: MonthlyFigures }> {

@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiRequest } from "#worker/gateways/protocol.ts";
 
 /** Sends a request to a gateway's server. Tests and the simulator replace it. */
-export type PostBack = (
+export type SendToGateway = (
   url: string,
   init: {
     readonly method: "GET" | "POST";
@@ -17,7 +17,7 @@ const ANSWER_MILLISECONDS = 10_000;
 /** Sends a request to a gateway's server. Undefined if no answer came, although the request may have arrived. */
 export async function callGateway(
   { url, method, headers, body }: ApiRequest,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<ApiAnswer | undefined> {
   try {
     const response = await postBack(url, {

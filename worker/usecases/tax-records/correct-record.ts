@@ -5,11 +5,11 @@ import { completeDocument } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
 import type { RecordContent } from "#domain/tax-records/records.ts";
-import { getAnnulmentFlags, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
+import { findPossibleAnnulment, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import {
-  documentToCreditQuery,
+  documentWithCreditsQuery,
   type FirmDocumentRow,
   toCreditableDocument,
 } from "#worker/store/documents/firm-documents.ts";
@@ -47,7 +47,7 @@ export function correctTaxRecord(
     content: { correct: documentId, correction, reason },
     read: () =>
       [
-        documentToCreditQuery(db, documentId),
+        documentWithCreditsQuery(db, documentId),
         documentTaxRecordsQuery(db, { documentId }),
         ...taxRecordBasisQueries(db, createTaxRecordBasis(documentId)),
       ] as const,
@@ -85,7 +85,7 @@ function createContent(
   const id = rows[0]?.content.id;
   const system = getTaxRecordSystem(recording);
   if (correction === "annul") {
-    const mark = getAnnulmentFlags(records);
+    const mark = findPossibleAnnulment(records);
     if (!id) return err({ kind: "recordMissing" });
     return mark ? ok({ kind: "annulment", id, ...mark, system }) : err({ kind: "recordWaits" });
   }

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { parseHashedText, type RecordContent } from "#domain/tax-records/records.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import type { Answers } from "#worker/store/database.ts";
-import { documentToCreditQuery } from "#worker/store/documents/firm-documents.ts";
+import { documentWithCreditsQuery } from "#worker/store/documents/firm-documents.ts";
 import {
   documentTaxRecordsQuery,
   type TaxRecordRow,
@@ -44,7 +44,7 @@ export async function readDocumentTaxRecord(
   return taxRecord.ok ? ok({ value: taxRecord.value, freshToken }) : taxRecord;
 }
 
-type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof documentTaxRecordsQuery>];
+type RecordQueries = readonly [ReturnType<typeof documentWithCreditsQuery>, ReturnType<typeof documentTaxRecordsQuery>];
 
 /**
  * Returns the queries that read a document's tax record in the batch of a write, and the function that builds the
@@ -58,7 +58,7 @@ export function createTaxRecordReadBack({ tenant }: StaffRequest) {
 }
 
 function recordQueries({ db }: StaffRequest["tenant"], documentId: number): RecordQueries {
-  return [documentToCreditQuery(db, documentId), documentTaxRecordsQuery(db, { documentId })];
+  return [documentWithCreditsQuery(db, documentId), documentTaxRecordsQuery(db, { documentId })];
 }
 
 function findRecord(

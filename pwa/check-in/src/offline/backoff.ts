@@ -10,5 +10,5 @@ export function backoffMs(failures: number, random: number): number {
  * Returns when a wait ends by the device's clock. A wait longer than any possible one started before the clock was set
  * back and ends now.
  */
-export const capRetryTime = (nextAt: number, now: number): number =>
+export const skipImpossibleWait = (nextAt: number, now: number): number =>
   nextAt > now + MAX_BACKOFF_SECONDS * 1000 * MAX_JITTER_FACTOR ? now : nextAt;

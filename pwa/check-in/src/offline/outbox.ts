@@ -30,7 +30,7 @@ export interface FinishedWork {
   /** The operation without the fields that the outbox adds: id, device, number, clock. */
   readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
   readonly now: number;
-  /** Amount that the work adds to the contract, in minor units. */
+  /** Amount that the hand-over or return adds to the contract, in minor units. */
   readonly addedCents?: number;
   readonly depositCents?: number | undefined;
 }

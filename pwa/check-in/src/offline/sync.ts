@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import { backoffMs, capRetryTime } from "./backoff.ts";
+import { backoffMs, skipImpossibleWait } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listItems } from "./outbox.ts";
@@ -105,7 +105,7 @@ export function createSync(deps: SyncDeps) {
     });
   }
 
-  const nextDue = () => candidates().find(({ next_at }) => capRetryTime(next_at, deps.now()) <= deps.now());
+  const nextDue = () => candidates().find(({ next_at }) => skipImpossibleWait(next_at, deps.now()) <= deps.now());
 
   async function lane(): Promise<void> {
     while (mayGo()) {
@@ -149,7 +149,7 @@ export function createSync(deps: SyncDeps) {
     },
     /** Returns when the next item is due by the device's clock, or undefined if there's none. */
     nextAt(): number | undefined {
-      const due = candidates().map(({ next_at }) => capRetryTime(next_at, deps.now()));
+      const due = candidates().map(({ next_at }) => skipImpossibleWait(next_at, deps.now()));
       return due.length === 0 ? undefined : Math.max(isPaused() ? pausedUntil : 0, Math.min(...due));
     },
   };

@@ -26,7 +26,7 @@ import {
 import { summaryFields, toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 import { bookingLine, type LineUnit, toBookingLineMessage } from "./booking-line-messages.ts";
-import { personFields, toPersonFields } from "./booking-people-messages.ts";
+import { bookingPeopleFields, toBookingPeopleFields } from "./booking-people-messages.ts";
 import { chosenExtra } from "./cart-item-messages.ts";
 import { periodFields, toPeriodMessage } from "./period-messages.ts";
 import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
@@ -65,7 +65,7 @@ const engineBooking = z
     promotion_code: nullableText,
     ...createFieldsOfSchema(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
     ...createFieldsOfSchema(z.null(), ...UNUSED_BOOKING_FIELDS, ...UNUSED_DRIVER_FIELDS, ...NOWHERE),
-    ...personFields,
+    ...bookingPeopleFields,
     driver_type: z.string(),
     ...createFieldsOfSchema(
       nullableText,
@@ -136,7 +136,7 @@ export function toEngineBookingMessage(
       number_of_children: toCount(booking.contractData["number_of_children"]),
       ...createFieldsOfValue(null, ...UNUSED_BOOKING_FIELDS),
       has_optional_external_driver: false,
-      ...toPersonFields(booking),
+      ...toBookingPeopleFields(booking),
       driver_type: "driver",
       ...toDriverAgeMessage(booking, catalogue, visitor),
       driver_age_allowed: true,

@@ -10,7 +10,7 @@ import {
 import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
 
 /** Customer and drivers of a booking. */
-export const personFields = {
+export const bookingPeopleFields = {
   ...createFieldsOfSchema(nullableText, ...CONTRACT_FIELD_NAMES),
   ...withPrefix("address_", createFieldsOfSchema(nullableText, ...ADDRESS_FIELD_NAMES)),
   ...createFieldsOfSchema(nullableText, "address_country_code", "driver_address_country_code"),
@@ -26,7 +26,7 @@ export const personFields = {
 };
 
 /** Converts customer and drivers from the contract data. */
-export function toPersonFields({ customer, contractData }: Booking): FieldsMessage<typeof personFields> {
+export function toBookingPeopleFields({ customer, contractData }: Booking): FieldsMessage<typeof bookingPeopleFields> {
   const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {
     ...mapNamesToValues(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),

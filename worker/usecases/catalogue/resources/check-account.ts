@@ -13,7 +13,7 @@ import { accountReadinessQueries } from "#worker/store/catalogue/resources/accou
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
 import { type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { callGateway, type PostBack } from "#worker/usecases/shared/call-gateway.ts";
+import { callGateway, type SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
@@ -221,7 +221,7 @@ export interface GatewayTest {
 export async function testGateway(
   request: StaffRequest,
   method: OnlineMethod,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<Result<OfficeAnswer<GatewayTest>, ResourceRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
@@ -276,7 +276,7 @@ function buildTest(
 async function checkEvents(
   { method, environment, credentials: [credentials] }: OpenGateway,
   notifyUrl: string,
-  postBack: PostBack,
+  postBack: SendToGateway,
 ): Promise<readonly string[]> {
   const { events } = gateways[method].protocol;
   if (!events) return [];

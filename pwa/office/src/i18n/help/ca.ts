@@ -6,7 +6,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   setupLead: "Seguiu aquests passos fins a la primera reserva en línia. Cadascun es marca automàticament.",
   setupDoneOf: "{done} de {all} passos fets",
   setupNext: "Següent: {step}",
-  setupAll: "Configuració completa. Feu una reserva de prova a la vostra pàgina de reserves: apareixerà aquí.",
+  setupAll: "Configuració completa. Feu una reserva de prova a la vostra pàgina: apareixerà a Reserves.",
   setupSells: "Ja podeu acceptar reserves i pagaments en línia.",
   setupElsewhere: "Els clients reserven al vostre web. La pàgina pròpia està tancada perquè els webs necessiten clau.",
   setupTry: "Obre la vostra pàgina de reserves",

@@ -6,7 +6,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   setupLead: "Mit diesen Schritten zur ersten Online-Buchung. Jeder wird automatisch abgehakt.",
   setupDoneOf: "{done} von {all} Schritten fertig",
   setupNext: "Als Nächstes: {step}",
-  setupAll: "Einrichtung abgeschlossen. Machen Sie auf Ihrer Buchungsseite eine Testbuchung: Sie erscheint hier.",
+  setupAll: "Einrichtung abgeschlossen. Machen Sie eine Testbuchung: Sie erscheint unter Reservierungen.",
   setupSells: "Sie können jetzt online Buchungen und Zahlungen annehmen.",
   setupElsewhere:
     "Kunden buchen auf Ihrer Website. Ihre Buchungsseite ist aus, weil Websites einen Schlüssel brauchen.",

@@ -4,7 +4,7 @@ const texts = {
   setupLead: "Follow these steps to take your first online booking. Each one is ticked automatically.",
   setupDoneOf: "{done} of {all} steps done",
   setupNext: "Next: {step}",
-  setupAll: "Setup complete. Make a test booking on your booking page and see it appear here.",
+  setupAll: "Setup complete. Make a test booking on your booking page. It appears under Reservations.",
   setupSells: "You can now take bookings and payments online.",
   setupElsewhere: "Customers book on your website. Your hosted booking page is off because websites need a key.",
   setupTry: "Open your booking page",

@@ -6,7 +6,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   setupLead: "Siga estos pasos hasta la primera reserva en línea. Cada uno se marca automáticamente.",
   setupDoneOf: "{done} de {all} pasos hechos",
   setupNext: "Siguiente: {step}",
-  setupAll: "Configuración completa. Haga una reserva de prueba en su página de reservas: aparecerá aquí.",
+  setupAll: "Configuración completa. Haga una reserva de prueba en su página: aparecerá en Reservas.",
   setupSells: "Ya puede aceptar reservas y pagos en línea.",
   setupElsewhere: "Los clientes reservan en su web. Su página propia está cerrada porque las webs necesitan clave.",
   setupTry: "Abrir su página de reservas",

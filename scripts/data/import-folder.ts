@@ -4,7 +4,7 @@ import { COMMAND_LINE_FILE_LIMITS, FileBudget } from "#worker/imports/file-budge
 import { type Imported, type ImportOptions, importSheets } from "#worker/imports/import.ts";
 import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
-import { type Undone, type UndoOptions, undoImport } from "#worker/imports/undo.ts";
+import { type ImportUndoOptions, type Undone, undoImport } from "#worker/imports/undo.ts";
 import { appliedMigrations, assertCodeIsCurrent } from "../migrations.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
@@ -29,7 +29,7 @@ export async function importData(db: D1Database, options: FolderOptions): Promis
 /** Undoes the last import after a trial in memory. */
 export async function undoLastImport(
   db: D1Database,
-  { migrationsFolder, ...options }: Omit<UndoOptions, "scratch"> & { readonly migrationsFolder: string },
+  { migrationsFolder, ...options }: Omit<ImportUndoOptions, "scratch"> & { readonly migrationsFolder: string },
 ): Promise<Undone> {
   assertCodeIsCurrent("The account", await appliedMigrations(db), migrationsFolder);
   return inMemory(migrationsFolder, (scratch) => undoImport(db, { ...options, scratch: scratch() }));

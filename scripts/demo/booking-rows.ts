@@ -7,8 +7,8 @@ import { calculateContractTotal } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
 import { type BookingEvent, createContractEvents, historyRows } from "./history.ts";
-import { isOwnMoney, signedCents } from "./payments.ts";
-import { isRefundable, type SettledContract } from "./settlement.ts";
+import { isDepositPayment, signedCents } from "./payments.ts";
+import { isRefundPending, type SettledContract } from "./settlement.ts";
 import type { NewRows, Tables } from "./tables.ts";
 
 const DAYS_TO_COMMISSION = 45;
@@ -123,7 +123,7 @@ function agentColumns({ now }: Company, { agent, collectedAt, status, commission
 }
 
 function paymentColumns(contract: SettledContract) {
-  const moved = contract.payments.filter(isOwnMoney);
+  const moved = contract.payments.filter((payment) => !isDepositPayment(payment));
   const totalPaidCents = sumCents(moved.map(signedCents));
   const coveredCents = totalPaidCents + (contract.commission?.prepaidCents ?? 0);
   const unpaidStatus = moved.length > 0 ? ("refunded" as const) : ("none" as const);
@@ -137,6 +137,6 @@ function cancellationColumns(company: Company, { cancelledAt, isExpired }: Settl
   return {
     cancelledAt: company.toEpochMs(cancelledAt),
     cancellationReason: isExpired ? ("expired" as const) : ("cancelled" as const),
-    cancellationFeeCents: isRefundable(company, cancelledAt) ? 0 : Math.max(0, paidCents),
+    cancellationFeeCents: isRefundPending(company, cancelledAt) ? 0 : Math.max(0, paidCents),
   };
 }

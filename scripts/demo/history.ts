@@ -3,7 +3,7 @@ import { toAmount } from "#domain/money.ts";
 import type { Contract } from "./contracts.ts";
 import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
-import { isOnline, isOwnMoney, type Payment } from "./payments.ts";
+import { isDepositPayment, isOnline, type Payment } from "./payments.ts";
 import type { SettledContract } from "./settlement.ts";
 import type { Tables } from "./tables.ts";
 
@@ -23,7 +23,7 @@ const ORDER = ["created", "paid", "confirmed", "changed", "delivered", "collecte
 /** Lists all steps by time. Deposit payments aren't steps. */
 export function createContractEvents({ now }: Company, contract: SettledContract): BookingEvent[] {
   const { createdAt, cancelledAt, isExpired, units } = contract;
-  const payments = contract.payments.filter(isOwnMoney);
+  const payments = contract.payments.filter((payment) => !isDepositPayment(payment));
   const events: BookingEvent[] = [
     { at: createdAt, actor: getActor(contract), event: "created" },
     ...payments.map((payment) => paymentEvent(payment, contract)),

@@ -59,9 +59,9 @@ export function signedCents({ type, cents }: Payment): Cents {
   return type === "charge" ? cents : -cents;
 }
 
-/** Whether a payment is the company's own money, unlike a deposit. */
-export function isOwnMoney({ source }: Payment): boolean {
-  return !source.startsWith("deposit_");
+/** Whether a payment is a security deposit or its refund, which isn't the company's own money. */
+export function isDepositPayment({ source }: Payment): boolean {
+  return source.startsWith("deposit_");
 }
 
 /** Numbers payments by time, continuing after existing ones. */
@@ -92,7 +92,7 @@ export function chargeRows(company: Company, numbered: NumberedDocuments, charge
         origin: getPaymentOrigin(method),
         depositKept: charge.isDepositKept ?? false,
         offlinePhysicalDeviceId: isCard ? `TPV-${branchCode}-01` : undefined,
-        chargeAccountingProcessed: charge.at < processedUntil(company) && isOwnMoney(charge),
+        chargeAccountingProcessed: charge.at < processedUntil(company) && !isDepositPayment(charge),
         createdAt: at,
         lastUpdate: at,
       };

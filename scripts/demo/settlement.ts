@@ -82,7 +82,7 @@ function calculateAdvanceCents({ draft, origin, status, isExpired, agency }: Con
 }
 
 /** Whether a contract's payments are still to be refunded because it was cancelled a few days ago. */
-export function isRefundable({ now }: Company, cancelledAt: CivilMinute): boolean {
+export function isRefundPending({ now }: Company, cancelledAt: CivilMinute): boolean {
   return cancelledAt >= now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
 }
 
@@ -126,7 +126,7 @@ function refundAdvance(account: ContractPaymentsAndDocuments, advance: Payment |
   if (!advance) return;
   const { cents, method, at: paidAt } = advance;
   const isRefunded = paidAt < cancelledAt && random.chance(habits.shares.advanceRefunded);
-  if (!isRefunded && !isRefundable(company, cancelledAt)) {
+  if (!isRefunded && !isRefundPending(company, cancelledAt)) {
     invoiceCancellationFee(account, advance, cancelledAt);
     return;
   }

@@ -3,7 +3,7 @@ import type { Operation } from "#app/api/messages.ts";
 import type { Transport } from "#app/api/wire.ts";
 import { openDatabase, type Session } from "#app/offline/db.ts";
 import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
-import { clearKeys, fetchKeys, loadKeys } from "#app/offline/encryption-keys.ts";
+import { clearKeys, fetchKeys, loadEncryptionKeys } from "#app/offline/encryption-keys.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { listWorkKeyNumbers } from "#app/offline/locked.ts";
 import { readMeta, saveMeta } from "#app/offline/meta.ts";
@@ -93,7 +93,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       });
       if (answer.kind !== "ok" || !answer.value.connected) return false;
       session = { ...session, role: answer.value.user?.role ?? "operator", expired: false };
-      loadKeys(database, username, await readMeta(database, "ring"));
+      loadEncryptionKeys(database, username, await readMeta(database, "ring"));
       await fetchKeys(database, client, username, session.role === "manager" ? await listWorkKeyNumbers(database) : []);
       return true;
     },

@@ -151,13 +151,13 @@ export function documentNumber(maxLength: number) {
 }
 
 /** Creates the schema of a pasted code: a plate, postcode, reference or promotion code. */
-export function codeText(maxLength: number) {
+export function pastedCode(maxLength: number) {
   return line(maxLength, cleanPastedText);
 }
 
 /** Creates the schema of a promotion code. An empty text means none. */
 export function promotionCode(maxLength: number) {
-  return z.union([z.literal(""), codeText(maxLength)], "must be a promotion code");
+  return z.union([z.literal(""), pastedCode(maxLength)], "must be a promotion code");
 }
 
 /** Creates the schema of a searched text, which may be pasted with invisible characters. */

@@ -74,7 +74,10 @@ export async function setCompanyServed(directory: D1Database, name: string, isSe
   await setState(directory, name, ["active", "paused"], isServed ? "active" : "paused");
 }
 
-/** Deletes a paused company with its database. A repeated call continues an interrupted one. */
+/**
+ * Deletes a paused company and wipes its database, which is reused after a quarantine. A repeated call continues an
+ * interrupted one.
+ */
 export async function deleteCompany(directory: D1Database, cells: Cells, name: string, now: number): Promise<void> {
   await setState(directory, name, ["paused", "deleting"], "deleting");
   const placement = await findPlacement(directory, name);

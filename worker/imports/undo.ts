@@ -32,7 +32,7 @@ export interface Undone {
 /** Undoes the last import, all or nothing. Refuses if its rows were changed since. */
 export async function undoImport(
   db: D1Database,
-  { scratch, statementCharacters, now = Date.now(), beside = NO_RELATED_STATEMENTS }: UndoOptions,
+  { scratch, statementCharacters, now = Date.now(), beside = NO_RELATED_STATEMENTS }: ImportUndoOptions,
 ): Promise<Undone> {
   const last = await db
     .prepare("SELECT id FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
@@ -96,7 +96,7 @@ function takeBack(
   return problems;
 }
 
-export interface UndoOptions {
+export interface ImportUndoOptions {
   /** Empty database, or one with the account's empty tables. */
   readonly scratch: SyncDatabase;
   readonly statementCharacters: number;

@@ -45,7 +45,7 @@ test("prefers the checkout's data over the stored customer data", async () => {
   expect(await response.json()).toMatchObject({ customer_name: "Ana", customer_email: "work@example.com" });
 });
 
-test("fills no checkout data for a staff token or an invalid token", async () => {
+test("rejects a checkout without customer data if the token is invalid or a staff token", async () => {
   for (const token of [await createToken("desk"), "not-a-token"]) {
     expect((await checkout(token)).status).toBe(400);
   }

@@ -58,7 +58,7 @@ test("counts a shortage at the branch that expects a unit if the unit is overdue
   ]);
 });
 
-test("includes overbooked extras with a limited stock until they are returned", () => {
+test("lists a shortage of a limited extra if more units are booked than in stock", () => {
   const seat = { kind: "extra" as const, branchGroupId: 1, code: "SEAT" };
   const seats = (units: number) => ({
     fleet: [{ ...seat, units, leaving: [] }],

@@ -9,11 +9,11 @@ import { type MessageFormat, timestamp } from "#worker/api/integration/messages.
 import {
   birthDate,
   civilDate,
-  codeText,
   country,
   documentNumber,
   emailAddress,
   integerText,
+  pastedCode,
   personName,
   phoneNumber,
   shapeFrom,
@@ -59,7 +59,7 @@ const FIELD_SCHEMAS = {
   email: emailAddress(),
   text: textLine(60),
   municipality: z.string("must be text").regex(/^\d{5}$/, "must be the five digits of the municipality"),
-  zip: codeText(10),
+  zip: pastedCode(10),
   country,
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string, string>>>;

@@ -10,12 +10,12 @@ import { customer as integrationCustomer, toCustomerMessage } from "#worker/api/
 import {
   birthDate,
   civilDate,
-  codeText,
   country,
   documentNumber,
   emailAddress,
   integerText,
   language,
+  pastedCode,
   personName,
   phoneNumber,
   phonePrefix,
@@ -149,7 +149,7 @@ const customerFields = {
   address_city: textLine(100).nullish(),
   address_state: textLine(100).nullish(),
   address_country: country.nullish(),
-  address_zip: codeText(20).nullish(),
+  address_zip: pastedCode(20).nullish(),
   einvoice_format: z.enum(EINVOICE_CHOICES, `must be one of ${EINVOICE_CHOICES.join(", ")}`).nullish(),
   buyer_reference: textLine(60).nullish(),
   einvoice_endpoint: textLine(90)
@@ -158,9 +158,9 @@ const customerFields = {
       "must be a scheme and an address, such as 9920:ESB12345674",
     )
     .nullish(),
-  dir3_accounting_office: codeText(10).nullish(),
-  dir3_managing_body: codeText(10).nullish(),
-  dir3_processing_unit: codeText(10).nullish(),
+  dir3_accounting_office: pastedCode(10).nullish(),
+  dir3_managing_body: pastedCode(10).nullish(),
+  dir3_processing_unit: pastedCode(10).nullish(),
   discount_percent: percentText.optional(),
   do_not_rent: z
     .strictObject({ reason: reasonText(500) }, "must be an object with a reason")

@@ -15,13 +15,13 @@ import { type Problem, problem } from "#domain/problems.ts";
 import {
   birthDate,
   civilDate,
-  codeText,
   createRefineOptions,
   documentNumber,
   emailAddress,
   integerText,
   language,
   noteText,
+  pastedCode,
   personName,
   phoneNumber,
   promotionCode,
@@ -70,7 +70,7 @@ const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "count
 const address = createAddressSchema((schema) => schema.optional());
 
 function createAddressSchema<Part extends z.ZodType>(toPart: (schema: z.ZodType<string, string>) => Part) {
-  const parts = shapeFrom(ADDRESS_PARTS, (name) => toPart(name === "zip" ? codeText(100) : textLine(100)));
+  const parts = shapeFrom(ADDRESS_PARTS, (name) => toPart(name === "zip" ? pastedCode(100) : textLine(100)));
   return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
 }
 
@@ -336,7 +336,7 @@ const driver = z.strictObject(
     surname: personName(100).nullish(),
     document_id: documentNumber(100).nullish(),
     date_of_birth: birthDate.nullish(),
-    driving_license_number: codeText(100).nullish(),
+    driving_license_number: pastedCode(100).nullish(),
     driving_license_date: civilDate.nullish(),
   },
   "must be an object",

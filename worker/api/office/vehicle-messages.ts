@@ -10,9 +10,9 @@ import { type MessageFormat, textOrNull } from "#worker/api/integration/messages
 import { bookingItem, toVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
   civilDate,
-  codeText,
   createRefineOptions,
   integerText,
+  pastedCode,
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
@@ -314,10 +314,10 @@ const described = {
   rental_location_code: textLine(30).meta({ description: "Current branch" }),
   stock_brand: line.nullish(),
   stock_model: line.nullish(),
-  stock_plate: codeText(20).nullish(),
+  stock_plate: pastedCode(20).nullish(),
   stock_reference: line.nullish(),
   stock_color: line.nullish(),
-  stock_vin: codeText(17).nullish().meta({ description: "The chassis number: SES.HOSPEDAJES wants it" }),
+  stock_vin: pastedCode(17).nullish().meta({ description: "The chassis number: SES.HOSPEDAJES wants it" }),
   characteristic_1: line.nullish(),
   characteristic_2: line.nullish(),
   characteristic_3: line.nullish(),

@@ -2,10 +2,10 @@ import { z } from "zod";
 import {
   birthDate,
   civilDate,
-  codeText,
   country,
   documentNumber,
   emailAddress,
+  pastedCode,
   phoneNumber,
   textLine,
 } from "#worker/api/primitives.ts";
@@ -20,10 +20,10 @@ export const quoteAcceptanceForm = z.object({
   customer_document_id: documentNumber(50).optional(),
   customer_address_street: textLine(100).optional(),
   customer_address_city: textLine(100).optional(),
-  customer_address_zip: codeText(20).optional(),
+  customer_address_zip: pastedCode(20).optional(),
   customer_address_country: country.optional(),
   driver_date_of_birth: birthDate.optional(),
-  driver_driving_license_number: codeText(100).optional(),
+  driver_driving_license_number: pastedCode(100).optional(),
   driver_driving_license_date: civilDate.optional(),
 });
 

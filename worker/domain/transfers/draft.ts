@@ -214,21 +214,21 @@ export function countFreeForTrips(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,
   trips: readonly DraftTrip[],
-  item: readonly OccupiedTrip[],
+  occupiedTrips: readonly OccupiedTrip[],
 ): number {
-  return countFreeTransferVehicles(transfers, vehicle, trips.map(toOccupiedTrip), item);
+  return countFreeTransferVehicles(transfers, vehicle, trips.map(toOccupiedTrip), occupiedTrips);
 }
 
 /** Counts the units of a vehicle that are available for trips, given the trips that already use the vehicle. */
 export function countFreeTransferVehicles(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,
-  selectedVehicle: readonly OccupiedTrip[],
-  item: readonly OccupiedTrip[],
+  trips: readonly OccupiedTrip[],
+  occupiedTrips: readonly OccupiedTrip[],
 ): number {
-  const free = selectedVehicle.map((trip, index) => {
-    const others = item.filter((takenTrip) => areTripsTooClose(transfers, vehicle, takenTrip, trip)).length;
-    const own = selectedVehicle
+  const free = trips.map((trip, index) => {
+    const others = occupiedTrips.filter((takenTrip) => areTripsTooClose(transfers, vehicle, takenTrip, trip)).length;
+    const own = trips
       .slice(0, index)
       .filter((takenTrip) => areTripsTooClose(transfers, vehicle, takenTrip, trip)).length;
     return vehicle.units - others - own;

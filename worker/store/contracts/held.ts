@@ -19,7 +19,7 @@ export function contractAllocationsQuery(db: Database, name: number | { readonly
 }
 
 /** Converts the rows to the stock used at an instant (epoch ms). An expired hold uses none. */
-export function toContractAllocations(
+export function toUnexpiredAllocations(
   rows: Awaited<ReturnType<typeof contractAllocationsQuery>>,
   at: number,
 ): readonly ContractAllocation[] {

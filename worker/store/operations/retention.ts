@@ -234,7 +234,7 @@ export async function deleteExpired(db: Database, { kind, statements }: Retentio
 }
 
 /** Returns the deletions of each kind, and the number of erased persons. */
-export function deletionCountsQueries(db: Database) {
+export function deletionTotalsQueries(db: Database) {
   return [
     db
       .select({

@@ -159,7 +159,7 @@ export async function deleteErasureFileRows(db: Database, files: readonly { read
 }
 
 /** Reads the data that decides whether a person can be erased. */
-export function readErasureData(db: Database, person: PersonToErase, now: number): Promise<ErasureData> {
+export function readErasureDecisionData(db: Database, person: PersonToErase, now: number): Promise<ErasureData> {
   return db.batch(erasureDecisionQueries(db, person, now));
 }
 

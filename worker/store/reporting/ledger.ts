@@ -33,12 +33,12 @@ function sourcesQuery(db: Database, condition: SQL) {
     .orderBy(bookings.id);
 }
 
-/** Returns the read of one contract for the ledger. `parseLedgerSource` converts its row. */
+/** Returns the read of one contract for the ledger. `parseContractLedgerData` converts its row. */
 export function ledgerSourceQuery(db: Database, bookingId: number) {
   return sourcesQuery(db, eq(bookings.id, bookingId));
 }
 
-export function parseLedgerSource(rows: readonly { readonly source: string }[]): LedgerSource | undefined {
+export function parseContractLedgerData(rows: readonly { readonly source: string }[]): LedgerSource | undefined {
   return rows[0] && (JSON.parse(rows[0].source) as LedgerSource);
 }
 

@@ -121,7 +121,7 @@ export function saveTaxVerdictsStatement(
 }
 
 /** Counts an unanswered submission of records. */
-export function countTaxSubmissionStatement(db: Database, recordIds: readonly number[], at: number) {
+export function addSubmissionAttemptStatement(db: Database, recordIds: readonly number[], at: number) {
   return db
     .update(taxRecordStates)
     .set({ attempts: sql`attempts + 1`, sentAt: at })

@@ -25,7 +25,7 @@ export async function applyHeldOperations(
 
 const MAX_DUE_OPERATIONS = 50;
 
-/** Applies all due held operations and returns their number. Called by the cron job. */
+/** Applies up to 50 due held operations and returns their number. Called by the cron job. */
 export async function applyOverdueHeldOperations(tenant: Tenant, now: number): Promise<number> {
   const due = await listDueHeldOperations(tenant.db, now, MAX_DUE_OPERATIONS);
   await applyHeldOperations(tenant, due, now);

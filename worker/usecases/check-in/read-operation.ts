@@ -15,7 +15,7 @@ import {
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { ledgerSourceQuery, parseLedgerSource } from "#worker/store/reporting/ledger.ts";
+import { ledgerSourceQuery, parseContractLedgerData } from "#worker/store/reporting/ledger.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
 /** Data read before an operation is decided. */
@@ -92,7 +92,7 @@ export function toOperationBasis(
     kept: item[0],
     missing: missing.map(({ hash }) => hash),
     held,
-    ledger: parseLedgerSource(ledger),
+    ledger: parseContractLedgerData(ledger),
     knownCharges: charges.map(toKnownCharge),
     contract: [row, lines, sold, documents],
     toExchange: operation.exchange && toContract(toExchange),

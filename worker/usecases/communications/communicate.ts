@@ -18,7 +18,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { type DueCommunication, findObsoleteCommunications, groupRowsByBooking, planCommunications } from "./plan.ts";
 import { refreshMinistryLists } from "./refresh-lists.ts";
-import { sendCommunications } from "./send.ts";
+import { processMinistryReports } from "./send.ts";
 
 const CHANGED_BATCH_SIZE = 40;
 const UNREPORTED_BATCH_SIZE = 40;
@@ -37,7 +37,7 @@ export async function communicateRentals(tenant: Tenant, now: number): Promise<n
   if (settings.sesMode === "none") return 0;
   await refreshMinistryLists({ tenant, settings }, now);
   const plannedCount = await planChanged(tenant, settings, now);
-  const sent = settings.sesMode === "ses" ? await sendCommunications(tenant, settings, now) : 0;
+  const sent = settings.sesMode === "ses" ? await processMinistryReports(tenant, settings, now) : 0;
   return plannedCount + sent;
 }
 

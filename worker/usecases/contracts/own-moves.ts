@@ -8,7 +8,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractAllocationsQuery, toContractAllocations } from "#worker/store/contracts/held.ts";
+import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/held.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { findSoldOut, isTransient } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
@@ -95,7 +95,7 @@ async function planOwnMove(
   if (!isByAgency && contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
   const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planAction(catalogue, contract, request, context);
-  const allocations = toContractAllocations(item, now);
+  const allocations = toUnexpiredAllocations(item, now);
   return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, held: allocations }) : planned;
 }
 

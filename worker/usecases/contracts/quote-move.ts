@@ -30,7 +30,7 @@ import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts"
 import { type StockQueryInput, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractAllocationsQuery, toContractAllocations } from "#worker/store/contracts/held.ts";
+import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/held.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { allocationsAroundTripsQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -98,7 +98,7 @@ export async function quoteBookingAction(
     chargeable,
   });
   if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
-  const allocations = toContractAllocations(item, now);
+  const allocations = toUnexpiredAllocations(item, now);
   const value = await quotePlannedBookingAction(tenant, {
     catalogue,
     contract,

@@ -1,5 +1,5 @@
 import { ok, type Result } from "#domain/result.ts";
-import { deletionCountsQueries, RETENTION } from "#worker/store/operations/retention.ts";
+import { deletionTotalsQueries, RETENTION } from "#worker/store/operations/retention.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -21,7 +21,7 @@ export interface RetentionAnswer {
 export async function readRetention(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<RetentionAnswer>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => deletionCountsQueries(request.tenant.db));
+  const read = await readAsStaff(request, () => deletionTotalsQueries(request.tenant.db));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");

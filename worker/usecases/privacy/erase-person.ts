@@ -12,7 +12,7 @@ import {
   listErasureFiles,
   listLastErasures,
   type PersonToErase,
-  readErasureData,
+  readErasureDecisionData,
 } from "#worker/store/privacy/erasure.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
@@ -126,7 +126,7 @@ export async function reapplyErasures(tenant: Tenant, now: number): Promise<numb
     const found = await findPersonToErase(db, noted.customerIds);
     const bookingIds = [...new Set([...noted.bookingIds, ...found.bookingIds])];
     const person = { customerIds: found.customerIds, bookingIds };
-    const erasableData = await readErasureData(db, person, now);
+    const erasableData = await readErasureDecisionData(db, person, now);
     if (listContractsBlockingErasure(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };
     const [first, ...others] = await erasePerson(tenant, person, erasableData, erasing);

@@ -2,7 +2,7 @@ import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { readTaxAnswer, type TaxAnswer } from "#worker/authorities/tax-agency/answer.ts";
 import { submissionXml, wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
 import {
-  countTaxSubmissionStatement,
+  addSubmissionAttemptStatement,
   leaseTaxChainsStatement,
   MAX_SUBMITTED_TAX_RECORDS,
   saveTaxVerdictsStatement,
@@ -106,7 +106,7 @@ async function keepAnswer(
   answer: SubmissionResult,
   now: number,
 ): Promise<number> {
-  const attempted = countTaxSubmissionStatement(
+  const attempted = addSubmissionAttemptStatement(
     db,
     rows.map(({ id }) => id),
     now,

@@ -39,7 +39,7 @@ const texts: Texts = {
   statusSignIn: "Entra per sincronitzar · {n} {n?pendent|pendents}",
   statusEnded: "Sessió acabada",
   bannerSignIn: "La teva sessió ha acabat. La teva feina està desada.",
-  bannerUnkept: "No s'ha pogut desar l'últim canvi. Allibera espai al telèfon.",
+  bannerUnkept: "L'últim canvi encara no s'ha desat. Allibera espai i continua aquí. No tanquis l'app.",
   bannerLate: "{n} {n?registre|registres} sense sincronitzar des de fa 4 hores. Busca xarxa i deixa l'app oberta.",
   bannerFull: "Sense espai per a fotos. La resta es continua desant.",
   bannerScarce: "Emmagatzematge gairebé ple",

@@ -39,7 +39,7 @@ const texts: Texts = {
   statusSignIn: "Zum Synchronisieren anmelden · {n} ausstehend",
   statusEnded: "Sitzung beendet",
   bannerSignIn: "Deine Sitzung ist beendet. Deine Arbeit ist gesichert.",
-  bannerUnkept: "Letzte Änderung nicht gesichert. Schaffe Platz auf dem Telefon.",
+  bannerUnkept: "Letzte Änderung noch nicht gesichert. Schaffe Platz und mach hier weiter. App nicht schließen.",
   bannerLate: "{n} {n?Vorgang|Vorgänge} seit 4 Stunden nicht synchronisiert. Suche Netz und lass die App offen.",
   bannerFull: "Kein Platz für Fotos. Alles andere wird weiter gesichert.",
   bannerScarce: "Speicher fast voll",

@@ -37,7 +37,7 @@ const texts = {
   statusSignIn: "Sign in to sync · {n} pending",
   statusEnded: "Session ended",
   bannerSignIn: "Your session has ended. Your work is kept.",
-  bannerUnkept: "The last change couldn't be saved. Free up space on this phone.",
+  bannerUnkept: "The last change isn't saved yet. Free up space, then continue here. Don't close the app.",
   bannerLate: "{n} {n?item has|items have} not synced for 4 hours. Connect to a network and keep the app open.",
   bannerFull: "No space for photos. Everything else is still saved.",
   bannerScarce: "Storage almost full",

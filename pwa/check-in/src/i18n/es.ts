@@ -39,7 +39,7 @@ const texts: Texts = {
   statusSignIn: "Entra para sincronizar · {n} {n?pendiente|pendientes}",
   statusEnded: "Sesión terminada",
   bannerSignIn: "Tu sesión ha terminado. Tu trabajo está guardado.",
-  bannerUnkept: "No se ha podido guardar el último cambio. Libera espacio en el teléfono.",
+  bannerUnkept: "El último cambio aún no está guardado. Libera espacio y sigue aquí. No cierres la app.",
   bannerLate: "{n} {n?registro|registros} sin sincronizar desde hace 4 horas. Busca red y deja la app abierta.",
   bannerFull: "Sin espacio para fotos. Lo demás se sigue guardando.",
   bannerScarce: "Almacenamiento casi lleno",

@@ -33,7 +33,11 @@ export async function fetchKeys(
 }
 
 /** Loads the stored keys if they belong to the current session. */
-export function loadKeys(database: Database, author: string | undefined, storedKeys: KeySet | undefined): void {
+export function loadEncryptionKeys(
+  database: Database,
+  author: string | undefined,
+  storedKeys: KeySet | undefined,
+): void {
   if (storedKeys && storedKeys.author === author) database.ring = storedKeys;
 }
 

@@ -26,7 +26,7 @@ import {
   broadcastSignOut,
   client,
   database,
-  getLoginToken,
+  getNewSessionToken,
   isSecondFactorMissing,
   reloadStoredWork,
   requestEncryptionKeys,
@@ -97,7 +97,7 @@ async function connect(username: string, password: string, proof: SecondFactorIn
   if (refused) return refused;
   if (answer.kind !== "ok" || !answer.value.user) return "unreachable";
   const { user } = answer.value;
-  const token = getLoginToken();
+  const token = getNewSessionToken();
   isSecondFactorMissing.value = false;
   const before = session.peek()?.username;
   if (before !== username) await clearKeys(database, { inMemory: true });

@@ -2,7 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
-import { clearKeys, fetchKeys, loadKeys } from "../offline/encryption-keys.ts";
+import { clearKeys, fetchKeys, loadEncryptionKeys } from "../offline/encryption-keys.ts";
 import { deleteConfirmedWork } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type InitialState, loadInitialState } from "../offline/load-initial-state.ts";
@@ -46,7 +46,7 @@ export const clockOffsetMs = signal(0);
 
 /** Token of the last sign-in, until its session starts. */
 let loginToken = "";
-export const getLoginToken = () => loginToken;
+export const getNewSessionToken = () => loginToken;
 
 const tabs = new BroadcastChannel("checkin");
 
@@ -278,7 +278,7 @@ export async function restoreSession(): Promise<InitialState> {
   clockOffsetMs.value = meta.clock_offset_ms ?? 0;
   trustClock(meta.clock_mark);
   const storedSession = await openSession(meta.session);
-  loadKeys(database, storedSession?.username, meta.ring);
+  loadEncryptionKeys(database, storedSession?.username, meta.ring);
   session.value = storedSession;
   viewer.value = toViewer(storedSession);
   await show(initialState, meta.last_received_at);

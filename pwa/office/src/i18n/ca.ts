@@ -509,7 +509,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.collected": "Vehicle retornat",
   "option.invoiced": "Factura emesa",
   "option.franchise": "Franquícia",
-  "option.only_address": "Només l'adreça",
+  "option.only_address": "Adreça, sense vol",
   "option.date_from_date_to": "Data de devolució",
   "option.date_from_duration": "Nombre de dies",
   "option.flight_address": "Vol o adreça",

@@ -509,7 +509,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.collected": "Fahrzeug zurückgegeben",
   "option.invoiced": "Rechnung ausgestellt",
   "option.franchise": "Selbstbeteiligung",
-  "option.only_address": "Nur die Adresse",
+  "option.only_address": "Adresse, ohne Flug",
   "option.date_from_date_to": "Rückgabedatum",
   "option.date_from_duration": "Anzahl der Tage",
   "option.flight_address": "Flug oder Adresse",

@@ -504,7 +504,7 @@ const texts = {
   "option.collected": "Vehicle returned",
   "option.invoiced": "Invoice issued",
   "option.franchise": "Excess",
-  "option.only_address": "Address only",
+  "option.only_address": "Address, without flight",
   "option.date_from_date_to": "Return date",
   "option.date_from_duration": "Number of days",
   "option.flight_address": "Flight or address",

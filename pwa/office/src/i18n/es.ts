@@ -508,7 +508,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.collected": "Vehículo devuelto",
   "option.invoiced": "Factura emitida",
   "option.franchise": "Franquicia",
-  "option.only_address": "Solo la dirección",
+  "option.only_address": "Dirección, sin vuelo",
   "option.date_from_date_to": "Fecha de devolución",
   "option.date_from_duration": "Número de días",
   "option.flight_address": "Vuelo o dirección",

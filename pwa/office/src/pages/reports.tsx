@@ -18,7 +18,7 @@ import { useResource } from "../desk/use-whole.tsx";
 import { linkWith, query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { getRange, RANGES, type Report } from "./reports/report-tables.ts";
-import { figureName, listVisibleFigures, ReportTables, ReportTotals, toChart } from "./reports/report-view.tsx";
+import { figureName, listDisplayedFigures, ReportTables, ReportTotals, toChart } from "./reports/report-view.tsx";
 
 const NAMES = ["from", "to", "by", "group", "compare"] as const;
 
@@ -81,7 +81,7 @@ function readChosen(name: ReportName): Chosen {
   const { date: today } = getCompanyDateTime();
   const usual = getRange(name === "forward-bookings" ? "next_months" : "to_date", today as CivilDate);
   const measure = query.value.get("measure") ?? "";
-  const figures = listVisibleFigures(name);
+  const figures = listDisplayedFigures(name);
   return {
     from: parseCivilDate(query.value.get("from") ?? "") ?? usual.from,
     to: parseCivilDate(query.value.get("to") ?? "") ?? usual.to,
@@ -188,7 +188,7 @@ function Content({ report, measure }: { readonly report: Report; readonly measur
           <Select
             name="measure"
             value={measure}
-            choices={listVisibleFigures(report.name).map((figure) => [figure, figureName(figure)] as const)}
+            choices={listDisplayedFigures(report.name).map((figure) => [figure, figureName(figure)] as const)}
             onChange={(value) => replaceQueryValues({ measure: value })}
           />
         </label>

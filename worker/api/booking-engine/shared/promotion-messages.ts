@@ -4,14 +4,14 @@ import { cleanPromotionCode } from "#domain/bookings/promotion-code.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countRentalDays, type TimeText } from "#domain/dates.ts";
-import { civilDate, codeText } from "#worker/api/primitives.ts";
+import { civilDate, pastedCode } from "#worker/api/primitives.ts";
 
 // Dates may be empty, because form validators ask before they're selected.
 const chosenDate = z.union([z.literal("").transform(() => undefined), civilDate], "must be a date, yyyy-mm-dd");
 
 /** Form fields of a promotion code check, as form validators of websites send them. */
 export const promotionCheck = z.object({
-  code: codeText(40),
+  code: pastedCode(40),
   from: chosenDate.optional(),
   to: chosenDate.optional(),
 });

@@ -80,7 +80,7 @@ const completeContract = createRoute({
   responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
 });
 
-/** Registers checkout and booking of carts. */
+/** Registers the routes that check out a cart, return a booking and complete its contract data. */
 export function registerBookingRoutes({ routes }: Interface): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");

@@ -5,11 +5,11 @@ import { email, phone } from "#worker/api/booking-engine/shared/customer-message
 import { getMemberNames, mapNamesToValues, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   BIRTH_DATE_ERROR,
-  codeText,
   createRefineOptions,
   documentNumber,
   explainWrongCountry,
   isBirthDate,
+  pastedCode,
   personName,
   phonePrefix,
   textLine,
@@ -42,7 +42,7 @@ const identity = {
   date_of_birth: contractDate.refine(isBirthDate, BIRTH_DATE_ERROR),
   driving_license_type_id: textLine(20),
   driving_license_type: textLine(20),
-  driving_license_number: codeText(50),
+  driving_license_number: pastedCode(50),
   driving_license_country: country,
   driving_license_date: contractDate,
   driving_license_expiration_date: contractDate,
@@ -65,7 +65,7 @@ export const address = {
   state: textLine(60),
   state_code: textLine(20),
   country,
-  zip: codeText(10),
+  zip: pastedCode(10),
 };
 const flight = {
   flight_airport_origin: textLine(100),

@@ -26,7 +26,7 @@ const enginePlace = z
 export const placesAnswer = z.array(enginePlace);
 export type PlacesMessage = z.output<typeof placesAnswer>;
 
-/** Lists places as form options with text ids. */
+/** Converts places to options of a form, with ids as strings. */
 export function toPlacesMessage(
   places: readonly Place[],
   catalogue: Catalogue,

@@ -44,7 +44,7 @@ const TOO_MANY = {
 } as const;
 
 /** Registers the route that uploads photos of the catalogue. */
-export function registerPhotoRoutes({ routes }: Interface): void {
+export function registerCataloguePhotoRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCataloguePhoto(write, c.req.valid("json").content);

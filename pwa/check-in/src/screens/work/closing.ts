@@ -41,7 +41,7 @@ export function calculateDraftClosingCosts(draft: Draft): UnitClosingCharges | u
  * Whether correcting a returned vehicle would change its kilometre or fuel costs. The original costs stay. Uses the
  * same rule as the office's report.
  */
-export function changesReturnCharge(draft: Draft): boolean {
+export function wouldChangeReturnCosts(draft: Draft): boolean {
   const booking = findBookingOfDay(draft.booking_id);
   const unit = getDraftUnit(draft);
   if (draft.kind !== "correction" || !booking || !unit?.collection) return false;

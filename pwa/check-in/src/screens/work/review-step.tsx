@@ -25,11 +25,11 @@ import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import {
-  changesReturnCharge,
   findImprobableReading,
   getDraftUnit,
   getDraftVehicle,
   needsReadingConfirmation,
+  wouldChangeReturnCosts,
 } from "./closing.ts";
 import { CONFIRM_READINGS_ID, ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import {
@@ -239,7 +239,7 @@ function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
   const readingWarning = describeImprobableReading(findImprobableReading(draft));
   if (draft.kind === "correction") {
-    return [readingWarning, changesReturnCharge(draft) && t("warning_closing_differs")].filter(
+    return [readingWarning, wouldChangeReturnCosts(draft) && t("warning_closing_differs")].filter(
       (text) => typeof text === "string",
     );
   }

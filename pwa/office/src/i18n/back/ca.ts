@@ -77,7 +77,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   settleAbout: "Comissions de {n} reserves, {amount} en total.",
   unsettle: "Marca com a no pagada",
   settledOn: "Pagada el",
-  settled: "Comissions pagades",
+  settled: "Mostra les comissions pagades",
   chooseAgent: "Per marcar comissions com a pagades, trieu un agent.",
   chooseOne: "Tria",
   chooseAll: "Tria-les totes",

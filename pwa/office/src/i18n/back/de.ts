@@ -79,7 +79,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   settleAbout: "Provisionen von {n} Reservierungen, zusammen {amount}.",
   unsettle: "Als unbezahlt markieren",
   settledOn: "Bezahlt am",
-  settled: "Bezahlte Provisionen",
+  settled: "Bezahlte Provisionen zeigen",
   chooseAgent: "Um Provisionen als bezahlt zu vermerken, wählen Sie einen Vermittler.",
   chooseOne: "Wählen",
   chooseAll: "Alle wählen",

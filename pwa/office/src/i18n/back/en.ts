@@ -76,7 +76,7 @@ const texts = {
   settleAbout: "Commissions of {n} reservations, {amount} in total.",
   unsettle: "Mark as unpaid",
   settledOn: "Paid on",
-  settled: "Paid commissions",
+  settled: "Show paid commissions",
   chooseAgent: "To mark commissions as paid, choose an agent.",
   chooseOne: "Select",
   chooseAll: "Select all",

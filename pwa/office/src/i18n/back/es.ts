@@ -78,7 +78,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   settleAbout: "Comisiones de {n} reservas, {amount} en total.",
   unsettle: "Marcar como no pagada",
   settledOn: "Pagada el",
-  settled: "Comisiones pagadas",
+  settled: "Ver comisiones pagadas",
   chooseAgent: "Para marcar comisiones como pagadas, elija un agente.",
   chooseOne: "Elegir",
   chooseAll: "Elegir todas",

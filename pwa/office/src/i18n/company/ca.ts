@@ -8,7 +8,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "field.times": "Horari",
   "list.legal-texts": "Condicions i privadesa",
   "about.legal-texts": "Condicions i avís de privadesa que els clients accepten abans de reservar, per idioma.",
-  "field.document": "Document",
+  "field.document": "Tipus de text",
   "field.text": "Text",
   "option.terms": "Termes i condicions",
   "option.privacy": "Avís de privadesa",

@@ -8,7 +8,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "field.times": "Öffnungszeiten",
   "list.legal-texts": "Bedingungen und Datenschutz",
   "about.legal-texts": "Mietbedingungen und Datenschutzhinweise, die Kunden vor dem Buchen annehmen, nach Sprache.",
-  "field.document": "Dokument",
+  "field.document": "Art des Textes",
   "field.text": "Text",
   "option.terms": "Mietbedingungen",
   "option.privacy": "Datenschutzhinweise",

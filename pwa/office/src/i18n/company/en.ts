@@ -6,7 +6,7 @@ const texts = {
   "field.times": "Opening times",
   "list.legal-texts": "Terms and privacy",
   "about.legal-texts": "Terms and privacy notice that customers accept before they book, by language.",
-  "field.document": "Document",
+  "field.document": "Type of text",
   "field.text": "Text",
   "option.terms": "Terms and conditions",
   "option.privacy": "Privacy notice",

@@ -8,7 +8,7 @@ const texts: Readonly<Record<CompanyTextKey, string>> = {
   "field.times": "Horario",
   "list.legal-texts": "Condiciones y privacidad",
   "about.legal-texts": "Condiciones y aviso de privacidad que los clientes aceptan antes de reservar, por idioma.",
-  "field.document": "Documento",
+  "field.document": "Tipo de texto",
   "field.text": "Texto",
   "option.terms": "Términos y condiciones",
   "option.privacy": "Aviso de privacidad",

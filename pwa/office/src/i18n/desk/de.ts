@@ -202,7 +202,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
 
   "moneyKind.payment": "Erstattung",
   "told.charge": "Zahlungsbuchung",
-  "told.document": "Beleg",
+  "told.document": "Rechnungsart",
   "told.issued": "Ausgestellt",
   "told.credit_note": "Rechnungskorrektur zu",
   "told.exchanged": "Durch vollständige Rechnung ersetzt",
@@ -407,7 +407,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "mail.invoiced": "Rechnung",
   "mailTo.customer": "an den Kunden, {address}",
   "mailTo.branch": "an den Standort, {address}",
-  "mailToNobody.customer": "an den Kunden (Adresse nicht gespeichert)",
+  "mailToNobody.customer": "an den Kunden (Adresse gelöscht oder nicht erfasst)",
   "mailToNobody.branch": "an den Standort",
   "mailTo.payer": "an den Rechnungsempfänger, {address}",
   "mailToNobody.payer": "an den Rechnungsempfänger (keine Adresse)",
@@ -580,7 +580,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.contract_changed": "Das Büro hat den Vertrag inzwischen geändert",
   "work.licence_expired": "Der Führerschein läuft vor Ende der Miete ab",
   "work.driver_age": "Das Alter des Fahrers wird nicht akzeptiert",
-  "work.deposit_other_way": "Die Kaution wurde mit einer anderen Zahlungsart erstattet als bezahlt",
+  "work.deposit_other_way":
+    "Kautionserstattung prüfen: mehr als mit dieser Zahlungsart erhalten, oder erst nach Mietende",
   "work.closing_differs":
     "Stände nach dem Abschluss geändert. Öffnen Sie den Vertrag wieder, um die Kosten zu korrigieren.",
   "work.closing_to_check": "Kosten über der Grenze: vor der Rechnung prüfen",
@@ -611,8 +612,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.task_overdue": "Fällig am {1}: {0}",
   "waits.do_not_rent": "Nicht vermieten: {0}. Eine Führungskraft kann bestätigen, sonst stornieren Sie.",
   "waits.suspicious_hold": "Fahrzeuge: {0}, Tage: {1}, unbezahlt. Reservierungen dieses Besuchers: {2}",
-  "waits.backup_overdue": "Letzte vollständige Sicherung: vor {0} Stunden",
-  "waits.drill_overdue": "Sicherungen seit {0} Tagen nicht geprüft",
+  "waits.backup_overdue":
+    "Letzte vollständige Sicherung: vor {0} Stunden. Informieren Sie den Betreiber der Plattform.",
+  "waits.drill_overdue": "Sicherungen seit {0} Tagen nicht geprüft. Informieren Sie den Betreiber der Plattform.",
   "waits.nearly_full": "Zu {0} % voll",
   "alert.locked_out": "Konto nach Fehlversuchen gesperrt",
   "alert.role_changed": "Eine Rolle wurde geändert",

@@ -64,7 +64,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   earlyNoRefund: "Les condicions no tornen els dies no usats.",
   earlyChoose: "Trieu el preu de la devolució anticipada.",
   paidFrom: "Cobra el pendent de",
-  "paidFrom.customer": "El client paga",
+  "paidFrom.customer": "Client",
   "paidFrom.deposit": "Fiança ({amount})",
   holdAfter: "Després de la devolució, cobreu o allibereu la retenció.",
   refundAfter: "Després de la devolució, reemborseu {amount}.",

@@ -64,7 +64,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   earlyNoRefund: "Nach den Bedingungen wird für ungenutzte Tage nichts erstattet.",
   earlyChoose: "Wählen Sie den Preis der vorzeitigen Rückgabe.",
   paidFrom: "Offenen Betrag nehmen von",
-  "paidFrom.customer": "Der Kunde zahlt",
+  "paidFrom.customer": "Kunde",
   "paidFrom.deposit": "Kaution ({amount})",
   holdAfter: "Nach der Rückgabe die Vormerkung einziehen oder freigeben.",
   refundAfter: "Nach der Rückgabe {amount} erstatten.",

@@ -62,7 +62,7 @@ const texts = {
   earlyNoRefund: "The terms give no refund for unused days.",
   earlyChoose: "Choose the price of the early return.",
   paidFrom: "Take the amount due from",
-  "paidFrom.customer": "The customer pays",
+  "paidFrom.customer": "Customer",
   "paidFrom.deposit": "Deposit ({amount})",
   holdAfter: "After the return, capture or release the card hold.",
   refundAfter: "After the return, refund {amount}.",

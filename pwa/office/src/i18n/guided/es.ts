@@ -64,7 +64,7 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   earlyNoRefund: "Las condiciones no devuelven los días no usados.",
   earlyChoose: "Elija el precio de la devolución anticipada.",
   paidFrom: "Cobrar lo pendiente de",
-  "paidFrom.customer": "El cliente paga",
+  "paidFrom.customer": "Cliente",
   "paidFrom.deposit": "Fianza ({amount})",
   holdAfter: "Después de la devolución, cobre o libere la retención.",
   refundAfter: "Después de la devolución, reembolse {amount}.",

@@ -116,7 +116,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "told.card_hold_release": "Alliberament de la retenció sol·licitat",
   "told.card_hold_released": "Retenció alliberada",
 
-  billing: "Facturació",
+  billing: "Pagador i facturació",
   customerPays: "Sense un altre pagador: paga el client.",
   changeBilling: "Canvia el pagador o la facturació",
   billingChanged: "Facturació modificada",

@@ -117,7 +117,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "told.card_hold_release": "Freigabe der Vormerkung beantragt",
   "told.card_hold_released": "Vormerkung freigegeben",
 
-  billing: "Abrechnung",
+  billing: "Zahler und Abrechnung",
   customerPays: "Kein anderer Zahler: Der Kunde zahlt.",
   changeBilling: "Zahler oder Abrechnung ändern",
   billingChanged: "Abrechnung geändert",

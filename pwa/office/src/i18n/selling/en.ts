@@ -114,7 +114,7 @@ const texts = {
   "told.card_hold_release": "Release of card hold requested",
   "told.card_hold_released": "Card hold released",
 
-  billing: "Billing",
+  billing: "Payer and billing",
   customerPays: "No other payer: the customer pays.",
   changeBilling: "Change payer or billing",
   billingChanged: "Billing changed",

@@ -117,7 +117,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   "told.card_hold_release": "Liberación de la retención solicitada",
   "told.card_hold_released": "Retención liberada",
 
-  billing: "Facturación",
+  billing: "Pagador y facturación",
   customerPays: "Sin otro pagador: paga el cliente.",
   changeBilling: "Cambiar pagador o facturación",
   billingChanged: "Facturación modificada",

@@ -22,7 +22,7 @@ const PERCENTAGES: ReadonlySet<string> = new Set(["utilisation", "acceptance"]);
 const HIDDEN: ReadonlySet<string> = new Set(["lead_days"]);
 
 /** Names of a report's visible figures. */
-export const listVisibleFigures = (name: Report["name"]) =>
+export const listDisplayedFigures = (name: Report["name"]) =>
   listFigures(name, {}).flatMap(([figure]) => (HIDDEN.has(figure) ? [] : [figure]));
 
 function figureText(figure: string, kind: FigureKind, value: number): string {

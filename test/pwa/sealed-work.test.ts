@@ -170,7 +170,7 @@ describe("queued work", () => {
     await sendDueItems(true);
     expect(sent()).toEqual([operation]);
     expect([...server.files.values()].map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([PICTURE]);
-    expect(await openWork(key)).toBe(true);
+    expect(await openWork(key)).toBe("open");
     expect(openWorkDraft.value?.notes).toBe(NOTE);
   });
 
@@ -269,6 +269,20 @@ describe("queued work", () => {
     expect(drafts.value.size).toBe(1);
   });
 
+  test("reports an operation as locked for a colleague and without a session, and as gone once it is finished", async () => {
+    await signIn("ana", "right");
+    const key = await begin(1);
+    await switchUser();
+    expect(await openWork(key)).toBe("locked");
+    await signIn("jordi", "right");
+    expect(await openWork(key)).toBe("locked");
+    await switchUser();
+    await signIn("ana", "right");
+    expect(await openWork(key)).toBe("open");
+    await finishWork();
+    expect(await openWork(key)).toBe("gone");
+  });
+
   test("keeps the operations of two users with the same vehicle separate", async () => {
     await signIn("ana", "right");
     const hers = await begin(1);
@@ -279,7 +293,7 @@ describe("queued work", () => {
     await changeOpenWork({ kilometres: "99" });
     await switchUser();
     await signIn("ana", "right");
-    expect(await openWork(hers)).toBe(true);
+    expect(await openWork(hers)).toBe("open");
     expect([openWorkDraft.value?.author, openWorkDraft.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
   });
 

@@ -15,7 +15,15 @@ import {
 } from "#app/state/outbox.ts";
 import { database, reloadStoredWork, restoreSession, sendDueItems, session } from "#app/state/phone.ts";
 import { selectedBranchCode } from "#app/state/settings.ts";
-import { changeOpenWork, finishWork, getOpenDraft, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
+import {
+  changeOpenWork,
+  discardWork,
+  finishWork,
+  getOpenDraft,
+  openWork,
+  openWorkDraft,
+  startWork,
+} from "#app/state/work.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { todayThere } from "#support/today.ts";
@@ -269,7 +277,7 @@ describe("queued work", () => {
     expect(drafts.value.size).toBe(1);
   });
 
-  test("reports an operation as locked for a colleague and without a session, and as gone once it is finished", async () => {
+  test("reports an operation as locked for a colleague and without a session, and as gone once it is discarded", async () => {
     await signIn("ana", "right");
     const key = await begin(1);
     await switchUser();
@@ -279,7 +287,7 @@ describe("queued work", () => {
     await switchUser();
     await signIn("ana", "right");
     expect(await openWork(key)).toBe("open");
-    await finishWork();
+    await discardWork();
     expect(await openWork(key)).toBe("gone");
   });
 

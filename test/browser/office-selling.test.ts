@@ -148,6 +148,7 @@ test("invoices reservations of one payer together after a preview", async () => 
   await page.locator(".sheet .problem", { hasText: "Füllen Sie dieses Feld aus." }).waitFor();
   await page.getByLabel("Mietvertrag *").selectOption({ index: 1 });
   await page.locator(".sheet .document-preview tfoot tr", { hasText: "Nettobetrag" }).getByText("0,00").waitFor();
+  await office.looksRight("credit-unpaid-debt", BOTH_THEMES);
   await submit();
   await shows(/Rechnungskorrektur ausgestellt/);
   expect(office.faults()).toEqual([]);
@@ -164,11 +165,11 @@ test("creates a payment link and a card hold, previews an invoice, and marks a c
   await office.looksRight("payment-link", BOTH_THEMES);
   await submit();
   await page.locator(".money", { hasText: "Zahlungslinks" }).waitFor();
-  await page.getByRole("button", { name: "Kaution auf Karte vormerken" }).click();
+  await page.getByRole("button", { name: "Kaution per Link auf Karte vormerken" }).click();
   await submit();
-  await page.locator(".money .state", { hasText: "Angefordert" }).waitFor();
+  await page.locator(".money .state", { hasText: "Wartet auf den Kunden" }).waitFor();
   await office.looksRight("card-holds", BOTH_THEMES);
-  await page.getByRole("button", { name: "Link stornieren" }).last().click();
+  await page.getByRole("button", { name: "Link ungültig machen" }).last().click();
   await page.locator(".money .state", { hasText: "Storniert" }).waitFor();
   await page.getByRole("button", { name: "Rechnung ausstellen" }).click();
   await page.locator(".sheet .document-preview", { hasText: "Lina Karte" }).waitFor();

@@ -1,18 +1,27 @@
 import "./page.ts";
-import { beforeEach, describe, expect, test } from "vitest";
-import { setAccount } from "../../pwa/office/src/account.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { money, setAccount } from "../../pwa/office/src/account.ts";
 import { listCreditFields, toCreditQuote, toCreditRequest } from "../../pwa/office/src/pages/money/credit.ts";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 type CreditedDocument = Parameters<typeof listCreditFields>[0];
 
 const aContract = (id: number): CreditedDocument["contracts"][number] => ({
-  ...{ reservation_id: id, reference_detail: null, reference_dates: "2030-06-01", total: "121.00", items: [] },
+  reservation_id: id,
+  reference_detail: id === 7 ? "1234 BCD" : null,
+  reference_dates: null,
+  total: "121.00",
+  items: [],
 });
 const single: CreditedDocument = { document_kind: "full", contracts: [] };
 const collective: CreditedDocument = { document_kind: "full", contracts: [aContract(7), aContract(9)] };
 const names = (of: CreditedDocument, reason: string) => listCreditFields(of, { reason }).map(({ name }) => name);
 
-beforeEach(() => setAccount({ currency_decimals: 2 }));
+beforeAll(async () => {
+  Object.assign(document.documentElement, { lang: "en" });
+  setAccount({ currency: "EUR", currency_decimals: 2 });
+  await loadTexts("en");
+});
 
 describe("the form of a credit note", () => {
   test("requires a contract only to credit the tax of an unpaid collective invoice", () => {
@@ -23,7 +32,11 @@ describe("the form of a credit note", () => {
     for (const reason of ["correction", "other"]) expect(names(collective, reason)).toEqual(["reason", "amount"]);
     const [, contract] = listCreditFields(collective, { reason: "bad_debt" });
     expect(contract).toMatchObject({ kind: "choice", required: true });
-    expect(contract?.choices?.map(([id]) => id)).toEqual(["7", "9"]);
+    const amount = money("121.00");
+    expect(contract?.choices).toEqual([
+      ["7", `Reservation 7 · ${amount} · 1234 BCD`],
+      ["9", `Reservation 9 · ${amount}`],
+    ]);
   });
 
   test("offers an unpaid debt as the reason only for full invoices", () => {

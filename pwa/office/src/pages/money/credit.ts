@@ -38,9 +38,9 @@ const createContractField = (contracts: CreditedDocument["contracts"]) =>
     hint: "creditContractHint",
     required: true,
     isWide: true,
-    choices: contracts.map(({ reservation_id: id, reference_dates: dates, total }) => [
+    choices: contracts.map(({ reservation_id: id, reference_detail: plates, total }) => [
       String(id),
-      [t("reservationNo", { id }), dates, money(total)].filter(Boolean).join(" · "),
+      [t("reservationNo", { id }), money(total), plates].filter(Boolean).join(" · "),
     ]),
   }) satisfies FormField<keyof CreditQuoteRequest>;
 

@@ -308,7 +308,7 @@ describe("a phone that others use too", () => {
     await signIn("jordi", "right");
     expect([items.value.size, drafts.value.size]).toEqual([0, 0]);
     expect([...otherUsersWorkCounts.value]).toEqual([["ana", 2]]);
-    expect(await openWork(startedKey)).toBe(false);
+    expect(await openWork(startedKey)).toBe("locked");
     expect(openWorkDraft.value).toBeUndefined();
     await sendDueItems(true);
     expect(sentWork()).toEqual([]);
@@ -316,7 +316,7 @@ describe("a phone that others use too", () => {
     await signIn("ana", "right");
     await sendDueItems(true);
     expect(sentWork()).toHaveLength(1);
-    expect(await openWork(startedKey)).toBe(true);
+    expect(await openWork(startedKey)).toBe("open");
   });
 
   test("keeps a colleague's queued operations at sign-out", async () => {

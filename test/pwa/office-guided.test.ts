@@ -1,5 +1,5 @@
 import "./page.ts";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   buildCharges,
@@ -10,7 +10,8 @@ import {
   proposeReturnMoney,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
 
-beforeEach(() => setAccount({ currency_decimals: 2 }));
+// Set at once, because amounts are proposed while the tests are collected.
+setAccount({ currency_decimals: 2 });
 
 const noMethod = () => "";
 

@@ -15,7 +15,15 @@ import {
 } from "#app/state/outbox.ts";
 import { database, reloadStoredWork, restoreSession, sendDueItems, session } from "#app/state/phone.ts";
 import { selectedBranchCode } from "#app/state/settings.ts";
-import { changeOpenWork, finishWork, getOpenDraft, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
+import {
+  changeOpenWork,
+  discardWork,
+  finishWork,
+  getOpenDraft,
+  openWork,
+  openWorkDraft,
+  startWork,
+} from "#app/state/work.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { todayThere } from "#support/today.ts";
@@ -170,7 +178,7 @@ describe("queued work", () => {
     await sendDueItems(true);
     expect(sent()).toEqual([operation]);
     expect([...server.files.values()].map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([PICTURE]);
-    expect(await openWork(key)).toBe(true);
+    expect(await openWork(key)).toBe("open");
     expect(openWorkDraft.value?.notes).toBe(NOTE);
   });
 
@@ -269,6 +277,20 @@ describe("queued work", () => {
     expect(drafts.value.size).toBe(1);
   });
 
+  test("reports an operation as locked for a colleague and without a session, and as gone once it is discarded", async () => {
+    await signIn("ana", "right");
+    const key = await begin(1);
+    await switchUser();
+    expect(await openWork(key)).toBe("locked");
+    await signIn("jordi", "right");
+    expect(await openWork(key)).toBe("locked");
+    await switchUser();
+    await signIn("ana", "right");
+    expect(await openWork(key)).toBe("open");
+    await discardWork();
+    expect(await openWork(key)).toBe("gone");
+  });
+
   test("keeps the operations of two users with the same vehicle separate", async () => {
     await signIn("ana", "right");
     const hers = await begin(1);
@@ -279,7 +301,7 @@ describe("queued work", () => {
     await changeOpenWork({ kilometres: "99" });
     await switchUser();
     await signIn("ana", "right");
-    expect(await openWork(hers)).toBe(true);
+    expect(await openWork(hers)).toBe("open");
     expect([openWorkDraft.value?.author, openWorkDraft.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
   });
 

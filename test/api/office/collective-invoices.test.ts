@@ -363,6 +363,29 @@ describe("a credit note of a collective invoice", () => {
     expect(await (await collect(getIds([two]))).json()).toMatchObject({ code: "already_invoiced" });
     expect((await issue(getIds([one]))).total).toBe(one.reservation.total_cost);
   });
+
+  test("credits the tax of an unpaid collective invoice contract by contract, as its preview shows", async () => {
+    const [one, two] = [await sell(), await sell()];
+    const paper = await issue(getIds([one, two]));
+    const preview = (body: object) => call("POST", `/documents/${paper.id}/credit-note/quote`, { token, body });
+    const refused = await preview({ reason: "bad_debt" });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_requires_reservation" }]);
+    for (const { reservation } of [one, two]) {
+      const body = { reason: "bad_debt", reservation_id: reservation.id };
+      const { documents } = await (await preview(body)).json<{ documents: readonly Paper[] }>();
+      expect(documents).toMatchObject([{ document_kind: "credit_note", subtotal: "0.00" }]);
+      expect(toCents(documents[0]?.total)).toBeLessThan(0);
+      expect((await credit(paper.id, body)).status).toBe(200);
+      const [note] = await listPapers(reservation.id);
+      for (const name of ["document_kind", "subtotal", "total_taxes", "total"])
+        expect(note?.[name], name).toEqual(documents[0]?.[name]);
+      const again = await credit(paper.id, body);
+      expect([again.status, await again.json()]).toMatchObject([409, { code: "tax_taken_back" }]);
+    }
+    const whole = await credit(paper.id);
+    expect([whole.status, await whole.json()]).toMatchObject([409, { code: "tax_taken_back" }]);
+    await expectBalanced();
+  });
 });
 
 test("counts earlier payments of a contract towards its part of the collective invoice", async () => {

@@ -169,6 +169,20 @@ test("records a call with a wrong signature or a disabled key for that key, and 
   ]);
 });
 
+test("records a website's call with a disabled key for that key, and with an unknown key for none", async () => {
+  await db.batch([
+    db.prepare("UPDATE settings SET engine_requires_api_key = 1"),
+    db.prepare("INSERT INTO engine_keys (api_key, name, active, created_at) VALUES ('shop-key', 'The shop', 0, 1)"),
+  ]);
+  await aTenant(env).freshSnapshot();
+  for (const key of ["shop-key", "somebody"]) {
+    const path = `http://acme.localhost:8787/api/booking/frontend/products?api_key=${key}`;
+    expect(await (await request(path)).json()).toMatchObject({ code: "bad_api_key" });
+  }
+  const { data } = await afterCalls(1);
+  expect(data).toMatchObject([{ kind: "website", code: "key_switched_off" }]);
+});
+
 test("shows the reason that a call came from a network outside the key's list to the company, not to the caller", async () => {
   await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
   await aTenant(env).freshSnapshot();

@@ -7,10 +7,7 @@ export const dataRetentionAnswer = z
     data: z.array(
       z.object({
         kind: z.string(),
-        days: z
-          .int()
-          .nullable()
-          .meta({ description: "Retention period in days. Null if each record has its own period" }),
+        days: z.int().meta({ description: "Retention period in days" }),
         last_deleted_at: timestamp.nullable(),
         deleted: z.int().meta({ description: "Number of deleted records" }),
       }),
@@ -23,7 +20,7 @@ export type DataRetentionMessage = z.output<typeof dataRetentionAnswer>;
 interface RetentionRule {
   readonly periods: readonly {
     readonly kind: string;
-    readonly days: number | undefined;
+    readonly days: number;
     readonly lastDeletedAt: number | undefined;
     readonly deleted: number;
   }[];
@@ -37,7 +34,7 @@ export function toRetentionMessage(
   return {
     data: periods.map(({ kind, days, lastDeletedAt, deleted }) => ({
       kind,
-      days: days ?? null,
+      days,
       last_deleted_at: lastDeletedAt === undefined ? null : writing.timestamp(lastDeletedAt),
       deleted,
     })),

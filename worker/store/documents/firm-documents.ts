@@ -78,8 +78,12 @@ const document = {
   credited: sql`(${CREDITED})`
     .mapWith(parseStoredJson<readonly (CreditedAmount & { readonly bookingId: number | null })[]>)
     .as("credited"),
-  isTaxTakenBack: sql<number>`EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = documents.id
-    AND note.invoice_status = 'invoice' AND note.credit_reason IN ('insolvency', 'bad_debt'))`.as("is_tax_taken_back"),
+  /** Contracts whose tax was credited as an unpaid debt. Null for a document without a contract. */
+  taxTakenBackOf:
+    sql`(SELECT json_group_array(note.booking_id) FROM documents AS note WHERE note.corrects_document_id = documents.id
+    AND note.invoice_status = 'invoice' AND note.credit_reason IN ('insolvency', 'bad_debt'))`
+      .mapWith(parseStoredJson<readonly (number | null)[]>)
+      .as("tax_taken_back_of"),
   replaces:
     sql`(SELECT json_group_array(simplified.id) FROM documents AS simplified WHERE simplified.replaced_by_document_id = documents.id)`
       .mapWith(parseStoredJson<readonly number[]>)
@@ -190,7 +194,7 @@ export function toCollectiveParts(row: FirmDocumentRow): CollectiveInvoiceParts 
 
 function toPart(
   document: IssuedDocumentWithCredits,
-  { credited }: FirmDocumentRow,
+  { credited, taxTakenBackOf }: FirmDocumentRow,
   part: StoredContract,
 ): IssuedDocumentWithCredits {
   const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
@@ -206,6 +210,7 @@ function toPart(
     contracts: undefined,
     items: document.items.filter(belongsToContract).map((item) => ({ ...item, bookingId: undefined })),
     credited: credited.filter(belongsToContract),
+    isTaxTakenBack: taxTakenBackOf.includes(bookingId),
   };
 }
 
@@ -240,7 +245,7 @@ function toWholeDocument(row: FirmDocumentRow): IssuedDocumentWithCredits {
     totalCents: row.totalCents,
     credited: row.credited,
     creditReason: row.creditReason ?? undefined,
-    isTaxTakenBack: row.isTaxTakenBack === 1,
+    isTaxTakenBack: row.taxTakenBackOf.length > 0,
     isReplaced: row.replacedByDocumentId !== null,
   };
 }

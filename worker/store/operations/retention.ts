@@ -12,8 +12,8 @@ const MAX_ROWS_PER_RUN = 500;
 /** Kind of data that expires, with the statements that delete it. The last statement counts the deleted rows. */
 interface RetentionTask {
   readonly kind: string;
-  /** Retention in days. Undefined if each row contains its own expiry. */
-  readonly days: number | undefined;
+  /** Retention in days. */
+  readonly days: number;
   readonly statements: (now: number) => readonly string[];
 }
 

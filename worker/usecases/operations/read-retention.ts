@@ -6,7 +6,7 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-
 /** Retention period of a kind of data, and its deletions. */
 export interface RetentionPeriod {
   readonly kind: string;
-  readonly days: number | undefined;
+  readonly days: number;
   /** Epoch ms. */
   readonly lastDeletedAt: number | undefined;
   readonly deleted: number;

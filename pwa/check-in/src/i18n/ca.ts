@@ -338,6 +338,7 @@ const texts: Texts = {
   warning_signature_missing: "El client no ha signat.",
   work: "Lliuraments i devolucions",
   workGone: "Aquest registre ja està acabat o descartat",
+  workLocked: "Aquest registre està bloquejat. El seu autor el pot obrir si entra amb connexió. No s'ha perdut res.",
   overtaken_already_delivered: "Ja l'ha lliurat algú altre. No cobris res: el teu registre queda només com a prova.",
   overtaken_already_collected: "Ja s'ha retornat. No cobris res: el teu registre queda només com a prova.",
   overtaken_booking_cancelled:

@@ -337,6 +337,8 @@ const texts: Texts = {
   warning_signature_missing: "Der Kunde hat nicht unterschrieben.",
   work: "Übergabe",
   workGone: "Dieser Vorgang ist schon abgeschlossen oder verworfen",
+  workLocked:
+    "Dieser Vorgang ist gesperrt. Wer ihn begonnen hat, öffnet ihn nach einer Online-Anmeldung. Nichts ist verloren.",
   overtaken_already_delivered: "Schon von jemand anderem übergeben. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
   overtaken_already_collected: "Schon zurückgegeben. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
   overtaken_booking_cancelled:

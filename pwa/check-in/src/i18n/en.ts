@@ -334,6 +334,7 @@ const texts = {
   warning_signature_missing: "The customer has not signed.",
   work: "Check-in",
   workGone: "This record is already finished or discarded",
+  workLocked: "This record is locked. Its author can sign in online to open it. Nothing is lost.",
   overtaken_already_delivered:
     "Already handed over by someone else. Don't take money: your record will only be kept as evidence.",
   overtaken_already_collected: "Already returned. Don't take money: your record will only be kept as evidence.",

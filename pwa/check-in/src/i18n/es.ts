@@ -338,6 +338,7 @@ const texts: Texts = {
   warning_signature_missing: "El cliente no ha firmado.",
   work: "Entregas y devoluciones",
   workGone: "Este registro ya está terminado o descartado",
+  workLocked: "Este registro está bloqueado. Su autor puede abrirlo si entra con conexión. No se ha perdido nada.",
   overtaken_already_delivered: "Ya lo entregó otra persona. No cobres nada: tu registro queda solo como prueba.",
   overtaken_already_collected: "Ya se devolvió. No cobres nada: tu registro queda solo como prueba.",
   overtaken_booking_cancelled: "La oficina canceló esta reserva. No cobres nada: tu registro queda solo como prueba.",

@@ -67,15 +67,19 @@ async function keepAgain(key: string): Promise<void> {
   if (unkept.get(key) === draft) unkept.delete(key);
 }
 
-export async function openWork(key: string): Promise<boolean> {
-  if (openWorkDraft.peek()?.key === key) return true;
+/** Whether work is open, has ended, or may be opened only by other users or after an online sign-in. */
+type OpeningResult = "open" | "gone" | "locked";
+
+export async function openWork(key: string): Promise<OpeningResult> {
+  if (openWorkDraft.peek()?.key === key) return "open";
   await keepUnkept();
   const storedDraft = unkept.get(key) ?? (await findDraft(database, key));
   const draft = storedDraft && storedDraft !== "locked" && maySee(storedDraft) ? storedDraft : undefined;
   openWorkDraft.value = draft;
   closedInOtherTab.value = undefined;
-  if (draft) await loadBooking(draft.booking_id);
-  return draft !== undefined;
+  if (!draft) return storedDraft ? "locked" : "gone";
+  await loadBooking(draft.booking_id);
+  return "open";
 }
 
 /** Starts or resumes work on a unit. Returns the draft key, or undefined if storage is full. */

@@ -21,7 +21,8 @@ interface AskSheetProps<Content extends object, Body extends object> {
   readonly lead?: string;
   /** List and id of the draft, stored until the form is done. */
   readonly draft: readonly [list: string, id: string];
-  readonly fields: readonly RequestField<Body>[];
+  /** A function returns the fields for the entered values. */
+  readonly fields: readonly RequestField<Body>[] | ((values: FormValues) => readonly RequestField<Body>[]);
   /** The item to change. Not set for a new item. Conflicting changes of other users are shown next to it. */
   readonly seen?: VersionedValues | undefined;
   /** Fields compared in a conflict, if they differ from the form's fields. */
@@ -45,13 +46,14 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Form in a side panel. Stores its draft until done, submits once and shows errors next to their fields. */
 export function FormSheet<Content extends object, Body extends object>(props: AskSheetProps<Content, Body>) {
-  const { draft, fields, compared = fields, isChange = false, begin = {} } = props;
+  const { draft, isChange = false, begin = {} } = props;
   // Values when the form was opened, unaffected by later reloads.
   const [seen] = useState(props.seen);
   const [now, setNow] = useState(seen);
   const [typed, setTyped] = useState<FormValues>(() => readDraft(...draft));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const values = { ...(isChange && now), ...begin, ...typed };
+  const fields = typeof props.fields === "function" ? props.fields(values) : props.fields;
   const setValue = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
     saveDraft(...draft, next);
@@ -78,7 +80,9 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   };
   return (
     <Sheet title={props.title} onClose={props.onClose}>
-      {seen && now && now.version !== seen.version && <ConflictNotice seen={seen} now={now} fields={compared} />}
+      {seen && now && now.version !== seen.version && (
+        <ConflictNotice seen={seen} now={now} fields={props.compared ?? fields} />
+      )}
       {props.lead && <p class="lead">{props.lead}</p>}
       <form
         ref={form}

@@ -42,15 +42,17 @@ const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
 /** Step-by-step hand-over or return. It can be interrupted and resumed at any step. */
 export default function WorkScreen() {
   const [, key = "", named, part] = route.value;
-  const [isMissing, setIsMissing] = useState(false);
+  const [opening, setOpening] = useState<Awaited<ReturnType<typeof openWork>>>();
   useEffect(() => {
-    void openWork(key).then((item) => setIsMissing(!item));
+    void openWork(key).then(setOpening);
   }, [key]);
   const draft = openWorkDraft.value;
   if (!draft || draft.key !== key) {
+    const isGone = opening === "gone" || closedInOtherTab.value === key;
     return (
       <Screen title={t("work")} back={toHref("day")}>
-        {(isMissing || closedInOtherTab.value === key) && <EmptyState icon="check" title={t("workGone")} />}
+        {isGone && <EmptyState icon="check" title={t("workGone")} />}
+        {opening === "locked" && <EmptyState icon="key" title={t("workLocked")} />}
       </Screen>
     );
   }

@@ -60,6 +60,8 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "creditReason.bad_debt": "Crèdit incobrable: rectifica només l'impost",
   "creditReason.other": "Un altre motiu",
   creditAmountHint: "Buit: rectifica tot el saldo.",
+  creditTaxHint: "Buit: rectifica tot l'impost.",
+  creditContractHint: "Cada contracte necessita la seva rectificativa.",
   creditDone: "Rectificativa emesa",
   exchangeDo: "Converteix en factura completa",
   exchangeDone: "Factura completa emesa. Substitueix la simplificada.",

@@ -61,6 +61,8 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "creditReason.bad_debt": "Zahlungsausfall: korrigiert nur die Steuer",
   "creditReason.other": "Anderer Grund",
   creditAmountHint: "Leer: gesamter Restbetrag.",
+  creditTaxHint: "Leer: gesamte Steuer.",
+  creditContractHint: "Jeder Mietvertrag braucht eine eigene Rechnungskorrektur.",
   creditDone: "Rechnungskorrektur ausgestellt.",
   exchangeDo: "In vollständige Rechnung umwandeln",
   exchangeDone: "Vollständige Rechnung ausgestellt. Sie ersetzt die vereinfachte.",

@@ -58,6 +58,8 @@ const texts = {
   "creditReason.bad_debt": "Bad debt: credits only the tax",
   "creditReason.other": "Other reason",
   creditAmountHint: "Leave empty to credit the full balance.",
+  creditTaxHint: "Leave empty to credit all the tax.",
+  creditContractHint: "Each contract needs its own credit note.",
   creditDone: "Credit note issued",
   exchangeDo: "Convert to full invoice",
   exchangeDone: "Full invoice issued. It replaces the simplified one.",

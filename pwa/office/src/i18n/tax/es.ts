@@ -60,6 +60,8 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "creditReason.bad_debt": "Crédito incobrable: rectifica solo el impuesto",
   "creditReason.other": "Otro motivo",
   creditAmountHint: "Vacío: rectifica todo el saldo.",
+  creditTaxHint: "Vacío: rectifica todo el impuesto.",
+  creditContractHint: "Cada contrato necesita su propia rectificativa.",
   creditDone: "Rectificativa emitida",
   exchangeDo: "Convertir en factura completa",
   exchangeDone: "Factura completa emitida. Sustituye a la simplificada.",

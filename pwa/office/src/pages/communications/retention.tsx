@@ -13,8 +13,7 @@ type RetentionSettings = Immutable<DataRetentionMessage>;
 
 const YEAR = 365;
 
-function daysText(days: number | null): string {
-  if (days === null) return t("hasExpired");
+function daysText(days: number): string {
   return days % YEAR === 0 ? t("years.kept", { n: days / YEAR }) : t("days.kept", { n: days });
 }
 

@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
-import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
-import type { CreditRequest } from "#worker/api/documents/messages.ts";
+import type { CreditQuoteRequest, CreditRequest } from "#worker/api/documents/messages.ts";
 import { may } from "../../account.ts";
 import { ask } from "../../api.ts";
-import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
+import { type CreditForm, listCreditFields, toCreditQuote, toCreditRequest } from "./credit.ts";
 import { EInvoice } from "./e-invoice.tsx";
 import { InvoiceExchange } from "./exchange.tsx";
 import { IssueDraftButton } from "./issue.tsx";
@@ -24,25 +22,8 @@ interface TakeBackProps {
   readonly onDone: (notice: string) => void;
 }
 
-const fieldsFor = ({
-  document_kind: kind,
-}: MoneyDocument): readonly FormField<Exclude<keyof CreditRequest, "request_id">>[] => [
-  {
-    name: "reason",
-    kind: "choice",
-    label: "creditWhy",
-    required: true,
-    isWide: true,
-    // The reason bad debt needs a full invoice, because only full invoices name the debtor.
-    choices: CREDIT_REASONS.filter((item) => kind === "full" || item === "correction" || item === "other").map(
-      (item) => [item, t(`creditReason.${item}`)] as const,
-    ),
-  },
-  { name: "amount", kind: "money", hint: "creditAmountHint" },
-];
-
 // The request key makes retries return the same credit note.
-const credit = (id: number, key: string, body: Omit<CreditRequest, "request_id">) =>
+const credit = (id: number, key: string, body: CreditQuoteRequest) =>
   ask<object, CreditRequest>("POST", `/api/v1/documents/${id}/credit-note`, { body: { request_id: key, ...body } });
 
 /**
@@ -69,21 +50,19 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
         <EInvoice of={of} />
       </RowMenu>
       {isAsked && (
-        <FormSheet<object, Omit<CreditRequest, "request_id">>
+        <FormSheet<object, CreditForm>
           title={t("creditOf", { of: name })}
           lead={t("creditAbout")}
           draft={["credit", String(id)]}
-          fields={fieldsFor(of)}
+          fields={(values) => listCreditFields(of, values)}
           begin={{ reason: "correction" }}
-          outcome={({ amount }) => (
-            <Preview
-              path={`/api/v1/documents/${id}/credit-note/quote`}
-              body={amount ? { amount: parseTypedAmount(String(amount)) } : {}}
-            />
-          )}
+          outcome={(values) => {
+            const body = toCreditQuote(of, values);
+            return body && <Preview path={`/api/v1/documents/${id}/credit-note/quote`} body={body} />;
+          }}
           submit={t("creditDo")}
           isDanger
-          send={(body, key) => credit(id, key, body)}
+          send={(form, key) => credit(id, key, toCreditRequest(form))}
           onDone={() => {
             setAsked(false);
             onDone(`${name}: ${t("creditDone")}`);

@@ -284,7 +284,7 @@ describe("work on its way", () => {
     await page.click("a.banner");
     await page.waitForSelector("[name=username]");
     await page.fill("[name=username]", "jordi");
-    await page.waitForSelector(".note:has-text('1 items of ana are waiting to sync')");
+    await page.waitForSelector(".note:has-text('1 item of ana is waiting to sync')");
     await takeScreenshot(page, "sign-in-other");
     await signIn(page, "jordi");
     await open(page, "outbox");
@@ -363,7 +363,7 @@ describe("a phone that may lose what it holds", () => {
     expect([old?.seq, fresh?.seq]).toEqual([2, 1]);
     expect(fresh?.device_id).not.toBe(old?.device_id);
     await open(page, "office");
-    await page.waitForSelector(`.entry:has-text('${old?.device_id.slice(0, 8)}'):has-text('1 missing')`);
+    await page.waitForSelector(`.entry:has-text('${old?.device_id.slice(0, 8)}'):has-text('1 record missing')`);
     await takeScreenshot(page, "office-gap");
     // After sign-out, the next user gets no data.
     await open(page, "more");

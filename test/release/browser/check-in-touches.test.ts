@@ -106,7 +106,7 @@ describe("the touches that it takes", () => {
       await tap(".suggestion");
       await tap(".action .main");
       await page.waitForSelector("canvas");
-      await tap("button:has-text('Select all')");
+      await tap("button:has-text('Tick all')");
       await sign();
       await tap(".action .main");
       await tap(`.action .main:has-text("${last}")`);
@@ -168,7 +168,7 @@ describe("the camera inside the app", () => {
     await page.click(".steps a >> nth=6");
     await page.click(".papers summary");
     // Until the device has reported a camera, photos are taken with the system's app.
-    await page.click(".papers button:has-text('Take a photo')");
+    await page.click(".papers button:has-text('Photograph the documents')");
     await page.waitForSelector(".camera header:has-text('Driving licence, front')");
     await expectAccessible(page, "papers-camera");
     await screenshot(page, "papers-camera");

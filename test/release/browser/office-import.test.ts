@@ -46,9 +46,9 @@ test("imports another system's files with errors, unknown columns and partly wro
   await press("urlaub.xlsx entfernen");
   await page.getByText("urlaub.xlsx").waitFor({ state: "detached" });
   await page.getByRole("combobox", { name: /^Art/ }).selectOption({ label: "Kunden" });
-  await shows("3 Spalten sind noch unbekannt");
+  await shows("3 Spalten brauchen ein Feld");
   await field("Rufname").selectOption("name");
-  await shows("2 Spalten sind noch unbekannt");
+  await shows("2 Spalten brauchen ein Feld");
   await field("Geburt").selectOption("date_of_birth");
   await shows("1 Spalte ist noch unbekannt");
   await field("Kram").selectOption({ label: "Nicht importieren" });

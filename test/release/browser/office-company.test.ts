@@ -100,7 +100,7 @@ test("copies a season to another year, and undoes the copy", async () => {
 test("shows pages for an agency's statement and the company's logo", async () => {
   await page.goto(`${office.address}#/money/agencyStatement`);
   await page.getByLabel("Agenturen").selectOption({ index: 1 });
-  await page.getByText("Saldo").first().waitFor();
+  await page.getByText("Offene Provision").first().waitFor();
   await office.looksRight("agency-statement");
   await page.goto(`${office.address}#/letterhead`);
   await page.getByLabel("Fußzeile der Dokumente").fill("Handelsregister Palma");

@@ -110,7 +110,7 @@ afterAll(() => console.table(jobs));
 test("counts the clicks of a walk-in until the hand-over with payment and deposit", async () => {
   await click(page.locator(".new summary").first());
   await click(link("Neue Reservierung"));
-  await click("Jetzt");
+  await click("Abholung jetzt");
   await click(page.getByRole("radio", { name: /frei/ }));
   await fill("name", "Wanda");
   await fill("surname", "Wartet");
@@ -155,7 +155,7 @@ test("counts the clicks of a cancellation with its refund", async () => {
   await page.locator(".outcome").waitFor();
   await fill(page.getByLabel("Grund *"), "Flug fällt aus");
   await submit();
-  await click("Erstatten");
+  await click("Kunden Geld erstatten");
   await fill(page.getByLabel("Grund *"), "Storniert");
   await submit();
   await page.locator(".sheet").waitFor({ state: "detached" });

@@ -162,7 +162,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await expectStepDone("Website");
   await follow("Add a colleague");
   await fill({
-    "User name *": COLLEAGUE.username,
+    "Username *": COLLEAGUE.username,
     "Email *": "ana@newcomer.example",
     "Full name *": "Ana Ruiz",
     Password: "short",

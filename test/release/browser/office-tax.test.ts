@@ -37,7 +37,7 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await page.getByLabel("Grund *").fill("Gab es nie");
   await office.looksRight("tax-annul", BOTH_THEMES);
   await submit();
-  await shows(`${latest?.number}: Erfasst. Das Senden beginnt innerhalb einer Minute.`);
+  await shows(`${latest?.number}: Datensatz erstellt. Das Senden beginnt innerhalb einer Minute.`);
   await shows(/noch nicht gesendet/);
   expect((await records("page_size=1"))[0]).toMatchObject({ kind: "annulment", number: latest?.number });
   expect(office.faults()).toEqual([]);
@@ -49,7 +49,7 @@ test("credits only the tax of an unpaid full invoice, and doesn't offer that for
   await page.waitForURL(/document_kind=full/);
   await page.locator("tr", { hasNotText: /^T-/ }).locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: (?!T-)/ }).click();
-  await page.getByLabel("Grund *").selectOption("bad_debt");
+  await page.getByLabel("Grund der Rechnungskorrektur *").selectOption("bad_debt");
   await office.looksRight("credit", BOTH_THEMES);
   await page.getByLabel("Betrag").fill("100000");
   await submit();
@@ -61,7 +61,7 @@ test("credits only the tax of an unpaid full invoice, and doesn't offer that for
   await page.waitForURL(/document_kind=simplified/);
   await page.locator("tr", { hasText: /^T-/ }).locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: T-/ }).click();
-  expect(await page.getByLabel("Grund *").locator("option").count()).toBe(2);
+  expect(await page.getByLabel("Grund der Rechnungskorrektur *").locator("option").count()).toBe(2);
   await page.keyboard.press("Escape");
 });
 

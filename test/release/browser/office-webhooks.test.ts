@@ -61,7 +61,7 @@ let secret = "";
 
 test("creates a webhook, shows its secret once, and sends a signed test event", async () => {
   await page.goto(`${office.address}#/list/webhooks/new`);
-  await page.getByLabel("Adresse *").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/events`);
+  await page.getByLabel("Webadresse (URL) *").fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/events`);
   await press("Speichern");
   secret = await readShownSecret(".foot");
   await press("Testereignis senden");

@@ -87,6 +87,7 @@ export function refusedInForm(answer: Answer, names: readonly string[]): Refusal
   if (answer.status === 400) return refused;
   const placed = listRefusedFields(answer.body)
     .filter(({ field }) => names.includes(field))
-    .map((reason) => [reason.field, reason.code ? translateReason(reason) : refused.notice] as const);
+    // The code of the whole request says more than that of its field.
+    .map(({ field }) => [field, refused.notice] as const);
   return placed.length === 0 ? refused : { fields: Object.fromEntries(placed), notice: t("fixFields") };
 }

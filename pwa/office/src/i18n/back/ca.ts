@@ -258,8 +258,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "expense.confirmed": "És una despesa diferent",
   "expense.changedFirst": "Algú ha canviat aquesta despesa. Reviseu-la abans d'eliminar-la.",
   "expense.nextDue": "Indica els pròxims venciments",
-  "refused.expense_known":
-    "Ja hi ha una despesa amb aquest número, vehicle i data. Si és una altra, marqueu la casella de dalt.",
+  "refused.expense_known": "Número, vehicle i data ja són en una despesa. Si és una altra, marqueu la casella de sota.",
   "refused.expense_not_found": "Aquesta despesa ja s'ha eliminat. Recarregueu la pàgina.",
   "refused.customer_merged": "Aquest client es va unir a una altra fitxa. Cerqueu-lo de nou.",
   "refused.erasure_blocked_by_report":

@@ -261,7 +261,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "expense.changedFirst": "Jemand hat diese Ausgabe geändert. Prüfen Sie sie vor dem Löschen.",
   "expense.nextDue": "Nächste Termine eintragen",
   "refused.expense_known":
-    "Nummer, Fahrzeug und Datum stehen schon in einer Ausgabe. Ist dies eine andere, kreuzen Sie oben an.",
+    "Nummer, Fahrzeug und Datum stehen schon in einer Ausgabe. Ist es eine andere, kreuzen Sie unten an.",
   "refused.expense_not_found": "Diese Ausgabe wurde schon gelöscht. Laden Sie die Seite neu.",
   "refused.customer_merged": "Dieser Kunde wurde mit einem anderen zusammengeführt. Suchen Sie noch einmal.",
   "refused.erasure_blocked_by_report":

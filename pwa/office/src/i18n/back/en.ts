@@ -258,7 +258,7 @@ const texts = {
   "expense.changedFirst": "Someone changed this expense. Review it before deleting.",
   "expense.nextDue": "Set the next due dates",
   "refused.expense_known":
-    "An expense with this number, vehicle and date exists. If this is another one, tick the box above.",
+    "Number, vehicle and date are already in an expense. If this is a different one, tick its box below.",
   "refused.expense_not_found": "This expense was already deleted. Reload the page.",
   "refused.customer_merged": "This customer was merged into another record. Search again.",
   "refused.erasure_blocked_by_report":

@@ -259,8 +259,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "expense.confirmed": "Es otro gasto distinto",
   "expense.changedFirst": "Otra persona cambió este gasto. Revíselo antes de eliminarlo.",
   "expense.nextDue": "Indicar los próximos vencimientos",
-  "refused.expense_known":
-    "Ya existe un gasto con este número, vehículo y fecha. Si es otro, marque la casilla de arriba.",
+  "refused.expense_known": "Número, vehículo y fecha ya están en un gasto. Si este es otro, marque su casilla abajo.",
   "refused.expense_not_found": "Este gasto ya se eliminó. Recargue la página.",
   "refused.customer_merged": "Este cliente se unió a otra ficha. Búsquelo de nuevo.",
   "refused.erasure_blocked_by_report":

@@ -302,6 +302,7 @@ test("completes a hand-over by keyboard, and focuses the heading of each new scr
   await page.focus(".diagram [role=button] >> nth=1");
   await page.keyboard.press("Enter");
   await page.waitForSelector("h2:has-text('Bonnet')");
+  await headingHasFocus();
   await page.focus(".action .main");
   await page.keyboard.press("Enter");
   // Until the change is saved, focus changes still belong to this screen.

@@ -50,7 +50,7 @@ test("imports another system's files with errors, unknown columns and partly wro
   await field("Rufname").selectOption("name");
   await shows("2 Spalten brauchen ein Feld");
   await field("Geburt").selectOption("date_of_birth");
-  await shows("1 Spalte ist noch unbekannt");
+  await shows("1 Spalte braucht ein Feld");
   await field("Kram").selectOption({ label: "Nicht importieren" });
   await shows("Das ist kein gültiges Datum.");
   await shows("Das ist keine E-Mail-Adresse.");

@@ -271,7 +271,9 @@ test("shows an expired hold as expired before the cron job cancels it", async ()
     readonly reservation: { readonly id: number; readonly hold_until: string };
   };
   await page.goto(`${office.address}#/reservations/${reservation.id}`);
-  await page.locator("#money ~ .notice", { hasText: /^Das Fahrzeug ist bis [^:]*:\d\d für den Kunden vorgemerkt\.$/ }).waitFor();
+  await page
+    .locator("#money ~ .notice", { hasText: /^Das Fahrzeug ist bis [^:]*:\d\d für den Kunden vorgemerkt\.$/ })
+    .waitFor();
   const fullReservation = (await ask("GET", `/reservations/${reservation.id}`)).body as object;
   const past = { ...reservation, hold_until: reservation.hold_until.replace(/^\d{4}/, "2025") };
   await page.route(/office\/reservations\/\d+$/, (route) =>

@@ -175,7 +175,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
     .waitFor();
   await fill({ Password: COLLEAGUE.password });
   await press("Save");
-  await page.getByText("This setting requires Administrator.").waitFor();
+  await page.getByText("Required for the role: Administrator. Tick the box.").waitFor();
   await page.getByLabel("Works at all branches").check();
   await save();
   // After the last step the guide is closed.

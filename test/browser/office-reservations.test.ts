@@ -180,7 +180,7 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
     "Zahlungsbuchung: Zahlung",
     "Zahlungsbuchung: Kaution erhalten",
     "Betrag: 50,00",
-    "Beleg: Rechnung",
+    "Rechnungsart: Rechnung",
     "Ausgestellt: Nein",
   ])
     expect(historyText).toContain(expectedText);
@@ -277,7 +277,7 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
   await page.getByLabel("Betrag der Anzahlung").fill("");
   await page.locator(".sheet [type=submit]").click();
   await shows("Rechnung ausgestellt");
-  await page.locator(".timeline", { hasText: "Beleg: Rechnung" }).waitFor();
+  await page.locator(".timeline", { hasText: "Rechnungsart: Rechnung" }).waitFor();
   await page.locator(".timeline", { hasText: "Betrag:" }).waitFor();
   expect(await page.locator(".timeline").textContent()).not.toMatch(/charge|reservation_|issued/);
 });

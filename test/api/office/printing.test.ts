@@ -170,7 +170,7 @@ describe("a document is printed", () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
-    for (const line of ["Pagado 30,00\u00a0€", "Rectificativas 21,00\u00a0€", "Pendiente 70,00\u00a0€"])
+    for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€", "Pendiente 70,00\u00a0€"])
       expect(text).toContain(line);
   });
 
@@ -381,10 +381,10 @@ describe("the contract of a rental", () => {
 
   test("shows credited amounts separately from payments", async () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
-    expect(getPrintoutText(await capturePrintout(path, desk))).not.toContain("Rectificado");
+    expect(getPrintoutText(await capturePrintout(path, desk))).not.toContain("Rectificativas");
     await env.TENANT_ACME.prepare("UPDATE bookings SET credited_cents = 2100 WHERE id = 7").run();
     const printed = getPrintoutText(await capturePrintout(path, desk));
-    for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€"]) expect(printed).toContain(line);
+    for (const line of ["Pagado 30,00\u00a0€", "Rectificativas 21,00\u00a0€"]) expect(printed).toContain(line);
   });
 
   test("marks every page as cancelled once the contract is cancelled", async () => {

@@ -268,7 +268,7 @@ test("lists an unknown gateway notification as a pending task until a user check
   expect(noticeStatus).toBeLessThan(500);
   await seeToday();
   const card = findPendingTask("Unmatched payment");
-  await card.getByText(new RegExp(`Gateway reported ${order}`)).waitFor();
+  await card.getByText(new RegExp(`Order ${order}`)).waitFor();
   await expectScreenshots("payment-mismatch");
   await card.getByRole("button", { name: "Mark as reviewed" }).click();
   await expect.poll(() => card.count()).toBe(0);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PartnerKey } from "#domain/access/credentials.ts";
+import { toHex } from "#domain/bytes.ts";
 import type { AccountSecrets } from "./account-keys.ts";
-import { toHex } from "./bytes.ts";
 import { tryUnseal } from "./sealing.ts";
 
 /**

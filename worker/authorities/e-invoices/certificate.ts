@@ -1,3 +1,5 @@
+import { toHex } from "#domain/bytes.ts";
+
 /** Contents of an X.509 certificate that a signature needs (RFC 5280). */
 export interface Certificate {
   readonly der: Uint8Array<ArrayBuffer>;
@@ -76,8 +78,6 @@ class DerReader {
 
   bytes = ({ start, end }: Element) => this.der.slice(start, end);
 }
-
-const toHex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function readInteger(bytes: Uint8Array): bigint {
   return BigInt.asUintN(bytes.length * 8, BigInt(`0x${toHex(bytes) || "0"}`));

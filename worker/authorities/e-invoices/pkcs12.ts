@@ -1,3 +1,5 @@
+import { concatenate, toHex } from "#domain/bytes.ts";
+
 // Reads PKCS #12 (RFC 7292) with the encryption of current systems: PBES2 with PBKDF2 and AES-CBC (RFC 8018).
 
 /** Reason why a file can't be opened. */
@@ -137,17 +139,7 @@ function at(element: Element | undefined, ...path: readonly number[]): Element {
 
 // Octets may be in parts.
 const octets = ({ content, children }: Element): Bytes =>
-  children.length === 0 ? content : joinBytes(children.map(octets));
-
-function joinBytes(parts: readonly Bytes[]): Bytes {
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let position = 0;
-  for (const part of parts) {
-    joined.set(part, position);
-    position += part.length;
-  }
-  return joined;
-}
+  children.length === 0 ? content : concatenate(children.map(octets));
 
 function readElement(bytes: Bytes, start = 0, depth = 0): Element {
   const [tag = 0, first = 0] = bytes.subarray(start, start + 2);
@@ -168,8 +160,6 @@ function readElement(bytes: Bytes, start = 0, depth = 0): Element {
   const end = isIndefinite ? position + 2 : contentEnd;
   return { tag, children, end, raw: bytes.slice(start, end), content: bytes.slice(contentStart, contentEnd) };
 }
-
-const toHex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const toPem = (label: string, der: Uint8Array) =>
   `-----BEGIN ${label}-----\n${Buffer.from(der).toString("base64")}\n-----END ${label}-----\n`;

@@ -25,12 +25,8 @@ export function selectContractExtras(bookingId: string): string {
   return PARTS.join(`= ${bookingId}`);
 }
 
-/** Returns these extras as a query of one contract, agreed ones first, with added columns. */
-export function contractExtrasQuery<Added extends Readonly<Record<string, SQL.Aliased>> = Record<never, SQL.Aliased>>(
-  db: Database,
-  bookingId: SQL,
-  added = {} as Added,
-) {
+/** Returns these extras as a query of one contract, agreed ones first. */
+export function contractExtrasQuery(db: Database, bookingId: SQL) {
   const texts = PARTS.map((part) => sql.raw(part));
   return db
     .select({
@@ -44,7 +40,6 @@ export function contractExtrasQuery<Added extends Readonly<Record<string, SQL.Al
       extraCents: sql<number>`extra_cents`.as("extra_cents"),
       vatBasisPoints: sql<number>`vat_basis_points`.as("vat_basis_points"),
       chargedOn: sql<string | null>`charged_on`.as("charged_on"),
-      ...added,
     })
     .from(sql.join(texts, sql`IN (${bookingId})`))
     .orderBy(sql`id`);

@@ -8,7 +8,7 @@ import type { ContractSums } from "#domain/documents/contract-items.ts";
 import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
 import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
 import { type TransferPriceParts, transferItems } from "#domain/documents/transfer-items.ts";
-import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
+import { contractExtrasQuery, selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
@@ -22,7 +22,7 @@ import {
   toCreditableDocument,
   toNamedBookingValues,
 } from "./firm-documents.ts";
-import { namesColumn, namesJson } from "./translated-names.ts";
+import { namesJson } from "./translated-names.ts";
 
 // Selected as expressions, because drizzle treats a joined row as missing if its first column is null.
 const getCurrentCustomerColumn = (column: SQLiteColumn) =>
@@ -40,7 +40,7 @@ const CUSTOMER_COLUMNS = {
 };
 
 // Trips, extras and supplements of a transfer, as JSON for its invoice.
-const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basis_points,
+const TRANSFER = sql`(SELECT json_object('vat', transfer.vat_basis_points,
   'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents,
       'origins', json(${sql.raw(namesJson("transfer_point", "trip.origin_point_id"))}),
       'destinations', json(${sql.raw(namesJson("transfer_point", "trip.destination_point_id"))}))
@@ -52,6 +52,25 @@ const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basi
       'names', json(${sql.raw(namesJson("supplement", "supplement.transfer_supplement_id"))})))
     FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
+
+// Names of the contract's categories and extras by language. Null if all its papers are in the account's language.
+const NAMES = sql`CASE WHEN coalesce(bookings.customer_language, settings.default_language) <> settings.default_language
+    OR coalesce(customers.language, settings.default_language) <> settings.default_language
+    OR EXISTS (SELECT 1 FROM booking_billing AS billing WHERE billing.booking_id = bookings.id)
+  THEN json_object(
+    'categories', (SELECT json_group_object(code, json(${sql.raw(namesJson("booking_category", "code"))}))
+      FROM (SELECT DISTINCT category_code AS code FROM booking_lines WHERE booking_id = bookings.id)),
+    'extras', (SELECT json_group_object(code, json(${sql.raw(namesJson("extra", "code"))}))
+      FROM (SELECT DISTINCT extra_code AS code FROM ${sql.raw(selectContractExtras("bookings.id"))}))) END`;
+
+/** Transfer of a contract, and the names in which its papers are printed. One column, because D1 limits them. */
+interface PrintedParts {
+  readonly transfer: NamedTransferParts | null;
+  readonly names: Readonly<Record<"categories" | "extras", Readonly<Record<string, Translations>>>> | null;
+}
+const PRINTED_PARTS = sql`json_object('transfer', json(${TRANSFER}), 'names', json(${NAMES}))`
+  .mapWith(parseStoredJson<PrintedParts>)
+  .as("printed_parts");
 
 /** Parts of a transfer with the names of its points, extras and supplements by language. */
 interface NamedTransferParts extends TransferPriceParts {
@@ -104,7 +123,7 @@ const bookingQuery = prepareQuery((db) =>
       customer: CUSTOMER_COLUMNS,
       payer: PAYER,
       termsDays: TERMS_DAYS,
-      transfer: TRANSFER.as("transfer"),
+      printedParts: PRINTED_PARTS,
     })
     .from(bookings)
     .innerJoin(settings, eq(settings.id, sql`1`))
@@ -128,15 +147,12 @@ const linesQuery = prepareQuery((db) =>
       plates: sql<string>`(SELECT json_group_array(item.plate) FROM booking_units AS unit
         JOIN vehicles AS item ON item.reference = unit.vehicle_reference
         WHERE unit.booking_line_id = booking_lines.id AND item.plate IS NOT NULL)`.as("plates"),
-      names: namesColumn("booking_category", "booking_lines.category_code"),
     })
     .from(bookingLines)
     .where(sql`booking_lines.booking_id = ${NAMED_BOOKING_ID}`)
     .orderBy(bookingLines.id),
 );
-const extrasQuery = prepareQuery((db) =>
-  contractExtrasQuery(db, sql`${NAMED_BOOKING_ID}`, { names: namesColumn("extra", "extra_code") }),
-);
+const extrasQuery = prepareQuery((db) => contractExtrasQuery(db, sql`${NAMED_BOOKING_ID}`));
 /**
  * Returns the four reads for drafting a contract's documents. Run them in a batch and pass the result to
  * `toContractToInvoice`.
@@ -171,7 +187,7 @@ export function toContractToInvoice(
   const { booking } = row;
   const language = pickPlatformLanguage(row.language);
   const printLanguage = printedIn ?? pickPlatformLanguage(booking.customerLanguage, language);
-  const transfer = row.transfer === null ? undefined : (JSON.parse(row.transfer) as NamedTransferParts);
+  const { transfer, names } = row.printedParts;
   const createParts = (inLanguage: PlatformLanguage, parts: TransferPriceParts) =>
     transferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);
   return {
@@ -194,7 +210,7 @@ export function toContractToInvoice(
     agentPrepaidCents: booking.agentCommissionPrepaidCents,
     lines: lines.map((line) => ({
       description: line.itemDescription,
-      printedDescription: nameIn(line.names, printLanguage, line.itemDescription),
+      printedDescription: nameIn(names?.categories[line.itemId], printLanguage, line.itemDescription),
       quantity: line.quantity,
       unitCents: line.itemUnitCents,
       discountCents: line.discountCents,
@@ -208,15 +224,15 @@ export function toContractToInvoice(
     })),
     extras: extras.map((extra) => ({
       description: extra.extraDescription,
-      printedDescription: extraNameIn(extra.names, printLanguage, extra.extraDescription),
+      printedDescription: extraNameIn(names?.extras[extra.extraId], printLanguage, extra.extraDescription),
       quantity: extra.quantity,
       unitCents: extra.extraUnitCents,
       discountCents: extra.discountCents,
       vat: extra.vatBasisPoints,
     })),
     sums: { ...toSums(booking), ...changed },
-    parts: transfer && createParts(language, transfer),
-    printedParts: transfer && createParts(printLanguage, translateParts(transfer, printLanguage)),
+    parts: transfer ? createParts(language, transfer) : undefined,
+    printedParts: transfer ? createParts(printLanguage, translateParts(transfer, printLanguage)) : undefined,
     simplifiedLimitCents: row.simplifiedLimitCents,
     // Only the paid part of a fee is retained. An unpaid fee isn't owed.
     keptFeeCents:

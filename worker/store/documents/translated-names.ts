@@ -1,7 +1,3 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { Translations } from "#domain/catalogue/languages.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
-
 const SOURCES = {
   booking_category: { table: "categories", key: "code" },
   extra: { table: "extras", key: "code" },
@@ -18,12 +14,4 @@ export function namesJson(entity: keyof typeof SOURCES, id: string): string {
   const { table, key } = SOURCES[entity];
   return `(SELECT json_group_object(language, text) FROM (SELECT '' AS language, name AS text FROM ${table} WHERE ${key} = ${id}
     UNION ALL SELECT language, text FROM translations WHERE entity = '${entity}' AND entity_id = CAST(${id} AS TEXT) AND field = 'name'))`;
-}
-
-/** Returns these names as a column. */
-export function namesColumn(entity: keyof typeof SOURCES, id: string): SQL.Aliased<Translations> {
-  return sql
-    .raw(namesJson(entity, id))
-    .mapWith(parseStoredJson<Translations>)
-    .as("names");
 }

@@ -1,5 +1,5 @@
+import { toHex } from "#domain/bytes.ts";
 import { keyedHash, keyedHashes } from "#worker/auth/account-keys.ts";
-import { toHex } from "#worker/auth/bytes.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 type Account = Pick<Tenant, "name" | "masterKey" | "secondMasterKey">;

@@ -1,6 +1,6 @@
+import { toHex } from "#domain/bytes.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { createTextToHash, type InvoiceId, type RecordContent } from "#domain/tax-records/records.ts";
-import { toHex } from "#worker/auth/bytes.ts";
 import { offsetMinutes } from "#worker/tenancy/clock.ts";
 
 /** Last record of a chain of tax records, as stored. */

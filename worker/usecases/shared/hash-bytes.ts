@@ -1,4 +1,4 @@
-import { toHex } from "#worker/auth/bytes.ts";
+import { toHex } from "#domain/bytes.ts";
 
 /** Returns the SHA-256 of bytes in hex. */
 export async function hashBytes(bytes: Uint8Array): Promise<string> {

@@ -1,4 +1,4 @@
-import { toHex } from "#worker/auth/bytes.ts";
+import { toHex } from "#domain/bytes.ts";
 
 /** Returns an unguessable id: 128 random bits as 32 hex digits, the format that existing clients expect. */
 export function newFreeAccessId(): string {

@@ -1,3 +1,5 @@
+import { toHex } from "#domain/bytes.ts";
+
 /** Creates a lower-case UUID v7. It starts with the time, so that ids sort by time. */
 export function newId(now: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -12,8 +14,4 @@ export function newId(now: number): string {
 /** Returns the SHA-256 of a file, which is the file's name. */
 export async function hashBytes(bytes: ArrayBuffer): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

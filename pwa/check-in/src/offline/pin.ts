@@ -1,3 +1,4 @@
+import { toHex } from "#domain/bytes.ts";
 import type { Database } from "./db.ts";
 import { readMeta, type StoredPin, saveMeta } from "./meta.ts";
 
@@ -35,5 +36,5 @@ export async function tryPin(database: Database, author: string, pin: string): P
 async function hashPin(pin: string, salt: Uint8Array<ArrayBuffer>): Promise<string> {
   const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(pin), "PBKDF2", false, ["deriveBits"]);
   const bits = await crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations: ROUNDS }, key, 256);
-  return Array.from(new Uint8Array(bits), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(new Uint8Array(bits));
 }

@@ -9,7 +9,7 @@ import { t } from "../../../texts.ts";
 
 interface ContractTextProps {
   readonly id: number;
-  /** Version of the reservation, whose changes change the text. */
+  /** Version of the reservation. The text is loaded again if it changes. */
   readonly version: number;
 }
 

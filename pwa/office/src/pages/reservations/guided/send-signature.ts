@@ -1,3 +1,4 @@
+import { toHex } from "#domain/bytes.ts";
 import { TOKEN_KEY } from "../../../api.ts";
 
 /** Uploads a signature, if there is one. Returns its part of a hand-over's body, or undefined if the upload failed. */
@@ -10,7 +11,7 @@ export async function signBody(id: number, name: string, png: Blob | undefined) 
 // Returns the hash of the uploaded image, or undefined if the upload failed.
 async function sendSignature(id: number, png: Blob): Promise<string | undefined> {
   const digest = await crypto.subtle.digest("SHA-256", await png.arrayBuffer());
-  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hash = toHex(new Uint8Array(digest));
   const headers = { Authorization: sessionStorage.getItem(TOKEN_KEY) ?? "", "Content-Type": png.type };
   const path = `/api/v1/booking/${id}/check-in-files/${hash}`;
   const response = await fetch(path, { method: "PUT", headers, body: png }).catch(() => undefined);

@@ -449,8 +449,9 @@ describe("embedded on a website with a strict content policy", () => {
     expect(cards[0]).toContain(en.basicCover);
     expect(cards[1]).toMatch(/€.+per day/);
     for (const card of cards) expect(card).toMatch(/deposit/i);
-    // The smallest car has only a deposit, so no excess is promised or denied.
-    for (const card of cards) expect(card).not.toContain(en.noExcess);
+    // A vehicle that has only a deposit shows no excess on any card, and the basic cover never denies one.
+    expect(cards[0]).not.toContain(en.noExcess);
+    expect(cards[1]?.includes(en.noExcess)).toBe(/Excess: €/.test(cards[0] ?? ""));
     const lines = () => page.textContent(".sum dl");
     const before = await lines();
     await page.check("[data-insurance=FULL]");

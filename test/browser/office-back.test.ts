@@ -86,7 +86,7 @@ test("records the cost of maintenance as an expense, and leads from each to the 
   await page.locator("section[aria-labelledby=services]").getByRole("link", { name: "Ausgabe", exact: true }).click();
   await page.getByRole("heading", { name: /169,40/, level: 1 }).waitFor();
   await page.locator("section[aria-labelledby=paper] a[href*=vehicle-services]").click();
-  await shows("Ölwechsel");
+  await page.getByRole("heading", { name: "Wartungen: Ölwechsel", level: 1 }).waitFor();
 });
 
 test("edits a customer over a failing network and merges two after a preview of the result", async () => {

@@ -266,7 +266,9 @@ function toRecordPath({ name, isSingle }: Resource, id: string | undefined): str
   return isSingle || id === undefined ? `/${name}` : `/${name}/${encodeURIComponent(id)}`;
 }
 
+const TITLE_FIELDS: ReadonlySet<string> = new Set(["name", "full_name", "code", "work"]);
+
 function getRecordTitle({ fields }: Resource, record: ResourceRecord): string {
-  const named = fields.find(({ name }) => name === "name" || name === "full_name" || name === "code");
+  const named = fields.find(({ name }) => TITLE_FIELDS.has(name));
   return String((named && record[named.name]) ?? record.id);
 }

@@ -387,8 +387,9 @@ CREATE TABLE vehicles (
   version INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   last_update INTEGER NOT NULL,
-  -- Time (epoch ms) of the known odometer, fuel and branch. Earlier events don't change them.
+  -- Times (epoch ms) of the known branch, and of the known odometer and fuel. Earlier events don't change them.
   as_of INTEGER,
+  read_at INTEGER,
   vin TEXT,
   -- Parking place, key number and needs of a vehicle before its next rental, as reported by staff
   -- (docs/interfaces/check-in.md#vehicle-location).

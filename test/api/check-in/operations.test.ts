@@ -483,7 +483,18 @@ describe("a vehicle's own state", () => {
     expect(await unit()).toMatchObject({ collection_usage_units: 1290, collection_fuel: "2/8" });
     expect(await vehicle()).toMatchObject({ usage_units: 1310, usage_available_fuel: "8/8" });
     await send(desk, aCollection({ ...later, ...correction, seq: 4, kilometres: 1311 }));
-    expect(await vehicle()).toMatchObject({ usage_units: 1311, as_of: Date.parse("2024-05-06T08:00:00.000Z") });
+    expect(await vehicle()).toMatchObject({ usage_units: 1311, read_at: Date.parse("2024-05-06T08:00:00.000Z") });
+  });
+
+  test("keeps the branch of a move and the odometer of an earlier delivery that arrives after it", async () => {
+    await aRental();
+    const move = { rental_location_code: "TOWN", at: "2031-03-01T10:00" };
+    const moved = await staffCall("POST", "/v1/office/vehicles/A-1/move", await createToken("boss"), move, {
+      "Idempotency-Key": "move-of-a-vehicle",
+    });
+    expect(moved.status).toBe(200);
+    await send(desk, aDelivery({ kilometres: 1052 }));
+    expect(await vehicle()).toMatchObject({ usage_units: 1052, branch_code: "TOWN" });
   });
 
   test("occupies the vehicle from an early delivery on, and warns if it is days early but not if hours", async () => {

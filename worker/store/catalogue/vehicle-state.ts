@@ -15,20 +15,24 @@ export interface VehicleReading {
 }
 
 /**
- * Updates a vehicle's odometer, fuel and branch unless more recent values are known
- * (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch group that manages it.
+ * Updates a vehicle's odometer and fuel unless a more recent reading is known, and its branch unless a more recent one
+ * is known (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch group that manages it.
  */
 export function updateVehicleStatement(db: Database, seen: VehicleReading) {
-  const { reference, happenedAt } = seen;
+  const { reference, kilometres, fuelEighths, branchCode, happenedAt } = seen;
+  const isRead = kilometres !== undefined || fuelEighths !== undefined;
+  const isLastReading = sql`coalesce(read_at, 0) <= ${happenedAt}`;
+  const isLastPlace = sql`coalesce(as_of, 0) <= ${happenedAt}`;
   return db
     .update(vehicles)
     .set({
-      usageUnits: sql`coalesce(${seen.kilometres ?? null}, usage_units)`,
-      usageAvailableFuel: sql`coalesce(${formatEighths(seen.fuelEighths)}, usage_available_fuel)`,
-      ...(seen.branchCode !== undefined && { branchCode: seen.branchCode }),
-      stateAt: happenedAt,
+      usageUnits: sql`iif(${isLastReading}, coalesce(${kilometres ?? null}, usage_units), usage_units)`,
+      usageAvailableFuel: sql`iif(${isLastReading}, coalesce(${formatEighths(fuelEighths)}, usage_available_fuel), usage_available_fuel)`,
+      ...(branchCode !== undefined && { branchCode: sql`iif(${isLastPlace}, ${branchCode}, branch_code)` }),
+      ...(isRead && { readAt: sql`max(coalesce(read_at, 0), ${happenedAt})` }),
+      stateAt: sql`max(coalesce(as_of, 0), ${happenedAt})`,
       version: sql`version + 1`,
       lastUpdate: seen.now,
     })
-    .where(sql`reference = ${reference} AND coalesce(as_of, 0) <= ${happenedAt}`);
+    .where(sql`reference = ${reference} AND (${isLastPlace} OR ${isLastReading})`);
 }

@@ -158,7 +158,8 @@ export function updateVehicle(
       .update(vehicles)
       .set({
         ...row,
-        ...(changesVehicleState(row) && { stateAt: entry.at }),
+        ...(row.branchCode !== undefined && { stateAt: entry.at }),
+        ...(isReading(row) && { readAt: entry.at }),
         version: sql`version + 1`,
         lastUpdate: entry.at,
       })
@@ -174,10 +175,9 @@ function isLeaving({ active, soldReleaseDate }: Partial<VehicleRow>): boolean {
   return active === false || typeof soldReleaseDate === "string";
 }
 
-// Whether the change sets the vehicle's current branch, counter or fuel. Reports that arrive later about an earlier
-// time are then ignored.
-function changesVehicleState({ branchCode, usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
-  return branchCode !== undefined || usageUnits !== undefined || usageAvailableFuel !== undefined;
+// Whether the change sets the vehicle's counter or fuel. Readings of an earlier time that arrive later are ignored then.
+function isReading({ usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
+  return usageUnits !== undefined || usageAvailableFuel !== undefined;
 }
 
 export type BlockRow = typeof vehicleBlocks.$inferSelect;

@@ -101,6 +101,7 @@ export const vehicles = sqliteTable("vehicles", {
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
   stateAt: integer("as_of"),
+  readAt: integer("read_at"),
   parkingPlace: text("parking_place"),
   keyNumber: text("key_number"),
   needsCleaning: integer("needs_cleaning", { mode: "boolean" }).notNull().default(false),

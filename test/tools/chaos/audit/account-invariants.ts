@@ -19,7 +19,7 @@ const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
 // Readings recorded by the app and the desk in the order written, with their times, both for an exchange. A later
 // correction has the time of the vehicle's return or, if it's still out, of its hand-over.
 const READINGS = `SELECT history.id, detail ->> 'vehicle' AS item, detail ->> 'kilometres' AS units, detail ->> 'op_id' AS op_id, detail ->> 'kind' AS kind,
-    detail ->> 'unit_id' AS unit, CASE detail ->> 'kind' WHEN 'delivery' THEN min(at, round(1000 * unixepoch(detail ->> 'recorded_at', 'subsec')))
+    detail ->> 'unit_id' AS unit, CASE detail ->> 'kind' WHEN 'delivery' THEN min(at, coalesce(round(1000 * unixepoch(detail ->> 'recorded_at', 'subsec')), at))
       ELSE coalesce((SELECT min(back.delivered_at) FROM exchanged_vehicles AS back WHERE back.unit_id = unit.id AND back.vehicle_reference = detail ->> 'vehicle'),
         collected_at, delivered_at) END AS read_at
   FROM booking_history AS history LEFT JOIN booking_units AS unit ON unit.id = detail ->> 'unit_id'

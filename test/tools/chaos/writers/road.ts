@@ -71,6 +71,7 @@ async function sellAtDesk(
       category_code: code,
     },
     ...{ pickup_place: place, return_place: place, customer: { name: "Rosa", surname: `of ${account}` } },
+    confirm_new: true,
   };
   const reservation = await step(
     context,

@@ -13,8 +13,8 @@ const aContract = (id: number): CreditedDocument["contracts"][number] => ({
   total: "121.00",
   items: [],
 });
-const single: CreditedDocument = { document_kind: "full", contracts: [] };
-const collective: CreditedDocument = { document_kind: "full", contracts: [aContract(7), aContract(9)] };
+const single: CreditedDocument = { document_kind: "full", payment_status: "pending", contracts: [] };
+const collective: CreditedDocument = { ...single, contracts: [aContract(7), aContract(9)] };
 const names = (of: CreditedDocument, reason: string) => listCreditFields(of, { reason }).map(({ name }) => name);
 
 beforeAll(async () => {
@@ -39,10 +39,11 @@ describe("the form of a credit note", () => {
     ]);
   });
 
-  test("offers an unpaid debt as the reason only for full invoices", () => {
+  test("offers an unpaid debt as the reason only for full invoices that aren't paid", () => {
     const getReasons = (of: CreditedDocument) => listCreditFields(of, {})[0]?.choices?.map(([reason]) => reason);
     expect(getReasons(single)).toEqual(["correction", "insolvency", "bad_debt", "other"]);
     expect(getReasons({ ...single, document_kind: "simplified" })).toEqual(["correction", "other"]);
+    expect(getReasons({ ...single, payment_status: "paid" })).toEqual(["correction", "other"]);
   });
 
   test("previews a credit note with the reason, contract and amount that are sent to issue it", () => {

@@ -282,6 +282,7 @@ export const DOCUMENT_CODES = [
   "document_is_credit",
   "document_is_draft",
   "document_not_found",
+  "document_paid",
   "document_replaced",
   "internal_customer_not_allowed",
   "more_than_due",

@@ -140,6 +140,24 @@ describe("a credit note", () => {
     expect(record).toMatchObject({ TipoFactura: "R2", CuotaTotal: "-6.94", ImporteTotal: "-6.94" });
   });
 
+  test("credits only the tax of the unpaid part of an invoice, and nothing of a paid one", async () => {
+    const id = await invoiced(boss, 7, true);
+    const pay = async (amount: string) => {
+      const body = { kind: "charge", payment_method_id: "cash", amount };
+      expect((await atDesk(boss, "/booking/7/charges", body)).status).toBe(200);
+    };
+    await pay("40.00");
+    const tooMuch = await credit(id, { reason: "bad_debt", amount: "6.95" });
+    expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "amount_exceeds_balance" }]);
+    await pay("39.99");
+    await pay("0.01");
+    const refused = await credit(id, { reason: "insolvency" });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "document_paid", detail: [{ field: "reason" }] },
+    ]);
+  });
+
   test("rejects debt as the reason for crediting a simplified invoice, and unknown reasons", async () => {
     const id = await invoiced(boss, 7);
     const refused = await credit(id, { reason: "bad_debt" });

@@ -6,6 +6,7 @@ import {
   draftTaxCreditNote,
   getCreditableCents,
   type IssuedDocumentWithCredits,
+  isPaidInFull,
   isReplaceableByFullInvoice,
 } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
@@ -52,6 +53,10 @@ describe("the tax of a debt that is not paid", () => {
     expect([getCreditableCents(partlyCredited, "bad_debt"), getCreditableCents(partlyCredited, "other")]).toEqual([
       261, 1760,
     ]);
+    const paidInPart = createFirmDocument([car, seat, free], { receivedCents: 1635 });
+    expect([getCreditableCents(paidInPart, "bad_debt"), isPaidInFull(paidInPart)]).toEqual([235, false]);
+    const paid = { ...paidInPart, agentPrepaidCents: 1635 };
+    expect([getCreditableCents(paid, "bad_debt"), isPaidInFull(paid)]).toEqual([0, true]);
     const taxReversed = createFirmDocument([car], { isTaxTakenBack: true });
     expect([getCreditableCents(taxReversed, "bad_debt"), getCreditableCents(taxReversed, "correction")]).toEqual([
       0, 0,

@@ -47,7 +47,7 @@ test("credits only the tax of an unpaid full invoice, and doesn't offer that for
   await page.goto(`${office.address}#/money/documents`);
   await page.locator("[name=document_kind]").selectOption("full");
   await page.waitForURL(/document_kind=full/);
-  await page.locator("tr", { hasNotText: /^T-/ }).locator(".row-menu > summary").first().click();
+  await page.locator("tr", { hasText: "Unbezahlt", hasNotText: /^T-/ }).locator(".row-menu > summary").first().click();
   await page.getByRole("button", { name: /^Rechnungskorrektur ausstellen: (?!T-)/ }).click();
   await page.getByLabel("Grund der Rechnungskorrektur *").selectOption("bad_debt");
   await office.looksRight("credit", BOTH_THEMES);

@@ -37,6 +37,11 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
   documentReplaced: conflict("document_replaced", "A full invoice stands in its place: credit that one"),
   moreThanLeft: fieldConflict("amount_exceeds_balance", "amount", "it is more than is left"),
   taxTakenBack: conflict("tax_taken_back", "The tax of the document was taken back: nothing more of it is credited"),
+  nothingUnpaid: fieldConflict(
+    "document_paid",
+    "reason",
+    "the document is paid: only the tax of an unpaid debt is credited",
+  ),
   reasonNeedsFull: fieldConflict(
     "reason_requires_full_invoice",
     "reason",

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
+import { type BasisPoints, type Cents, prorate, shareOut, sumCents } from "#domain/money.ts";
 import { type CreditReason, isTaxOnlyCredit } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
 import { calculateItem, type DocumentItem, negated } from "./items.ts";
@@ -19,6 +19,8 @@ export interface IssuedDocumentWithCredits extends DocumentHead {
   readonly totalCents: Cents;
   readonly items: readonly DocumentItem[];
   readonly credited: readonly CreditedAmount[];
+  /** Received amount, which an unpaid debt doesn't include. Absent where only the uncredited amount counts. */
+  readonly receivedCents?: Cents | undefined;
   /** Whether a credit note for an unpaid debt already reduced the tax. Then no further credit is possible. */
   readonly isTaxTakenBack?: boolean;
   /** Whether a full invoice has replaced the document, so that it can't be credited. */
@@ -33,12 +35,27 @@ export function getUncreditedCents({
   return totalCents + sumCents(credited.map((conceptAmount) => conceptAmount.totalCents));
 }
 
-/** Returns the maximum credit of an issued document for a reason: the uncredited amount, or its tax. */
+/**
+ * Returns the maximum credit of an issued document for a reason: the uncredited amount or, for an unpaid debt, the tax
+ * of its unpaid part (art. 80.4 of the VAT law).
+ */
 export function getCreditableCents(document: IssuedDocumentWithCredits, reason: CreditReason): Cents {
   if (document.isTaxTakenBack) return 0;
-  return isTaxOnlyCredit(reason)
-    ? sumCents(listUncreditedTaxes(document).map(({ taxesCents }) => taxesCents))
-    : getUncreditedCents(document);
+  if (!isTaxOnlyCredit(reason)) return getUncreditedCents(document);
+  const taxesCents = sumCents(listUncreditedTaxes(document).map((item) => item.taxesCents));
+  const uncreditedCents = getUncreditedCents(document);
+  return uncreditedCents > 0 ? prorate(taxesCents, getUnpaidCents(document), uncreditedCents) : taxesCents;
+}
+
+/** Whether the uncredited amount of a document was received, so that no debt is left. */
+export function isPaidInFull(document: IssuedDocumentWithCredits): boolean {
+  return getUncreditedCents(document) > 0 && getUnpaidCents(document) === 0;
+}
+
+function getUnpaidCents(document: IssuedDocumentWithCredits): Cents {
+  const { receivedCents = 0, agentPrepaidCents } = document;
+  const uncreditedCents = getUncreditedCents(document);
+  return Math.min(Math.max(0, uncreditedCents - receivedCents - agentPrepaidCents), uncreditedCents);
 }
 
 // An uncredited document uses its own amounts. Recalculated from its lines, the tax might differ by a cent.
@@ -171,7 +188,7 @@ export function createCreditNote(
 // Returns the header fields that a derived document copies.
 function buildHead(document: IssuedDocumentWithCredits): DocumentHead {
   const { id: _, serie: __, number: ___, totalCents: ____, items: _____, credited: ______, ...rest } = document;
-  const { isTaxTakenBack: _______, isReplaced: ________, ...head } = rest;
+  const { isTaxTakenBack: _______, isReplaced: ________, receivedCents: _________, ...head } = rest;
   const printedConcepts = collectPrintedConcepts(document.items);
   return { ...head, replaces: undefined, contracts: undefined, printedConcepts };
 }

@@ -5,6 +5,7 @@ import type {
   IssuedDocumentWithCredits,
 } from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
+import { sumCents } from "#domain/money.ts";
 
 import type { Database } from "#worker/store/database.ts";
 import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
@@ -50,6 +51,11 @@ export function toNamedBookingValues(name: AnyBookingName) {
   return { ...NO_CUSTOMER, ...name };
 }
 
+interface ReceivedAmount {
+  readonly bookingId: number | null;
+  readonly cents: number;
+}
+
 interface StoredContract {
   readonly bookingId: number;
   readonly referenceDetail: string | null;
@@ -92,8 +98,18 @@ const document = {
     sql`(SELECT json_group_array(${CONTRACT}) FROM document_contracts AS part WHERE part.document_id = documents.id)`
       .mapWith(parseStoredJson<readonly StoredContract[]>)
       .as("contracts"),
+  /** Payments of the document and of its credit notes. Null where they aren't needed. */
+  received: sql`NULL`.mapWith(parseStoredJson<readonly ReceivedAmount[] | null>).as("received"),
   /** Contract whose part of a collective document is read. */
   partOf: sql<number | null>`NULL`.as("part_of"),
+};
+const paidDocument = {
+  ...document,
+  received: sql`(SELECT json_group_array(json_object('bookingId', charge.booking_id, 'cents', allocation.amount_cents))
+    FROM charge_allocations AS allocation JOIN charges AS charge ON charge.id = allocation.charge_id WHERE allocation.document_id IN
+      (SELECT documents.id UNION ALL SELECT note.id FROM documents AS note WHERE note.corrects_document_id = documents.id))`
+    .mapWith(parseStoredJson<readonly ReceivedAmount[] | null>)
+    .as("received"),
 };
 const contractDocument = {
   ...document,
@@ -106,7 +122,7 @@ const COUNTS = sql`documents.replaced_by_document_id IS NULL`;
 
 const byId = prepareQuery((db) =>
   db
-    .select(document)
+    .select(paidDocument)
     .from(documents)
     .where(eq(documents.id, sql.placeholder("id"))),
 );
@@ -121,7 +137,7 @@ const bookingDocumentsQuery = prepareQuery((db) =>
   db.select(contractDocument).from(documents).where(sql`${HAS_BOOKING} AND ${COUNTS}`).orderBy(documents.id),
 );
 
-/** Returns a document in any state, with its credited amounts. */
+/** Returns a document in any state, with its credited and received amounts. */
 export function documentWithCreditsQuery(db: Database, id: number) {
   return byId(db, { id });
 }
@@ -194,7 +210,7 @@ export function toCollectiveParts(row: FirmDocumentRow): CollectiveInvoiceParts 
 
 function toPart(
   document: IssuedDocumentWithCredits,
-  { credited, taxTakenBackOf }: FirmDocumentRow,
+  { credited, received, taxTakenBackOf }: FirmDocumentRow,
   part: StoredContract,
 ): IssuedDocumentWithCredits {
   const { bookingId, referenceDetail, referenceDates, totalCents, agentPrepaidCents } = part;
@@ -210,9 +226,12 @@ function toPart(
     contracts: undefined,
     items: document.items.filter(belongsToContract).map((item) => ({ ...item, bookingId: undefined })),
     credited: credited.filter(belongsToContract),
+    receivedCents: sumCents((received ?? []).filter(belongsToContract).map(({ cents }) => cents)),
     isTaxTakenBack: taxTakenBackOf.includes(bookingId),
   };
 }
+
+const sumReceived = ({ received }: FirmDocumentRow) => sumCents((received ?? []).map(({ cents }) => cents));
 
 function toWholeDocument(row: FirmDocumentRow): IssuedDocumentWithCredits {
   return {
@@ -244,6 +263,7 @@ function toWholeDocument(row: FirmDocumentRow): IssuedDocumentWithCredits {
     items: row.items,
     totalCents: row.totalCents,
     credited: row.credited,
+    receivedCents: sumReceived(row),
     creditReason: row.creditReason ?? undefined,
     isTaxTakenBack: row.taxTakenBackOf.length > 0,
     isReplaced: row.replacedByDocumentId !== null,

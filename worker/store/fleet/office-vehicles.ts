@@ -175,7 +175,7 @@ function isLeaving({ active, soldReleaseDate }: Partial<VehicleRow>): boolean {
   return active === false || typeof soldReleaseDate === "string";
 }
 
-// Whether the change sets the vehicle's counter or fuel. Readings of an earlier time that arrive later are ignored then.
+// Whether the change sets the vehicle's counter or fuel. Earlier readings that arrive later are ignored then.
 function isReading({ usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boolean {
   return usageUnits !== undefined || usageAvailableFuel !== undefined;
 }

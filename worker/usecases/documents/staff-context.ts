@@ -51,6 +51,8 @@ export type DocumentRefusal =
         | "moreThanLeft"
         /** A credit note for an unpaid debt already reduced the tax. No further credit is possible. */
         | "taxTakenBack"
+        /** The reason requires an unpaid amount. */
+        | "nothingUnpaid"
         /** The reason requires a full invoice. */
         | "reasonNeedsFull"
         /** The tax of a collective invoice is credited for each contract. */

@@ -57,6 +57,7 @@ async function sell(context: WriterContext, account: AccountName, payer: number)
       ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
       ...{ pickup_place: place, return_place: place, status: "confirmed", billing_customer_id: payer },
       customer: { name: "Olga", surname: `of ${account}`, phone: "+34600111222" },
+      confirm_new: true,
     },
   );
   return reservation?.id;

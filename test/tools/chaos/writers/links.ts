@@ -149,6 +149,7 @@ async function sell(context: WriterContext, account: AccountName): Promise<numbe
       ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
       ...{ pickup_place: place, return_place: place, status: "confirmed" },
       customer: { name: "Lara", surname: `of ${account}`, phone: "+34600111333" },
+      confirm_new: true,
     },
   );
   return reservation?.id;

@@ -36,6 +36,7 @@ export function movesWriter(account: AccountName): Writer {
         return_place: place,
         category_code: code,
         customer: { name: "Olga", surname: `of ${account}`, phone: "+34600111222" },
+        confirm_new: true,
         status: random.pick(["confirmed", "pending_confirmation"]),
       },
     );

@@ -102,6 +102,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.internal_customer_not_allowed": "Un departament intern no rep factures de bestreta.",
   "refused.amount_exceeds_balance": "L'import supera el saldo pendent. Introduïu un import menor.",
   "refused.tax_taken_back": "L'impost ja s'ha rectificat. Aquest document no admet una altra rectificativa.",
+  "refused.document_paid": "El document està cobrat. Aquest motiu només serveix per a imports pendents.",
   "refused.reason_requires_full_invoice":
     "Aquest motiu exigeix una factura completa amb el nom del client. Trieu un altre motiu.",
   "refused.document_is_credit": "Una rectificativa no es pot rectificar.",

@@ -104,6 +104,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.internal_customer_not_allowed": "Eine interne Abteilung bekommt keine Anzahlungsrechnung.",
   "refused.amount_exceeds_balance": "Der Betrag ist höher als der offene Betrag. Geben Sie einen niedrigeren ein.",
   "refused.tax_taken_back": "Die Steuer ist schon korrigiert. Dieser Beleg kann nicht weiter korrigiert werden.",
+  "refused.document_paid": "Der Beleg ist bezahlt. Dieser Grund gilt nur für offene Beträge.",
   "refused.reason_requires_full_invoice":
     "Dieser Grund verlangt eine volle Rechnung mit Kundennamen. Wählen Sie einen anderen.",
   "refused.document_is_credit": "Eine Rechnungskorrektur kann nicht erneut korrigiert werden.",

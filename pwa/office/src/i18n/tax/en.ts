@@ -99,6 +99,7 @@ const texts = {
   "refused.internal_customer_not_allowed": "Internal departments can't get advance invoices.",
   "refused.amount_exceeds_balance": "The amount is higher than the open balance. Enter a lower amount.",
   "refused.tax_taken_back": "The tax was already reversed. This document can't have another credit note.",
+  "refused.document_paid": "The document is paid. This reason is only for unpaid amounts.",
   "refused.reason_requires_full_invoice":
     "This reason needs a full invoice with the customer's name. Choose another reason.",
   "refused.document_is_credit": "Credit notes can't be credited.",

@@ -101,6 +101,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.internal_customer_not_allowed": "Un departamento interno no recibe facturas de anticipo.",
   "refused.amount_exceeds_balance": "El importe supera el saldo pendiente. Introduzca un importe menor.",
   "refused.tax_taken_back": "El impuesto ya se rectificó. Este documento no admite otra rectificativa.",
+  "refused.document_paid": "El documento está cobrado. Ese motivo solo vale para importes pendientes.",
   "refused.reason_requires_full_invoice":
     "Ese motivo exige una factura completa con el nombre del cliente. Elija otro motivo.",
   "refused.document_is_credit": "Una rectificativa no se puede rectificar.",

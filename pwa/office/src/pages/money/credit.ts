@@ -5,11 +5,11 @@ import { buildRequestBody, type FormField, type FormValues, listMissingFields } 
 import { t } from "../../texts.ts";
 import type { MoneyDocument } from "./money.ts";
 
-type CreditedDocument = Pick<MoneyDocument, "document_kind" | "contracts">;
+type CreditedDocument = Pick<MoneyDocument, "document_kind" | "payment_status" | "contracts">;
 
 /** Lists the fields of a credit note for the entered values. The tax of an unpaid debt is credited for one contract. */
 export function listCreditFields(
-  { document_kind: kind, contracts }: CreditedDocument,
+  { document_kind: kind, payment_status: payment, contracts }: CreditedDocument,
   values: FormValues,
 ): readonly FormField<keyof CreditQuoteRequest>[] {
   const isTaxOnly = isTaxOnlyCredit(CREDIT_REASONS.find((reason) => reason === values["reason"]));
@@ -20,8 +20,8 @@ export function listCreditFields(
       label: "creditWhy",
       required: true,
       isWide: true,
-      // The reason bad debt needs a full invoice, because only full invoices name the debtor.
-      choices: CREDIT_REASONS.filter((item) => kind === "full" || !isTaxOnlyCredit(item)).map(
+      // An unpaid debt needs a full invoice, because only full invoices name the debtor.
+      choices: CREDIT_REASONS.filter((item) => (kind === "full" && payment !== "paid") || !isTaxOnlyCredit(item)).map(
         (item) => [item, t(`creditReason.${item}`)] as const,
       ),
     },

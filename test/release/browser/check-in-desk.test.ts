@@ -78,7 +78,7 @@ test("books a walk-in with its price, and asks the user to go online if the devi
 test("exchanges a rented vehicle with damage, readings of both vehicles and an upgrade's price", async () => {
   await page.goto(`${site.address}#/booking/2`);
   await page.click("button:has-text('Fahrzeug tauschen')");
-  await page.waitForSelector(".lead:has-text('1002 KLM kommt zurück')");
+  await page.waitForSelector(".lead:has-text('Zurückgegebenes Fahrzeug: 1002 KLM')");
   await page.fill("[name=kilometres]", "10150");
   await page.click(".fuel .options label >> nth=6");
   await expectAccessible(page, "exchange-back");
@@ -136,7 +136,7 @@ test("fills the documents from a passport's lines with valid check digits, and s
   await page.click(".steps a >> nth=6");
   const lines = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10";
   await page.fill("[name=zone]", lines.replace("L898902C3", "L898902C4"));
-  await page.waitForSelector("[role=alert]:has-text('Prüfziffern stimmen nicht: Nummer')");
+  await page.waitForSelector("[role=alert]:has-text('Prüfziffern stimmen nicht: Dokumentnummer')");
   expect(await page.inputValue("[name=document_id]")).toBe("");
   await page.fill("[name=zone]", lines);
   await page.waitForSelector("[role=status]:has-text('ANNA MARIA ERIKSSON')");
@@ -157,7 +157,7 @@ test("shows an upgrade's price and warns about a dirty vehicle before the choice
   await page.waitForSelector(".ask:has-text('45,00')");
   await expectAccessible(page, "upgrade");
   await screenshot(page, "upgrade-de-dark");
-  await page.click(".ask button:has-text('vereinbaren')");
+  await page.click(".ask button:has-text('Buchung auf')");
   await page.waitForSelector(".chosen:has-text('1003')");
   expect(getBody(/^PATCH/)).toEqual({ expected_version: 1, category_code: "VAN" });
   await page.click(".steps a >> nth=6");

@@ -255,7 +255,7 @@ describe("a phone in a car park without a signal", () => {
       IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
     }`);
     await shift.page.fill("[name=kilometres]", "15123");
-    await shift.page.waitForSelector("[role=alert]:has-text('be saved. Free up space')");
+    await shift.page.waitForSelector("[role=alert]:has-text('saved yet. Free up space')");
     await shift.page.evaluate("IDBObjectStore.prototype.put = window.kept");
     await shift.open(2);
     await shift.page.click(".action .main");

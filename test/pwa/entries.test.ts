@@ -33,14 +33,21 @@ function anItem(booking: Booking, kind: "delivery" | "collection", changes: Part
   };
 }
 
-function createResult(state: OperationResult["state"], warnings: readonly string[] = []): OperationResult {
+type Code = OperationResult["code"];
+type WarningCode = OperationResult["warnings"][number]["code"];
+
+function createResult(
+  state: OperationResult["state"],
+  warnings: readonly WarningCode[] = [],
+  code: Code = "applied",
+): OperationResult {
   const resultWarnings = warnings.map((code) => ({ field: "charges", code, message: code }));
   const { booking_id, ...rest } = { booking_id: 1, ...NONE, warnings: resultWarnings };
   return {
     op_id: "",
     state,
     status: 200,
-    code: state,
+    code,
     message: "",
     booking_id,
     booking_status: null,
@@ -63,12 +70,12 @@ test("offers no correction for an operation without correctable values", () => {
 
 test("offers a correction for fixable rejections, but not for final ones", () => {
   const item = anItem(aBooking(1, TODAY), "delivery");
-  const refused = (code: string) =>
+  const refused = (code: Code) =>
     isCorrectable({ ...item, state: "blocked", reason: "conflict", result: { ...createResult("conflict"), code } });
-  expect(["booking_cancelled", "already_delivered"].map(refused)).toEqual([false, false]);
-  expect(["not_confirmed", "unknown_vehicle", "vehicle_unavailable", "before_delivery"].map(refused)).toEqual(
-    Array(4).fill(true),
-  );
+  expect((["booking_cancelled", "already_delivered"] as const).map(refused)).toEqual([false, false]);
+  expect(
+    (["not_confirmed", "unknown_vehicle", "vehicle_unavailable", "before_delivery"] as const).map(refused),
+  ).toEqual(Array(4).fill(true));
 });
 
 test("marks a return due today whose vehicle was never handed over", () => {
@@ -110,15 +117,18 @@ describe("a delivery that the server refused", () => {
 });
 
 describe("an amount or an extra that was not booked", () => {
-  test.each(["charge_refused", "extra_refused"])("hides the received status after %s until a user acts", (code) => {
-    const booking = aBooking(1, TODAY);
-    const item = anItem(booking, "delivery", { result: createResult("applied", [code]) });
-    replaceItems([item]);
-    expect([getWorkStatus(booking, "delivery"), getStatusGroup("unbooked")]).toEqual(["unbooked", "todo"]);
-    const seenItem = { ...item, seen: true };
-    replaceItems([seenItem]);
-    expect([hasUnbookedPart(seenItem), getWorkStatus(booking, "delivery")]).toEqual([false, "done"]);
-  });
+  test.each(["charge_refused", "extra_refused"] as const)(
+    "hides the received status after %s until a user acts",
+    (code) => {
+      const booking = aBooking(1, TODAY);
+      const item = anItem(booking, "delivery", { result: createResult("applied", [code]) });
+      replaceItems([item]);
+      expect([getWorkStatus(booking, "delivery"), getStatusGroup("unbooked")]).toEqual(["unbooked", "todo"]);
+      const seenItem = { ...item, seen: true };
+      replaceItems([seenItem]);
+      expect([hasUnbookedPart(seenItem), getWorkStatus(booking, "delivery")]).toEqual([false, "done"]);
+    },
+  );
 });
 
 test("lists payments of an operation kept only as evidence as unbooked, until the conflict is resolved", () => {

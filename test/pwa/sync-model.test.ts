@@ -228,7 +228,7 @@ function toResult({ body }: OutgoingRequest): OperationResult {
   const { op_id, booking_id } = JSON.parse(String(body)) as Operation;
   const appliedResult = {
     status: 200,
-    code: "applied",
+    code: "applied" as const,
     message: "",
     booking_status: null,
     version: 1,

@@ -230,6 +230,8 @@ export function checkInServer(now: () => number = Date.now) {
 
   function take({ body }: Request, user: User): Answer {
     const sent = JSON.parse(String(body)) as Operation | { operations: Operation[] };
+    const isRefused = ({ author }: Operation) => isDisabled(user.username) || isDisabled(author);
+    if (("operations" in sent ? sent.operations : [sent]).some(isRefused)) return failure(403, "forbidden");
     if ("operations" in sent)
       return json(200, { results: sent.operations.map((operation) => processOperation(operation, user)) });
     const result = processOperation(sent, user);
@@ -241,8 +243,6 @@ export function checkInServer(now: () => number = Date.now) {
     const content = JSON.stringify(operation);
     if (known?.content === content) return { ...known.result, missing_photos: listMissingFiles(operation) };
     if (known) return answer(operation, 422, "rejected", "other_content");
-    if (isDisabled(user.username) || isDisabled(operation.author))
-      return answer(operation, 403, "rejected", "forbidden");
     return operation.trip ? drive(operation, operation.trip) : work(operation, user);
   }
 
@@ -280,15 +280,16 @@ export function checkInServer(now: () => number = Date.now) {
     operation: Operation,
     status: number,
     state: OperationResult["state"],
-    code: string,
+    code: OperationResult["code"],
     by: string | null = null,
   ): OperationResult {
     const { op_id, booking_id } = operation;
     const booking = bookings.get(booking_id);
     const known = { booking_status: booking?.status ?? null, version: booking?.version ?? null };
     const moment = new Date(now()).toISOString();
+    const isParallel = state === "applied" && operation.base_version < (booking?.version ?? 0);
     const rest = {
-      flags: state === "applied" && operation.base_version < (booking?.version ?? 0) ? ["parallel"] : [],
+      flags: isParallel ? ["parallel" as const] : [],
       warnings: listWarnings(operation, vehicles.get(operation.vehicle_reference ?? "")),
       missing_photos: listMissingFiles(operation),
       by,
@@ -443,8 +444,12 @@ export function checkInServer(now: () => number = Date.now) {
   function resolve(opId: string, { body }: Request): Answer {
     const storedFile = operations.get(opId);
     if (!storedFile) return failure(404, "unknown_operation");
-    const { action } = JSON.parse(String(body)) as { readonly action: string };
-    storedFile.result = { ...storedFile.result, state: "applied", code: `${action}ed` };
+    const { action } = JSON.parse(String(body)) as { readonly action: "accept" | "dismiss" };
+    storedFile.result = {
+      ...storedFile.result,
+      state: "applied",
+      code: action === "accept" ? "accepted" : "dismissed",
+    };
     return json(200, { ...toRecord(storedFile), state: `${action}ed` });
   }
 
@@ -490,7 +495,7 @@ function listWarnings({ kind, kilometres }: Operation, vehicle: Vehicle | undefi
   return isLower ? [{ field: "kilometres", code: "kilometres_lower", message: "fewer than before" }] : [];
 }
 
-type Judgement = readonly [number, OperationResult["state"], string, (string | null | undefined)?];
+type Judgement = readonly [number, OperationResult["state"], OperationResult["code"], (string | null | undefined)?];
 
 function decideOperation(booking: Booking, operation: Operation, vehicle: Vehicle | undefined): Judgement {
   if (booking.status === "cancelled") return [409, "conflict", "booking_cancelled"];

@@ -7,6 +7,8 @@ import {
   PHOTO_VIEWS,
   TRIP_OUTCOMES,
 } from "#domain/check-in/codes.ts";
+import { OPERATION_FLAGS, WARNING_CODES } from "#domain/check-in/operations.ts";
+import { OUTCOME_CODES } from "#domain/check-in/outcome.ts";
 import { COMPLETING_FIELD_KINDS, COMPLETING_FIELDS, type CompletingKind } from "#domain/communications/completing.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { cleanPastedText, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
@@ -298,11 +300,7 @@ export const operationsBody = z
 
 const warning = z.object({
   field: z.string(),
-  /**
-   * Code of the warning: kilometres_lower, kilometres_jump, fuel_impossible, closing_to_check, contract_changed,
-   * signature_missing, …
-   */
-  code: z.string(),
+  code: z.enum(WARNING_CODES),
   message: z.string(),
 });
 
@@ -317,11 +315,7 @@ const operationResult = z
     state: z.enum(["applied", "held", "conflict", "rejected"]),
     /** HTTP status that the operation alone would return: 200, 202, 409, or 4xx. */
     status: z.int(),
-    /**
-     * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, no_return_trip,
-     * vehicle_unavailable, unknown_booking, …
-     */
-    code: z.string(),
+    code: z.enum(OUTCOME_CODES),
     message: z.string(),
     booking_id: z.int(),
     booking_status: z.string().nullable(),
@@ -331,7 +325,7 @@ const operationResult = z
      * parallel: others changed the booking since `base_version`. clock: the device's clock was off. late: held before
      * it was applied.
      */
-    flags: z.array(z.string()),
+    flags: z.array(z.enum(OPERATION_FLAGS)),
     warnings: z.array(warning),
     /** Hashes of the operation's files (photos, signature, contract) that haven't arrived yet. */
     missing_photos: z.array(z.string()),
@@ -366,9 +360,9 @@ export const operationRecord = z
     resource_id: z.int().nullable(),
     kind: z.string(),
     state: z.enum(["applied", "held", "conflict", "accepted", "dismissed"]),
-    code: z.string(),
+    code: z.enum(OUTCOME_CODES),
     message: z.string(),
-    flags: z.array(z.string()),
+    flags: z.array(z.enum(OPERATION_FLAGS)),
     warnings: z.array(warning),
     /** User who already recorded the same delivery, collection or trip event, and when. Null without one. */
     by: z.string().nullable(),

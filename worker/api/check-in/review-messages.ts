@@ -1,4 +1,5 @@
-import type { CheckInOperation, Warning } from "#domain/check-in/operations.ts";
+import type { CheckInOperation, OperationFlag, Warning } from "#domain/check-in/operations.ts";
+import type { OutcomeCode } from "#domain/check-in/outcome.ts";
 import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
 import type { OfficeOperationsMessage, OperationRecordMessage } from "./operation-messages.ts";
 
@@ -10,10 +11,10 @@ export interface ReviewRecord {
     readonly unitId: number | null;
     readonly kind: string;
     readonly state: OperationRecordMessage["state"];
-    readonly code: string;
+    readonly code: OutcomeCode;
     readonly message: string;
-    readonly flags: readonly string[];
-    readonly warnings: readonly Pick<Warning, "field" | "message">[];
+    readonly flags: readonly OperationFlag[];
+    readonly warnings: readonly Warning[];
     readonly byName: string | null;
     readonly byAt: number | null;
     readonly author: string;
@@ -54,7 +55,7 @@ export function toOperationRecordMessage(record: ReviewRecord): OperationRecordM
     code: row.code,
     message: row.message,
     flags: [...row.flags],
-    warnings: row.warnings as OperationRecordMessage["warnings"],
+    warnings: [...row.warnings],
     by: row.byName,
     at: row.byAt === null ? null : new Date(row.byAt).toISOString(),
     author: row.author,

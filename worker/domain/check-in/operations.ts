@@ -203,32 +203,34 @@ export interface DecisionContext {
   readonly refusedExtras: ReadonlySet<string>;
 }
 
-export type WarningCode =
-  | "kilometres_lower"
-  | "kilometres_jump"
-  | "kilometres_missing"
-  | "fuel_impossible"
-  | "deposit_short"
-  | "signature_missing"
-  | "other_category"
-  | "vehicle_blocked"
-  | "vehicle_promised"
-  | "vehicle_elsewhere"
-  | "vehicle_due"
-  | "returned_elsewhere"
-  | "other_vehicle"
-  | "early_delivery"
-  | "contract_changed"
-  | "licence_expired"
-  | "driver_age"
-  | "closing_to_check"
-  | "closing_differs"
-  | "extra_refused"
-  | "upgrade_unpaid"
-  | "already_driven"
-  | "deposit_other_way"
-  | "charge_known"
-  | "charge_refused";
+export const WARNING_CODES = [
+  "kilometres_lower",
+  "kilometres_jump",
+  "kilometres_missing",
+  "fuel_impossible",
+  "deposit_short",
+  "signature_missing",
+  "other_category",
+  "vehicle_blocked",
+  "vehicle_promised",
+  "vehicle_elsewhere",
+  "vehicle_due",
+  "returned_elsewhere",
+  "other_vehicle",
+  "early_delivery",
+  "contract_changed",
+  "licence_expired",
+  "driver_age",
+  "closing_to_check",
+  "closing_differs",
+  "extra_refused",
+  "upgrade_unpaid",
+  "already_driven",
+  "deposit_other_way",
+  "charge_known",
+  "charge_refused",
+] as const;
+export type WarningCode = (typeof WARNING_CODES)[number];
 
 export interface Warning {
   readonly field: string;
@@ -236,20 +238,23 @@ export interface Warning {
   readonly message: string;
 }
 
-export type OperationFlag = "parallel" | "clock" | "held" | "without_delivery";
+export const OPERATION_FLAGS = ["parallel", "clock", "held", "without_delivery"] as const;
+export type OperationFlag = (typeof OPERATION_FLAGS)[number];
 
-export type ConflictCode =
-  | "already_delivered"
-  | "already_collected"
-  | "already_exchanged"
-  | "before_delivery"
-  | "handover_blocked"
-  | "booking_cancelled"
-  | "booking_closed"
-  | "no_return_trip"
-  | "not_confirmed"
-  | "unknown_vehicle"
-  | "vehicle_unavailable";
+export const CONFLICT_CODES = [
+  "already_delivered",
+  "already_collected",
+  "already_exchanged",
+  "before_delivery",
+  "handover_blocked",
+  "booking_cancelled",
+  "booking_closed",
+  "no_return_trip",
+  "not_confirmed",
+  "unknown_vehicle",
+  "vehicle_unavailable",
+] as const;
+export type ConflictCode = (typeof CONFLICT_CODES)[number];
 
 /** Decision on an operation. */
 export type OperationDecision =

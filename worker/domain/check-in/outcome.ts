@@ -1,5 +1,26 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { ConflictCode, OperationFlag, PreviousWork, Warning } from "./operations.ts";
+import {
+  CONFLICT_CODES,
+  type ConflictCode,
+  type OperationFlag,
+  type PreviousWork,
+  type Warning,
+} from "./operations.ts";
+
+/** Codes of outcomes: done, waiting, decided by the office, in conflict, or refused. */
+export const OUTCOME_CODES = [
+  "applied",
+  "held",
+  "accepted",
+  "dismissed",
+  ...CONFLICT_CODES,
+  "not_delivered",
+  "more_than_due",
+  "invalid_input",
+  "unknown_booking",
+  "other_content",
+] as const;
+export type OutcomeCode = (typeof OUTCOME_CODES)[number];
 
 /** Outcome of an operation. `state` and `code` are named as in the check-in interface. */
 export interface CheckInOutcome {
@@ -7,7 +28,7 @@ export interface CheckInOutcome {
   readonly bookingId: number;
   readonly state: "applied" | "held" | "conflict" | "rejected";
   readonly status: 200 | 202 | 400 | 404 | 409 | 422;
-  readonly code: string;
+  readonly code: OutcomeCode;
   readonly message: string;
   readonly bookingStatus: BookingStatus | undefined;
   readonly version: number | undefined;

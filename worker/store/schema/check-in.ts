@@ -1,4 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { OperationFlag, Warning } from "#domain/check-in/operations.ts";
+import type { OutcomeCode } from "#domain/check-in/outcome.ts";
 import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
 
 // Columns of migrations/0006_check_in.sql, which defines the constraints and indexes. A test compares them.
@@ -9,10 +11,10 @@ export const checkInOperations = sqliteTable("check_in_operations", {
   unitId: integer("unit_id"),
   kind: text("kind", { enum: ["delivery", "collection", "exchange", "evidence", "correction"] }).notNull(),
   state: text("state", { enum: ["applied", "held", "conflict", "accepted", "dismissed"] }).notNull(),
-  code: text("code").notNull(),
+  code: text("code").$type<OutcomeCode>().notNull(),
   message: text("message").notNull(),
-  flags: text("flags", { mode: "json" }).$type<readonly string[]>().notNull(),
-  warnings: text("warnings", { mode: "json" }).$type<readonly StoredWarning[]>().notNull(),
+  flags: text("flags", { mode: "json" }).$type<readonly OperationFlag[]>().notNull(),
+  warnings: text("warnings", { mode: "json" }).$type<readonly Warning[]>().notNull(),
   needsLook: integer("needs_review", { mode: "boolean" }).notNull().default(false),
   fingerprint: text("fingerprint").notNull(),
   operation: text("operation", { mode: "json" }).$type<Readonly<Record<string, unknown>>>().notNull(),
@@ -30,12 +32,6 @@ export const checkInOperations = sqliteTable("check_in_operations", {
   resolvedAt: integer("resolved_at"),
   resolutionNote: text("resolution_note"),
 });
-
-export interface StoredWarning {
-  readonly field: string;
-  readonly code: string;
-  readonly message: string;
-}
 
 export const checkInOperationFiles = sqliteTable(
   "check_in_operation_files",

@@ -8,9 +8,7 @@ import type {
   CheckInOperation,
   DecisionContext,
   OperationDecision,
-  OperationFlag,
   RecordedCharge,
-  Warning,
 } from "#domain/check-in/operations.ts";
 import {
   APPLIED_MESSAGE,
@@ -250,8 +248,8 @@ function refuseImmediately(
 ): CheckInOutcome {
   const [code, message] =
     decision.kind === "hold"
-      ? ["not_delivered", NOT_DELIVERED_MESSAGE]
-      : [decision.code, CONFLICT_MESSAGES[decision.code]];
+      ? (["not_delivered", NOT_DELIVERED_MESSAGE] as const)
+      : ([decision.code, CONFLICT_MESSAGES[decision.code]] as const);
   return createRejectedOutcome({ opId, bookingId, status: 409, code, message, receivedAt });
 }
 
@@ -364,6 +362,8 @@ function getVerdict(decision: StoredDecision): Pick<OperationRow, "state" | "cod
   }
 }
 
+const isResolved = (state: OperationRow["state"]) => state === "accepted" || state === "dismissed";
+
 const STATUS = { applied: 200, accepted: 200, dismissed: 200, held: 202, conflict: 409 } as const;
 
 /** Returns the outcome of a stored operation. For the device, an operation that the office resolved is done. */
@@ -372,19 +372,18 @@ export function toStoredOutcome(
   bookingStatus: BookingStatus | undefined,
   missing: readonly string[],
 ): CheckInOutcome {
-  const isSettled = row.state === "accepted" || row.state === "dismissed";
+  const [state, code] = isResolved(row.state) ? (["applied", row.state] as const) : ([row.state, row.code] as const);
   return {
     opId: row.opId,
     bookingId: row.bookingId,
-    state: isSettled ? "applied" : (row.state as Exclude<OperationRow["state"], "accepted" | "dismissed">),
+    state,
     status: STATUS[row.state],
-    code: isSettled ? row.state : row.code,
+    code,
     message: row.message,
     bookingStatus,
     version: row.version,
-    // As `toRow` wrote them.
-    flags: row.flags as readonly OperationFlag[],
-    warnings: row.warnings as readonly Warning[],
+    flags: row.flags,
+    warnings: row.warnings,
     missing,
     before: row.byName && row.byAt ? { author: row.byName, at: row.byAt } : undefined,
     receivedAt: row.receivedAt,

@@ -335,6 +335,8 @@ const texts: Texts = {
   warning_charge_known: "Aquest pagament ja estava registrat.",
   warning_charge_refused: "Pagament sense registrar: supera la fiança o el número ja s'ha fet servir.",
   warning_deposit_short: "La fiança és menor que l'exigida. Cobra'n la resta.",
+  warning_deposit_other_way:
+    "Fiança tornada per sobre del cobrat per aquest mitjà, o després del lloguer. L'oficina ho revisa.",
   warning_signature_missing: "El client no ha signat.",
   work: "Lliuraments i devolucions",
   workGone: "Aquest registre ja està acabat o descartat",
@@ -608,6 +610,8 @@ const texts: Texts = {
   code_already_exchanged: "El vehicle ja s'havia canviat. El teu registre queda com a prova.",
   code_handover_blocked:
     "Falta alguna cosa abans del lliurament. Consulta un responsable. El teu registre queda com a prova.",
+  code_not_delivered: "El vehicle encara no s'ha lliurat.",
+  code_more_than_due: "L'import supera el pendent. Avisa un responsable.",
   code_before_delivery:
     "L'hora és anterior al lliurament: mira el rellotge del telèfon. El teu registre queda com a prova.",
   code_booking_cancelled: "L'oficina havia anul·lat la reserva. El teu registre queda com a prova.",

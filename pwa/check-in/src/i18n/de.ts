@@ -334,6 +334,8 @@ const texts: Texts = {
   warning_charge_known: "Diese Zahlung war schon erfasst.",
   warning_charge_refused: "Zahlung nicht erfasst: über der hinterlegten Kaution, oder die Nummer ist schon vergeben.",
   warning_deposit_short: "Die Kaution ist niedriger als verlangt. Nimm den Rest.",
+  warning_deposit_other_way:
+    "Kaution über den Betrag dieser Zahlungsart hinaus oder nach Mietende erstattet. Das Büro prüft es.",
   warning_signature_missing: "Der Kunde hat nicht unterschrieben.",
   work: "Übergabe",
   workGone: "Dieser Vorgang ist schon abgeschlossen oder verworfen",
@@ -608,6 +610,8 @@ const texts: Texts = {
   code_already_collected: "Schon zurückgegeben. Dein Vorgang bleibt als Beleg.",
   code_already_exchanged: "Das Fahrzeug war schon getauscht. Dein Vorgang bleibt als Beleg.",
   code_handover_blocked: "Vor der Übergabe fehlt etwas. Frag die Leitung. Dein Vorgang bleibt als Beleg.",
+  code_not_delivered: "Das Fahrzeug ist noch nicht übergeben.",
+  code_more_than_due: "Der Betrag ist höher als der offene. Frag einen Manager.",
   code_before_delivery:
     "Die Zeit liegt vor der Übergabe: sieh nach der Uhr des Telefons. Dein Vorgang bleibt als Beleg.",
   code_booking_cancelled: "Das Büro hatte die Buchung storniert. Dein Vorgang bleibt als Beleg.",

@@ -331,6 +331,8 @@ const texts = {
   warning_charge_known: "This payment was already recorded.",
   warning_charge_refused: "Payment not recorded: above the deposit held, or the number is already used.",
   warning_deposit_short: "The deposit is lower than required. Take the rest.",
+  warning_deposit_other_way:
+    "Deposit refund above what this payment method received, or after the rental. The office checks it.",
   warning_signature_missing: "The customer has not signed.",
   work: "Check-in",
   workGone: "This record is already finished or discarded",
@@ -603,6 +605,8 @@ const texts = {
   code_already_collected: "Already returned. Your record is kept as evidence.",
   code_already_exchanged: "The vehicle was already exchanged. Your record is kept as evidence.",
   code_handover_blocked: "Something is missing before the handover. Ask a manager. Your record is kept as evidence.",
+  code_not_delivered: "The vehicle hasn't been handed over yet.",
+  code_more_than_due: "The amount is higher than the amount due. Ask a manager.",
   code_before_delivery: "The time is before the handover: check the phone's clock. Your record is kept as evidence.",
   code_booking_cancelled: "The office had cancelled the booking. Your record is kept as evidence.",
   code_booking_closed: "The contract is closed. Your record is kept as evidence.",

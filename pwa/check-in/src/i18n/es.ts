@@ -335,6 +335,8 @@ const texts: Texts = {
   warning_charge_known: "Este pago ya estaba registrado.",
   warning_charge_refused: "Pago sin registrar: supera la fianza o el número ya se ha usado.",
   warning_deposit_short: "La fianza es menor que la exigida. Cobra el resto.",
+  warning_deposit_other_way:
+    "Fianza devuelta por encima de lo cobrado por este medio, o tras el alquiler. La oficina lo revisa.",
   warning_signature_missing: "El cliente no ha firmado.",
   work: "Entregas y devoluciones",
   workGone: "Este registro ya está terminado o descartado",
@@ -607,6 +609,8 @@ const texts: Texts = {
   code_already_collected: "Ya devuelto. Tu registro queda como prueba.",
   code_already_exchanged: "El vehículo ya se había cambiado. Tu registro queda como prueba.",
   code_handover_blocked: "Falta algo antes de la entrega. Consulta a un responsable. Tu registro queda como prueba.",
+  code_not_delivered: "El vehículo aún no se ha entregado.",
+  code_more_than_due: "El importe supera lo pendiente. Avisa a un responsable.",
   code_before_delivery: "La hora es anterior a la entrega: mira el reloj del teléfono. Tu registro queda como prueba.",
   code_booking_cancelled: "La oficina había anulado la reserva. Tu registro queda como prueba.",
   code_booking_closed: "El contrato está cerrado. Tu registro queda como prueba.",

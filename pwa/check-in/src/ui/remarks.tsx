@@ -1,5 +1,5 @@
 import type { OperationResult } from "../api/messages.ts";
-import { t, tOr } from "../i18n/texts.ts";
+import { type TextKey, t, tOr } from "../i18n/texts.ts";
 import { momentText } from "../state/moments.ts";
 import { Icon } from "./icon.tsx";
 
@@ -9,8 +9,10 @@ type RemarksProps = Pick<OperationResult, "flags" | "warnings" | "by" | "at">;
 export function Remarks({ flags, warnings, by, at }: RemarksProps) {
   const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
   const remarks = [
-    ...flags.map((flag) => tOr(`flag_${flag}`, flag)),
-    ...warnings.map(({ code, message }) => tOr(`warning_${code}`, message) + (code === "already_driven" ? who : "")),
+    ...flags.map((flag) => tOr(`flag_${flag}` satisfies TextKey, flag)),
+    ...warnings.map(
+      ({ code, message }) => tOr(`warning_${code}` satisfies TextKey, message) + (code === "already_driven" ? who : ""),
+    ),
   ];
   if (remarks.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
-import { t, tOr } from "../../i18n/texts.ts";
+import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { fleet, loadFleet } from "../../state/day.ts";
 import { momentText } from "../../state/moments.ts";
 import { hasOfficeRole } from "../../state/phone.ts";
@@ -111,7 +111,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
         {record.vehicle_reference && <Plate text={findPlate(record.vehicle_reference)} />}
       </div>
       <Chip tone={RECORD_TONES[record.state]}>{t(`record_${record.state}`)}</Chip>
-      {record.code !== "applied" && <p>{tOr(`code_${record.code}`, record.message)}</p>}
+      {record.code !== "applied" && <p>{tOr(`code_${record.code}` satisfies TextKey, record.message)}</p>}
       {record.state === "conflict" && (
         <UnbookedMoney charges={(record.operation as Partial<Operation>).charges ?? []} />
       )}

@@ -407,7 +407,9 @@ CREATE INDEX customers_merged ON customers (merged_into_id) WHERE merged_into_id
 -- Encrypted account secrets that belong to no partner or gateway.
 CREATE TABLE account_secrets (
   name TEXT PRIMARY KEY CHECK (name IN ('turnstile', 'work_seal', 'calendar_links', 'signing_certificate')),
-  sealed TEXT NOT NULL
+  sealed TEXT NOT NULL,
+  -- End of a certificate's validity, epoch ms.
+  expires_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- A new password or address, or deactivation, revokes mailed password links, because others may read the old mailbox.

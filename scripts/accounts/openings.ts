@@ -102,9 +102,10 @@ export async function setSigningCertificate(
     );
   await db
     .prepare(
-      "INSERT INTO account_secrets (name, sealed) VALUES ('signing_certificate', ?1) ON CONFLICT (name) DO UPDATE SET sealed = ?1",
+      `INSERT INTO account_secrets (name, sealed, expires_at) VALUES ('signing_certificate', ?1, ?2)
+        ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at`,
     )
-    .bind(await seal(masterKey, account, pem))
+    .bind(await seal(masterKey, account, pem), certificate.notAfter)
     .run();
   return signed;
 }

@@ -53,6 +53,21 @@ test("stores the certificate of a file once, shows holder and validity without t
   expect(await send("GET")).toEqual(NONE);
 });
 
+test("reminds administrators of a certificate that expires within 30 days", async () => {
+  const remind = async (token: string) => {
+    const { data } = await (await office("GET", "/attention", { token })).json<{ data: readonly { kind: string }[] }>();
+    return data.filter(({ kind }) => kind === "certificate_expiring");
+  };
+  expect((await send("PUT", FILE)).status).toBe(200);
+  expect(await remind(boss)).toEqual([]);
+  const soon = Date.now() + 29 * 86_400_000;
+  await env.TENANT_ACME.prepare("UPDATE account_secrets SET expires_at = ?").bind(soon).run();
+  const until = new Date(soon).toISOString().slice(0, 10);
+  const link = "/api/v1/office/signing-certificate";
+  expect(await remind(boss)).toMatchObject([{ params: { until }, link }]);
+  expect(await remind(await createToken("desk"))).toEqual([]);
+});
+
 test.each([
   ["password", "certificate_password", { ...FILE, password: "Clave" }],
   ["content", "certificate_encryption", { ...FILE, content: OUTDATED_PKCS12 }],

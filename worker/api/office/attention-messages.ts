@@ -173,6 +173,8 @@ function getTaskText({ kind, facts }: AttentionItem, decimals: number): string {
       return `no backup was restored and examined for ${facts["days"]} days: npm run restore`;
     case "nearly_full":
       return `the database is ${facts["percent"]} % full`;
+    case "certificate_expiring":
+      return `the certificate that signs e-invoices is valid until ${facts["until"]}: upload the next one`;
     case "security_alert":
       // A database restore is one deliberate action, so its count isn't shown.
       return facts["event"] === "database_restored"
@@ -216,6 +218,7 @@ const PLACES: Readonly<Partial<Record<AttentionItem["kind"], string>>> = {
   shortage: "/api/v1/office/planning",
   extra_shortage: "/api/v1/office/extras",
   security_alert: "/api/v1/office/security-events",
+  certificate_expiring: "/api/v1/office/signing-certificate",
 };
 
 /** API path of the list with the record that staff must change to resolve the task. */

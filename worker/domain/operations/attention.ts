@@ -31,6 +31,7 @@ export const ATTENTION_KINDS = [
   "backup_overdue",
   "drill_overdue",
   "nearly_full",
+  "certificate_expiring",
   "security_alert",
   "webhook_failing",
   "tax_records_unsent",

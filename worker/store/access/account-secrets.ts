@@ -20,12 +20,12 @@ export async function saveFirstSecret(db: Database, name: Name, sealed: string):
   return rows[0]?.sealed ?? sealed;
 }
 
-/** Returns the statement that stores a sealed secret, or replaces it. */
-export const replaceSecret = (db: Database, name: Name, sealed: string) =>
+/** Returns the statement that stores a sealed secret, or replaces it. `expiresAt` is in epoch ms. */
+export const replaceSecret = (db: Database, name: Name, sealed: string, expiresAt: number) =>
   db
     .insert(accountSecrets)
-    .values({ name, sealed })
-    .onConflictDoUpdate({ target: accountSecrets.name, set: { sealed } });
+    .values({ name, sealed, expiresAt })
+    .onConflictDoUpdate({ target: accountSecrets.name, set: { sealed, expiresAt } });
 
 /** Returns the statement that deletes a secret. */
 export const deleteSecret = (db: Database, name: Name) =>

@@ -216,6 +216,14 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       facts: sql`'event', one.kind, 'count', one.count, 'user', one.user_id`,
     },
     {
+      kind: "certificate_expiring",
+      from: sql`account_secrets AS one ${NO_BOOKING_JOIN} WHERE one.name = 'signing_certificate' AND one.expires_at < ${at + 30 * DAY}`,
+      at: sql`one.expires_at`,
+      resource: sql`one.name`,
+      state: sql`one.expires_at`,
+      facts: sql`'until', strftime('%Y-%m-%d', one.expires_at / 1000, 'unixepoch')`,
+    },
+    {
       kind: "webhook_failing",
       // Only longer failures are listed, because short ones are retried automatically.
       from: sql`webhooks AS one LEFT JOIN webhook_states AS state ON state.webhook_id = one.id ${NO_BOOKING_JOIN}

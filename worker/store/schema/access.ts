@@ -11,6 +11,7 @@ export const tokenKeys = sqliteTable("token_keys", {
 export const accountSecrets = sqliteTable("account_secrets", {
   name: text("name", { enum: ["turnstile", "work_seal", "calendar_links", "signing_certificate"] }).primaryKey(),
   sealed: text("sealed").notNull(),
+  expiresAt: integer("expires_at"),
 });
 
 export const securityEvents = sqliteTable("security_events", {

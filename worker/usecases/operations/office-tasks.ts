@@ -44,6 +44,7 @@ const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
 /** Kinds of tasks that concern the full account and that only administrators see. */
 const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
   "backup_overdue",
+  "certificate_expiring",
   "drill_overdue",
   "nearly_full",
   "security_alert",

@@ -63,7 +63,8 @@ export async function replaceSigningCertificate(write: OfficeWrite, file: Certif
     const signer = await openSigner(pem);
     if (typeof signer === "string") return refuse(SIGNER_PROBLEMS[signer]);
     const problem = findTermProblem(signer, issuers, write.now);
-    return problem ? refuse(problem) : ok(replaceSecret(db, NAME, await seal(masterKey, account, pem)));
+    if (problem) return refuse(problem);
+    return ok(replaceSecret(db, NAME, await seal(masterKey, account, pem), signer.certificate.notAfter));
   });
 }
 

@@ -536,6 +536,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "kind.backup_overdue": "Còpia de seguretat endarrerida",
   "kind.drill_overdue": "Còpia sense comprovar",
   "kind.nearly_full": "Base de dades gairebé plena",
+  "kind.certificate_expiring": "Certificat de signatura a punt de caducar",
   "kind.webhook_failing": "Webhook amb errors",
   "kind.security_alert": "Alerta de seguretat",
   "waits.overdue": "Retard des de {0}",
@@ -619,6 +620,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "alert.database_restored":
     "Base de dades restaurada. Es perden els canvis posteriors i tothom ha de tornar a entrar.",
   "alert.bad_signature": "Peticions amb signatura incorrecta",
+  "waits.certificate_expiring": "Vàlid fins al {0}. Pugeu el nou certificat.",
   "waits.webhook_failing": "{0} no rep esdeveniments: {1}",
   "webhookWhy.no_answer": "sense resposta; es reintenta automàticament",
   "webhookWhy.failing": "sense resposta en 5 dies; webhook desactivat",

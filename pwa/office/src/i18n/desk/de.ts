@@ -537,6 +537,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "kind.backup_overdue": "Sicherung überfällig",
   "kind.drill_overdue": "Sicherung nicht geprüft",
   "kind.nearly_full": "Datenbank fast voll",
+  "kind.certificate_expiring": "Signaturzertifikat läuft ab",
   "kind.webhook_failing": "Webhook fehlgeschlagen",
   "kind.security_alert": "Sicherheitswarnung",
   "waits.overdue": "Überfällig seit {0}",
@@ -624,6 +625,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "alert.database_restored":
     "Datenbank zurückgesetzt. Spätere Änderungen sind verloren, alle müssen sich neu anmelden.",
   "alert.bad_signature": "Anfragen mit falscher Signatur",
+  "waits.certificate_expiring": "Gültig bis {0}. Laden Sie das neue Zertifikat hoch.",
   "waits.webhook_failing": "{0} empfängt keine Ereignisse: {1}",
   "webhookWhy.no_answer": "keine Antwort; wird automatisch wiederholt",
   "webhookWhy.failing": "5 Tage keine Antwort; Webhook deaktiviert",

@@ -533,6 +533,7 @@ const texts = {
   "kind.backup_overdue": "Backup overdue",
   "kind.drill_overdue": "Backup not verified",
   "kind.nearly_full": "Database nearly full",
+  "kind.certificate_expiring": "Signing certificate expiring",
   "kind.webhook_failing": "Webhook failing",
   "kind.security_alert": "Security alert",
   "waits.overdue": "Overdue since {0}",
@@ -616,6 +617,7 @@ const texts = {
   "alert.database_restored":
     "Database restored to an earlier point. Changes since then are lost and everyone must sign in again.",
   "alert.bad_signature": "Requests with a wrong signature",
+  "waits.certificate_expiring": "Valid until {0}. Upload the next certificate.",
   "waits.webhook_failing": "{0} isn't receiving events: {1}",
   "webhookWhy.no_answer": "no response; retrying automatically",
   "webhookWhy.failing": "no response for 5 days; webhook disabled",

@@ -535,6 +535,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "kind.backup_overdue": "Copia de seguridad atrasada",
   "kind.drill_overdue": "Copia sin comprobar",
   "kind.nearly_full": "Base de datos casi llena",
+  "kind.certificate_expiring": "Certificado de firma por caducar",
   "kind.webhook_failing": "Webhook con fallos",
   "kind.security_alert": "Alerta de seguridad",
   "waits.overdue": "Retraso desde {0}",
@@ -618,6 +619,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "alert.database_restored":
     "Base de datos restaurada. Se pierden los cambios posteriores y todos deben entrar de nuevo.",
   "alert.bad_signature": "Peticiones con firma incorrecta",
+  "waits.certificate_expiring": "Válido hasta el {0}. Suba el nuevo certificado.",
   "waits.webhook_failing": "{0} no recibe eventos: {1}",
   "webhookWhy.no_answer": "sin respuesta; se reintenta automáticamente",
   "webhookWhy.failing": "sin respuesta en 5 días; webhook desactivado",

@@ -145,6 +145,11 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
             {t("securityLog")}
           </a>
         )}
+        {item.kind === "certificate_expiring" && (
+          <a class="button small" href={linkTo("signing-certificate")}>
+            {t("signingCertificate")}
+          </a>
+        )}
         {item.dismissible && (
           <button
             type="button"

@@ -62,6 +62,7 @@ export default defineConfig({
           // As for scripts: each file has its own browser and needs no separate process.
           isolate: false,
           include: ["test/browser/**/*.test.ts"],
+          setupFiles: ["test/support/report-pages.ts"],
           globalSetup: ["test/browser/platform.ts"],
           ...PATIENCE,
           sequence: { groupOrder: 2 },
@@ -80,6 +81,7 @@ export default defineConfig({
         test: {
           name: "release-browser",
           include: ["test/release/browser/*.test.ts"],
+          setupFiles: ["test/support/report-pages.ts"],
           globalSetup: ["test/browser/platform.ts"],
           ...PATIENCE,
           // Each needs a browser and a camera, so run files one after the other.

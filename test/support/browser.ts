@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { installedBrowser } from "#scripts/browser-path.ts";
 import { installOnDebian } from "./debian.ts";
 
@@ -58,19 +58,24 @@ export async function openPatiently(starting: Promise<Browser>): Promise<Browser
   return browser;
 }
 
-let opened: Promise<Browser> | undefined;
+let starting: Promise<Browser> | undefined;
+let shared: Browser | undefined;
 
 /**
  * Returns the process's browser, shared by its test files because starting one is slow. Files run one after the other,
  * and each closes its pages.
  */
 export async function openBrowser(): Promise<Browser> {
-  if (!(await opened)?.isConnected())
-    opened = openPatiently(
+  if (!(await starting)?.isConnected())
+    starting = openPatiently(
       chromium.launch({ executablePath: findHeadlessBrowser(), args: [...BROWSER_ARGUMENTS, SHORT_LIVED] }),
     );
-  return opened as Promise<Browser>;
+  shared = (await starting) as Browser;
+  return shared;
 }
+
+/** Lists the open pages of the shared browser. */
+export const listOpenPages = (): readonly Page[] => shared?.contexts().flatMap((context) => context.pages()) ?? [];
 
 /** Closes everything that a test file opened in the browser. */
 export async function closePages(browser: Browser): Promise<void> {

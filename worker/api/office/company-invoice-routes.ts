@@ -232,9 +232,9 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
     return answerOffice(
       c,
       previewed,
-      ({ invoice, notes, eInvoice, ...terms }, writes) => ({
+      ({ invoice, notes, eInvoice, mailTo, ...terms }, writes) => ({
         documents: [
-          messages.toDocumentPreviewMessage(invoice, { ...terms, eInvoice }, writes),
+          messages.toDocumentPreviewMessage(invoice, { ...terms, eInvoice, mailTo }, writes),
           ...notes.map((draft) => messages.toDocumentPreviewMessage(draft, terms, writes)),
         ],
       }),

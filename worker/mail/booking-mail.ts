@@ -40,6 +40,8 @@ export interface BookingMail {
   readonly return: string;
   readonly isTransfer: boolean;
   readonly products: string;
+  /** Discount included in the total, negative. Absent if there is none. */
+  readonly discount?: string | undefined;
   /** Includes the currency. */
   readonly total: string;
   readonly paid: string;
@@ -642,6 +644,7 @@ function getFactLines(
     ...line(texts.hours, guide && hoursText(guide, language)),
     ...line(mail.isTransfer ? labels.arrival : labels.return, mail.return),
     ...place(texts.returnAddress, guide?.returnAt),
+    ...line(printTexts(language).discount, mail.discount),
     ...line(labels.total, mail.total),
     ...line(labels.credited, mail.credited),
     ...line(labels.paidToAgent, mail.paidToAgent),

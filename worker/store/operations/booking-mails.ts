@@ -30,6 +30,8 @@ export interface BookingMailData {
   readonly returnPlace: string;
   readonly products: readonly BookedProduct[];
   readonly totalCents: number;
+  /** Discount included in the total. */
+  readonly discountCents: number;
   readonly creditedCents: number;
   readonly agentKeptCents: number;
   readonly paidCents: number;
@@ -167,7 +169,8 @@ const INVOICE = sql`json((SELECT json_object(${DOCUMENT}, 'dueDate', due_date, '
   ORDER BY documents.id DESC LIMIT 1))`;
 
 // Split, because D1 allows 32 function arguments. The local runtime allows more.
-const bookingWith = (more: SQL) => sql`json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW})`;
+const bookingWith = (more: SQL) =>
+  sql`json_set(json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW}), '$.discountCents', booking.discount_cents)`;
 const booking = bookingWith(sql``);
 
 const MAX_ENTRIES_PER_RUN = 50;

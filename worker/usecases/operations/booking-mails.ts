@@ -369,6 +369,7 @@ export function createMailFacts(
     products,
     extras,
     ...booking.luggage,
+    discount: booking.discountCents > 0 ? money(-booking.discountCents) : undefined,
     total: money(booking.totalCents),
     ...coveredParts(booking, money),
     paid: money(booking.paidCents),

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { isKnownLegalTextsVersion } from "#domain/catalogue/legal-texts.ts";
 import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/place-booking.ts";
@@ -66,7 +67,9 @@ export async function placeBookingFor(
   if (!isProved)
     return { refusal: createEngineRefusal(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
   const visitorNetwork = await hashNetwork(tenant, address);
-  const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId(), visitorNetwork });
+  const discount = getCustomerDiscount(signedIn?.discountBasisPoints ?? 0);
+  const placement = { now, freeAccessId: newFreeAccessId(), visitorNetwork, discount };
+  const result = await placeBooking(tenant, cartId, request, placement);
   if (!result.ok) return { refusal: createEngineRefusal(c, result.error) };
   const notify = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
   if (notify) c.executionCtx.waitUntil(notify().catch((error) => logDefect(c, error)));

@@ -48,11 +48,11 @@ const send = async <T>(method: string, path: string, { body, as }: { body?: obje
 
 /** Creates a cart with a small car, as a visitor with a token. */
 async function choose(as?: string): Promise<Sums> {
-  const { shopping_cart: begun } = await send<{ shopping_cart: Sums }>("POST", "/shopping-cart", {
+  const { shopping_cart: created } = await send<{ shopping_cart: Sums }>("POST", "/shopping-cart", {
     body: aSearch(),
     as,
   });
-  const path = `/shopping-cart/${begun.free_access_id}/set-product`;
+  const path = `/shopping-cart/${created.free_access_id}/set-product`;
   const chosen = await send<{ shopping_cart: Sums }>("POST", path, { body: { product: "A" }, as });
   return chosen.shopping_cart;
 }

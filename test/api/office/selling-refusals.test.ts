@@ -53,7 +53,7 @@ async function read<T>(answer: Promise<Response>): Promise<T> {
 
 const sell = async (changes: Body = {}) =>
   (await soldToday(tokens.manager, { status: "confirmed", ...changes })).reservation;
-const pathOf = (id: number, more = "") => `/reservations/${id}${more}`;
+const toPath = (id: number, more = "") => `/reservations/${id}${more}`;
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
 const quoteBody = (changes: Body = {}) => ({ ...aSale(changes), valid_until: `${day(2)}T18:00` });
 const quote = async (changes: Body = {}) =>
@@ -72,7 +72,7 @@ const expireQuotes = () => db.prepare("UPDATE quotes SET valid_until = 1000, ver
 const createCustomer = async (body: object) =>
   (await read<{ customer: { id: number; version: number } }>(send("boss", "POST", "/customers", body))).customer;
 const link = async (id: number, body: object = { purpose: "payment" }) =>
-  (await read<{ payment_link: { id: number; url: string } }>(send("boss", "POST", pathOf(id, "/payment-links"), body)))
+  (await read<{ payment_link: { id: number; url: string } }>(send("boss", "POST", toPath(id, "/payment-links"), body)))
     .payment_link;
 async function readOrder(url: string): Promise<Pick<IntentRow, "order_reference" | "amount_cents">> {
   const [form] = (await parseForms(await submit(url, { payment_method_id: "tpvA256" }))).forms;
@@ -82,7 +82,7 @@ async function readOrder(url: string): Promise<Pick<IntentRow, "order_reference"
 async function hold(isAuthorised = true): Promise<number> {
   const { id } = await sell();
   const { hold: requested, payment_link: page } = await read<{ hold: { id: number }; payment_link: { url: string } }>(
-    send("boss", "POST", pathOf(id, "/holds"), { amount: "100.00" }),
+    send("boss", "POST", toPath(id, "/holds"), { amount: "100.00" }),
   );
   if (isAuthorised) await notify("tpvA256", redsysNotice(await readOrder(page.url), { Ds_TransactionType: "1" }));
   return requested.id;
@@ -144,7 +144,7 @@ const CASES: readonly Case[] = [
     "changed_meanwhile",
     async () => {
       const { id } = await sell();
-      return () => send("agent", "PATCH", pathOf(id), { expected_version: 9, discount: TEN });
+      return () => send("agent", "PATCH", toPath(id), { expected_version: 9, discount: TEN });
     },
   ],
   [
@@ -154,7 +154,7 @@ const CASES: readonly Case[] = [
     "discount_limit",
     async () => {
       const { id, version } = await sell();
-      return () => send("agent", "PATCH", pathOf(id), { expected_version: version, discount: { ...TEN, value: "50" } });
+      return () => send("agent", "PATCH", toPath(id), { expected_version: version, discount: { ...TEN, value: "50" } });
     },
   ],
   [
@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
     "permission_denied",
     async () => {
       const { id, version } = await sell();
-      return () => send("desk", "PATCH", pathOf(id), { expected_version: version, discount: TEN });
+      return () => send("desk", "PATCH", toPath(id), { expected_version: version, discount: TEN });
     },
   ],
   [
@@ -174,8 +174,8 @@ const CASES: readonly Case[] = [
     "move_not_allowed",
     async () => {
       const { id, version } = await sell();
-      await send("manager", "POST", pathOf(id, "/cancel"), { expected_version: version, reason: "Ill" });
-      return () => send("agent", "PATCH", pathOf(id), { expected_version: version + 1, discount: TEN });
+      await send("manager", "POST", toPath(id, "/cancel"), { expected_version: version, reason: "Ill" });
+      return () => send("agent", "PATCH", toPath(id), { expected_version: version + 1, discount: TEN });
     },
   ],
   [
@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
     "reservation_not_found",
     async () => {
       const { id, version } = await sell();
-      return () => send("stranger", "PATCH", pathOf(id), { expected_version: version, discount: TEN });
+      return () => send("stranger", "PATCH", toPath(id), { expected_version: version, discount: TEN });
     },
   ],
   [
@@ -312,7 +312,7 @@ const CASES: readonly Case[] = [
     "reservation_not_found",
     async () => {
       const { id } = await sell();
-      return () => send("stranger", "POST", pathOf(id, "/payment-links"), { purpose: "payment" });
+      return () => send("stranger", "POST", toPath(id, "/payment-links"), { purpose: "payment" });
     },
   ],
   [
@@ -323,7 +323,7 @@ const CASES: readonly Case[] = [
     async () => {
       const { id } = await sell();
       const body = { purpose: "payment", expires_at: "2020-01-01T10:00" };
-      return () => send("boss", "POST", pathOf(id, "/payment-links"), body);
+      return () => send("boss", "POST", toPath(id, "/payment-links"), body);
     },
   ],
   [
@@ -335,7 +335,7 @@ const CASES: readonly Case[] = [
       const { id } = await sell();
       const { url } = await link(id);
       await notify("tpvA256", redsysNotice(await readOrder(url)));
-      return () => send("boss", "POST", pathOf(id, "/payment-links"), { purpose: "payment" });
+      return () => send("boss", "POST", toPath(id, "/payment-links"), { purpose: "payment" });
     },
   ],
   [
@@ -357,7 +357,7 @@ const CASES: readonly Case[] = [
     "reservation_not_found",
     async () => {
       const { id } = await sell();
-      return () => send("stranger", "POST", pathOf(id, "/holds"), { amount: "10.00" });
+      return () => send("stranger", "POST", toPath(id, "/holds"), { amount: "10.00" });
     },
   ],
   [
@@ -429,7 +429,7 @@ const CASES: readonly Case[] = [
     "invalid_input",
     async () => {
       const { id, version } = await sell();
-      return () => send("manager", "PATCH", pathOf(id), { expected_version: version, billing_customer_id: 99_999 });
+      return () => send("manager", "PATCH", toPath(id), { expected_version: version, billing_customer_id: 99_999 });
     },
   ],
   [
@@ -529,9 +529,9 @@ const CASES: readonly Case[] = [
       await db.prepare(`UPDATE settings SET handover_checks = '{"payment":"block"}'`).run();
       await aTenant(env).freshSnapshot();
       const { id, version } = await sell();
-      await send("boss", "POST", pathOf(id, "/assign"), { expected_version: version, reference: "A-1" });
+      await send("boss", "POST", toPath(id, "/assign"), { expected_version: version, reference: "A-1" });
       return () =>
-        send("agent", "POST", pathOf(id, "/deliver"), {
+        send("agent", "POST", toPath(id, "/deliver"), {
           ...{ expected_version: version + 1, reference: "A-1", kilometres: 1000, fuel_eighths: 8 },
         });
     },
@@ -615,7 +615,7 @@ const CASES: readonly Case[] = [
     "reservation_not_found",
     async () => {
       const { id } = await sell();
-      return () => send("stranger", "POST", pathOf(id, "/messages"), { template: "thank_you" });
+      return () => send("stranger", "POST", toPath(id, "/messages"), { template: "thank_you" });
     },
   ],
   [
@@ -626,7 +626,7 @@ const CASES: readonly Case[] = [
     async () => {
       const { id } = await sell();
       const { task } = await read<{ task: { id: number } }>(
-        send("agent", "POST", pathOf(id, "/tasks"), { text: "Call" }),
+        send("agent", "POST", toPath(id, "/tasks"), { text: "Call" }),
       );
       return () => send("agent", "PATCH", `/tasks/${task.id}`, { done: true, expected_version: 9 });
     },
@@ -654,7 +654,7 @@ const REPEATED: readonly Repeatable[] = [
     200,
     async () => {
       const { id, version } = await sell();
-      return (key) => send("agent", "PATCH", pathOf(id), { expected_version: version, discount: TEN }, key);
+      return (key) => send("agent", "PATCH", toPath(id), { expected_version: version, discount: TEN }, key);
     },
   ],
   ["a quote", 201, async () => (key) => send("agent", "POST", "/quotes", quoteBody(), key)],
@@ -679,7 +679,7 @@ const REPEATED: readonly Repeatable[] = [
     201,
     async () => {
       const { id } = await sell();
-      return (key) => send("boss", "POST", pathOf(id, "/payment-links"), { purpose: "payment" }, key);
+      return (key) => send("boss", "POST", toPath(id, "/payment-links"), { purpose: "payment" }, key);
     },
   ],
   [
@@ -687,7 +687,7 @@ const REPEATED: readonly Repeatable[] = [
     201,
     async () => {
       const { id } = await sell();
-      return (key) => send("boss", "POST", pathOf(id, "/holds"), { amount: "10.00" }, key);
+      return (key) => send("boss", "POST", toPath(id, "/holds"), { amount: "10.00" }, key);
     },
   ],
   [
@@ -723,7 +723,7 @@ const REPEATED: readonly Repeatable[] = [
     201,
     async () => {
       const { id } = await sell();
-      return (key) => send("agent", "POST", pathOf(id, "/messages"), { template: "thank_you" }, key);
+      return (key) => send("agent", "POST", toPath(id, "/messages"), { template: "thank_you" }, key);
     },
   ],
   [
@@ -731,7 +731,7 @@ const REPEATED: readonly Repeatable[] = [
     201,
     async () => {
       const { id } = await sell();
-      return (key) => send("agent", "POST", pathOf(id, "/notes"), { text: "Called" }, key);
+      return (key) => send("agent", "POST", toPath(id, "/notes"), { text: "Called" }, key);
     },
   ],
 ];

@@ -6,7 +6,13 @@ import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/address.ts";
 import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
 import { dayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
-import { createClient, type FailureCode, ServerRefusal, ServerUnreachable } from "../../pwa/widget/src/client.ts";
+import {
+  type Client,
+  createClient,
+  type FailureCode,
+  ServerRefusal,
+  ServerUnreachable,
+} from "../../pwa/widget/src/client.ts";
 import {
   CONTRACT_FIELDS,
   checkContract,
@@ -17,7 +23,7 @@ import {
 import { checkDetails, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/widget/src/details-check.ts";
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toCheckoutOptions } from "../../pwa/widget/src/engines/engine.ts";
-import { createInitialRentalSearch } from "../../pwa/widget/src/engines/rentals.ts";
+import { createInitialRentalSearch, rentals } from "../../pwa/widget/src/engines/rentals.ts";
 import { addAmounts, averagePerDay, dayText, money, subtractAmounts } from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import { readTabState, saveState } from "../../pwa/widget/src/memory.ts";
@@ -398,6 +404,23 @@ test("adds amounts and calculates the average per day in the currency's smallest
   expect(addAmounts("100", "20")).toBe("120");
   expect(averagePerDay("309.10", 7)).toBe("44.16");
   expect(averagePerDay("1000", 3)).toBe("333");
+});
+
+test("separates the company's discount from the list prices of a rental, so that the lines add up to the total", async () => {
+  const sums = {
+    ...{ item_cost: "81.00", extras_cost: "13.00", total_cost: "99.00", booking_lines: [], booking_extras: [] },
+    ...{ time_from_cost: "0.00", time_to_cost: "0.00", driver_age_cost: "0.00" },
+    ...{ pickup_place_cost: "5.00", return_place_cost: "0.00", can_edit_online: false },
+  };
+  const readTrip = async (discount: object | null) => {
+    const answer = { booking: { ...sums, discount }, sales_process: { payment_methods: {} } };
+    const client = { get: async () => answer } as unknown as Client;
+    return (await rentals.reservation(client, "1")).trip;
+  };
+  expect(await readTrip({ amount: "11.00", item_amount: "9.00", extras_amount: "2.00" })).toMatchObject({
+    ...{ vehicleCost: "90.00", extrasCost: "15.00", discount: "11.00", supplementsCost: "0.00", total: "99.00" },
+  });
+  expect(await readTrip(null)).toMatchObject({ vehicleCost: "81.00", extrasCost: "13.00", discount: undefined });
 });
 
 test("names a field that is too long instead of cutting it", () => {

@@ -94,6 +94,8 @@ test("requires an idempotency key for every office write, and none for requests 
       "testGateway",
       "checkImport",
       "previewCollectiveInvoice",
+      "previewCardHoldCapture",
+      "previewDocumentPayment",
       "previewReservationDocuments",
     ],
   ];

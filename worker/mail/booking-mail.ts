@@ -1,6 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { OpenDays } from "#domain/catalogue/open-days.ts";
 import { colonIn } from "#domain/notation.ts";
+import { printTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
@@ -39,6 +40,8 @@ export interface BookingMail {
   readonly return: string;
   readonly isTransfer: boolean;
   readonly products: string;
+  /** Discount included in the total, negative. Absent if there is none. */
+  readonly discount?: string | undefined;
   /** Includes the currency. */
   readonly total: string;
   readonly paid: string;
@@ -74,8 +77,21 @@ export interface BookingMail {
   readonly largeItems?: string | null;
   /** Absent in mails to the branch. */
   readonly guide?: PickupGuide | undefined;
+  /** Invoice with its own amounts, in a mail to its payer. */
+  readonly invoice?: InvoiceFacts | undefined;
   /** Documents to read and keep, linked on our own site. */
   readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
+}
+
+/** Invoice of a month or of several reservations. */
+interface InvoiceFacts {
+  readonly number: string;
+  /** Numbers of the reservations of a collective invoice. Empty for another. */
+  readonly reservations: string;
+  readonly dueDate: string | undefined;
+  /** Includes the currency. */
+  readonly total: string;
+  readonly pending: string;
 }
 
 /** Facts that a customer needs before and at the pickup. All texts are the company's own. */
@@ -556,7 +572,7 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const htmlLinks = kind === "payment_link" ? links : links.map(({ label, url }) => ({ label: `${label} (PDF)`, url }));
   const content = { greeting, sentences, lines, guide, page, links: htmlLinks, contact };
   return {
-    subject: `${mail.company}${colon} ${subject} (${mail.reservation})`,
+    subject: `${mail.company}${colon} ${subject} (${mail.invoice?.number ?? mail.reservation})`,
     text: paragraphs
       .filter((paragraph) => paragraph.length > 0)
       .map((paragraph) => paragraph.join("\n"))
@@ -592,11 +608,27 @@ interface MailLink {
 
 function getFactLines(
   mail: BookingMail,
-  { labels }: BookingMailTexts,
+  { labels, papers }: BookingMailTexts,
   language: PlatformLanguage,
 ): readonly FactLine[] {
   const texts = PICKUP_GUIDE_TEXTS[language];
   const line = (label: string, value: string | null | undefined) => (value ? [{ label, value }] : []);
+  const { invoice } = mail;
+  const isCollective = invoice !== undefined && invoice.reservations !== "";
+  const rental = [
+    ...line(labels.products, mail.products),
+    ...line(labels.pickup, mail.pickup),
+    ...line(labels.return, mail.return),
+  ];
+  if (invoice)
+    return [
+      ...line(papers.invoice, invoice.number),
+      ...line(labels.reservation, invoice.reservations || String(mail.reservation)),
+      ...(isCollective ? [] : rental),
+      ...line(printTexts(language).dueDate, invoice.dueDate),
+      ...line(labels.total, invoice.total),
+      ...line(labels.pending, invoice.pending),
+    ];
   const guide = mail.isOpen ? mail.guide : undefined;
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
     address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
@@ -612,6 +644,7 @@ function getFactLines(
     ...line(texts.hours, guide && hoursText(guide, language)),
     ...line(mail.isTransfer ? labels.arrival : labels.return, mail.return),
     ...place(texts.returnAddress, guide?.returnAt),
+    ...line(printTexts(language).discount, mail.discount),
     ...line(labels.total, mail.total),
     ...line(labels.credited, mail.credited),
     ...line(labels.paidToAgent, mail.paidToAgent),

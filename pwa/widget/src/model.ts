@@ -141,10 +141,13 @@ export interface Trip {
   readonly vehicle: string;
   readonly photo: string | null;
   readonly days: number | null;
+  /** Without the discount, as the cost of extras. */
   readonly vehicleCost: string;
   readonly extrasCost: string;
   readonly fees: readonly Fee[];
   readonly supplementsCost: string;
+  /** Discount by the company, as a positive amount. Absent if there is none. */
+  readonly discount?: string | undefined;
   readonly total: string;
   readonly prepayment: string;
   readonly securityDeposit: string;

@@ -31,6 +31,12 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
         <dd>{money(trip.vehicleCost, settings)}</dd>
         <dt>{[texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · ")}</dt>
         <dd>{money(trip.extrasCost, settings)}</dd>
+        {Number(trip.discount ?? 0) !== 0 && (
+          <>
+            <dt>{texts.discount}</dt>
+            <dd data-discount>{money(`-${trip.discount}`, settings)}</dd>
+          </>
+        )}
         {trip.fees.map(({ text, amount }) => (
           <Fragment key={text}>
             <dt>{texts[text]}</dt>

@@ -327,6 +327,7 @@ describe("token holder", () => {
       phone: "600111222",
       documentId: "X123",
       isVerified: true,
+      discountBasisPoints: 0,
     });
     await findAuthenticatedUser(tenant, undefined, Date.now());
     await findAuthenticatedUser(tenant, "agency:0123456789", Date.now());

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
@@ -66,6 +67,33 @@ describe("the payer", () => {
     // The same payer changes nothing.
     expect((await change(set, payer)).reservation.version).toBe(set.reservation.version);
     expect((await change(set, null)).reservation).toMatchObject({ billing_customer_id: null });
+  });
+
+  test("changes the payer of a completed contract, whose invoice then goes to the payer, but nothing else of it", async () => {
+    const payer = await createPayer();
+    const { reservation } = await soldToday(token, { status: "confirmed" });
+    const setStatus = (status: string, id = reservation.id) =>
+      env.TENANT_ACME.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
+    await setStatus("in_progress");
+    await setStatus("done");
+    const change = (body: object) =>
+      office("PATCH", `/reservations/${reservation.id}`, {
+        token,
+        body: { expected_version: reservation.version, ...body },
+      });
+    const refused = await change({ billing_customer_id: payer, notes: "Late" });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
+    const changed = await (await change({ billing_customer_id: payer })).json<ReservationAnswer>();
+    expect(changed.reservation).toMatchObject({
+      ...{ status: "done", billing_customer_id: payer, total_cost: reservation.total_cost },
+      version: reservation.version + 1,
+    });
+    expect(await invoice(changed)).toMatchObject([{ customer_id: payer, total: reservation.total_cost }]);
+    const other = await soldToday(token, { status: "confirmed" });
+    await setStatus("cancelled", other.reservation.id);
+    const body = { expected_version: other.reservation.version, billing_customer_id: payer };
+    const late = await office("PATCH", `/reservations/${other.reservation.id}`, { token, body });
+    expect(late.status).toBe(409);
   });
 
   test("lists the reservations that a customer pays", async () => {

@@ -2,8 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { aSale, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager } from "#support/people.ts";
+import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const tokens = { agent: "", manager: "" };
 
@@ -144,6 +146,18 @@ describe("a discount", () => {
     expect(own.reservation).toMatchObject({ discount: { kind: "percentage", value: "15.00", by: "customer" } });
     const explicit = await create({ customer: { id: customer.id }, discount: amount("1.00") });
     expect(explicit.reservation).toMatchObject({ discount: { kind: "amount", amount: "1.00" } });
+  });
+
+  test("shows a discount as a line of the customer's mail, and none without a discount", async () => {
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    const discounted = await create({ status: "confirmed", discount: TEN, customer_language: "en" });
+    await create({ status: "confirmed", customer_language: "en" });
+    expect(await writeBookingMails(aTenant(env), Date.now())).toBeGreaterThan(0);
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT text FROM development_mails WHERE recipient = 'ana@example.com' ORDER BY id",
+    ).all<{ text: string }>();
+    const { amount: taken } = discounted.reservation["discount"] as { amount: string };
+    expect(results.map(({ text }) => /^Discount: (.*)$/m.exec(text)?.[1])).toEqual([`-€${taken}`, undefined]);
   });
 
   test("shows the list price next to a manual price", async () => {

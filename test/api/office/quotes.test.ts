@@ -268,7 +268,7 @@ describe("a quote", () => {
   test("hides quotes from staff of other branches", async () => {
     const { quote } = await create();
     await db.prepare("UPDATE users SET all_branches = 0 WHERE id = 5").run();
-    expect((await office("GET", `/quotes/${quote.id}`, { token: tokens.manager })).status).toBe(403);
+    expect((await office("GET", `/quotes/${quote.id}`, { token: tokens.manager })).status).toBe(404);
     const listed = await office("GET", "/quotes", { token: tokens.manager });
     expect(await listed.json()).toMatchObject({ data: [], total: 0 });
   });

@@ -9,12 +9,21 @@ import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
 import { type CardHoldEnd, endCardHold, requestCardHoldByLink } from "#worker/usecases/payments/hold-actions.ts";
+import { previewCardHoldCapture } from "#worker/usecases/payments/preview-money.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./payment-link-messages.ts";
 import { toInstant } from "./payment-link-routes.ts";
 import { reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, idempotent, officeFailureResponses, officeSecurity, officeWrite } from "./room.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWrite,
+  officeWriteMiddlewares,
+  staffRequest,
+} from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -59,6 +68,24 @@ const captureRoute = createRoute({
     body: jsonRequest(messages.cardHoldCaptureBody, "How much and why", { amount: "50.00", reason: "Damaged mirror" }),
   },
   responses: ended,
+});
+
+const captureQuoteRoute = createRoute({
+  method: "post",
+  path: "/holds/{id}/capture/quote",
+  operationId: "previewCardHoldCapture",
+  tags: TAGS,
+  summary: "Preview the capture of a card hold",
+  security: officeSecurity,
+  middleware: officeWriteMiddlewares,
+  request: {
+    params: reservationParams,
+    body: jsonRequest(messages.captureQuoteBody, "How much", { amount: "50.00" }),
+  },
+  responses: {
+    200: jsonContent(messages.capturePreviewAnswer, "What the capture does"),
+    ...officeFailureResponses.writing(404, 409),
+  },
 });
 
 const releaseRoute = createRoute({
@@ -106,6 +133,12 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
     if (cents === undefined) return rejectExcessDecimals(c, "amount");
     const key = c.req.valid("header")["idempotency-key"];
     return end(c, key, c.req.valid("param").id, { action: "capture", cents, reason });
+  });
+  routes.openapi(captureQuoteRoute, async (c) => {
+    const cents = parseAmount(c.req.valid("json").amount, await getCurrencyDecimals(c));
+    if (cents === undefined) return rejectExcessDecimals(c, "amount");
+    const previewed = await previewCardHoldCapture(staffRequest(c), c.req.valid("param").id, cents);
+    return answerOffice(c, previewed, messages.toCapturePreviewMessage, 200);
   });
   routes.openapi(releaseRoute, (c) =>
     end(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, { action: "release" }),

@@ -11,6 +11,7 @@ import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { issueCollectiveInvoice, previewCollectiveInvoice } from "#worker/usecases/documents/collective-invoice.ts";
 import { previewContractDocuments } from "#worker/usecases/documents/preview-documents.ts";
 import { recordDocumentPayment } from "#worker/usecases/payments/charge-document.ts";
+import { previewDocumentPayment } from "#worker/usecases/payments/preview-money.ts";
 import {
   type CustomerStatementRequest,
   printStatementOfCustomer,
@@ -98,6 +99,24 @@ const chargeRoute = createRoute({
   responses: {
     201: jsonContent(messages.officeDocumentAnswer, "The invoice as it is now"),
     ...officeFailureResponses.writing(404, 409, 422),
+  },
+});
+
+const chargeQuoteRoute = createRoute({
+  method: "post",
+  path: "/documents/{id}/charges/quote",
+  operationId: "previewDocumentPayment",
+  tags: TAGS,
+  summary: "Preview a payment of an open invoice",
+  security: officeSecurity,
+  middleware: creationMiddlewares,
+  request: {
+    params: idParams,
+    body: jsonRequest(messages.documentChargeQuoteBody, "The payment", { amount: "1.00" }),
+  },
+  responses: {
+    200: jsonContent(messages.documentChargePreviewAnswer, "The payment by reservation"),
+    ...officeFailureResponses.writing(404, 409),
   },
 });
 
@@ -214,6 +233,14 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
       201,
     );
   });
+  routes.openapi(chargeQuoteRoute, async (c) => {
+    const { amount } = c.req.valid("json");
+    const cents = amount === undefined ? undefined : parseAmount(amount, await getCurrencyDecimals(c));
+    if (amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
+    const documentId = c.req.valid("param").id;
+    const previewed = await previewDocumentPayment(staffRequest(c), { documentId, cents });
+    return answerOffice(c, previewed, messages.toDocumentChargePreviewMessage, 200);
+  });
   routes.openapi(collectiveRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const issued = await issueCollectiveInvoice(write, messages.toCollectiveInvoiceRequest(c.req.valid("json")));
@@ -232,9 +259,9 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
     return answerOffice(
       c,
       previewed,
-      ({ invoice, notes, eInvoice, ...terms }, writes) => ({
+      ({ invoice, notes, eInvoice, mailTo, ...terms }, writes) => ({
         documents: [
-          messages.toDocumentPreviewMessage(invoice, { ...terms, eInvoice }, writes),
+          messages.toDocumentPreviewMessage(invoice, { ...terms, eInvoice, mailTo }, writes),
           ...notes.map((draft) => messages.toDocumentPreviewMessage(draft, terms, writes)),
         ],
       }),

@@ -240,6 +240,48 @@ export const documentChargeBody = z
   .meta({ id: "DocumentCharge" });
 export type DocumentChargeRequest = z.input<typeof documentChargeBody>;
 
+export const documentChargeQuoteBody = z.strictObject(
+  { amount: positiveAmount.optional().meta({ description: "The pending amount by default" }) },
+  "must be an object",
+);
+
+const documentChargePreview = z
+  .object({
+    amount: money,
+    total_pending: money.meta({ description: "Amount that the invoice still owes afterwards" }),
+    contracts: z
+      .array(z.object({ reservation_id: z.int(), amount: money }))
+      .meta({ description: "Amount of each reservation. Empty if the invoice has none" }),
+  })
+  .meta({ id: "DocumentChargePreview" });
+
+export const documentChargePreviewAnswer = z.object({
+  payment: documentChargePreview.meta({ description: "The payment and what stays due" }),
+});
+
+export function toDocumentChargePreviewMessage(
+  {
+    cents,
+    pendingCents,
+    shares,
+  }: {
+    readonly cents: Cents;
+    readonly pendingCents: Cents;
+    readonly shares: readonly { readonly bookingId: number | undefined; readonly cents: Cents }[];
+  },
+  { decimals }: Pick<MessageFormat, "decimals">,
+): z.output<typeof documentChargePreviewAnswer> {
+  return {
+    payment: {
+      amount: toAmount(cents, decimals),
+      total_pending: toAmount(pendingCents, decimals),
+      contracts: shares.flatMap(({ bookingId, cents: part }) =>
+        bookingId === undefined ? [] : [{ reservation_id: bookingId, amount: toAmount(part, decimals) }],
+      ),
+    },
+  };
+}
+
 const statementQueryFields = {
   date_from: civilDate.optional(),
   date_to: civilDate.optional(),

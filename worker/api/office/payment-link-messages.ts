@@ -51,6 +51,7 @@ export const cardHoldCaptureBody = z
   .strictObject({ amount: positiveAmount, reason: reasonText(500) }, "must be an object with amount and reason")
   .meta({ id: "CardHoldCapture" });
 export type CaptureRequest = z.input<typeof cardHoldCaptureBody>;
+export const captureQuoteBody = z.strictObject({ amount: positiveAmount }, "must be an object with amount");
 
 export const cardHoldSchema = z
   .object({
@@ -71,6 +72,33 @@ export const cardHoldSchema = z
   .meta({ id: "CardHold" });
 
 export const cardHoldAnswer = z.object({ hold: cardHoldSchema });
+
+const capturePreview = z
+  .object({
+    amount: money,
+    released: money.meta({ description: "Part of the hold that the card gets back" }),
+    total_pending: money.meta({ description: "Amount that the reservation still owes afterwards" }),
+    credit: money.meta({ description: "Part of the amount that the reservation doesn't owe" }),
+  })
+  .meta({ id: "CardHoldCapturePreview" });
+
+export const capturePreviewAnswer = z.object({
+  capture: capturePreview.meta({ description: "What the capture releases and settles" }),
+});
+
+export function toCapturePreviewMessage(
+  preview: Readonly<Record<"cents" | "releasedCents" | "pendingCents" | "creditCents", Cents>>,
+  { decimals }: Pick<MessageFormat, "decimals">,
+): z.output<typeof capturePreviewAnswer> {
+  return {
+    capture: {
+      amount: toAmount(preview.cents, decimals),
+      released: toAmount(preview.releasedCents, decimals),
+      total_pending: toAmount(preview.pendingCents, decimals),
+      credit: toAmount(preview.creditCents, decimals),
+    },
+  };
+}
 
 export const paymentLink = z
   .object({

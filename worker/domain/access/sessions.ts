@@ -1,3 +1,4 @@
+import type { BasisPoints } from "#domain/money.ts";
 /** Customer of the company, or staff with increasing rights. */
 export type Role = "customer" | "operator" | "agent" | "manager" | "administrator";
 
@@ -36,6 +37,8 @@ export interface SignedInCustomer {
   readonly documentId: string | undefined;
   /** Whether the customer has verified the email address. If not, they see only bookings made while signed in. */
   readonly isVerified: boolean;
+  /** Own discount on reservations, agreed with a manager. */
+  readonly discountBasisPoints: BasisPoints;
 }
 
 /** Stored session, with the data that decides whether its token is valid. Times in epoch ms. */

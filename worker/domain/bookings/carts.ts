@@ -2,7 +2,8 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity } from "./draft.ts";
+import type { GrantedDiscount } from "./discounts.ts";
+import { type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity, withDiscount } from "./draft.ts";
 import { findPromotionCodeProblem } from "./promotion.ts";
 import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
@@ -139,10 +140,15 @@ export interface CartView extends CartQuote {
 }
 
 /**
- * Returns the booking preview of a cart. Drops products that are no longer sold and promotion codes that don't apply.
- * Rejects impossible periods and places.
+ * Returns the booking preview of a cart, with the discount of a signed-in customer. Drops products that are no longer
+ * sold and promotion codes that don't apply. Rejects impossible periods and places.
  */
-export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<CartQuote, InvalidInput> {
+export function quoteCart(
+  catalogue: Catalogue,
+  cart: Cart,
+  now: CivilNow,
+  discount?: GrantedDiscount,
+): Result<CartQuote, InvalidInput> {
   const { rental, ownChannel } = cart.search;
   const isOneBranch = catalogue.settings.pickupReturnPlacesSameRentalLocation;
   const agreed = agreeTerms(catalogue, rental, now, { isStaff: false, keepsPickup: false, ownChannel, isOneBranch });
@@ -152,7 +158,9 @@ export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Resu
     promotionCode === undefined ? undefined : findPromotionCodeProblem(catalogue, agreed.value, promotionCode, []);
   const terms = refusedCode ? { ...agreed.value, promotionCode: undefined } : agreed.value;
   const drafted = draftCart(catalogue, cart, terms);
-  return drafted.ok ? ok({ ...drafted.value, refusedCode }) : drafted;
+  if (!drafted.ok) return drafted;
+  const { draft, refusedProduct } = drafted.value;
+  return ok({ draft: discount ? withDiscount(catalogue, draft, discount) : draft, refusedProduct, refusedCode });
 }
 
 function draftCart(

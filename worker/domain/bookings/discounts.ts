@@ -9,6 +9,11 @@ export interface GrantedDiscount {
   readonly by: string;
 }
 
+/** Returns a customer's own discount, which applies to reservations without another. Undefined for 0 %. */
+export function getCustomerDiscount(value: BasisPoints): GrantedDiscount | undefined {
+  return value === 0 ? undefined : { kind: "percentage", value, reason: "", by: "customer" };
+}
+
 /** Discount as requested, without its author. */
 export type RequestedDiscount = Omit<GrantedDiscount, "by">;
 

@@ -10,7 +10,7 @@ import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { type ChangedTransfer, changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
 import { calculateCancellationSums, cancellationFee } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
-import type { Contract } from "./contract.ts";
+import type { ActionTime, Contract } from "./contract.ts";
 import { chargeVehicleUpgrade, findUnitToExchange } from "./exchange.ts";
 import { countDelivered, getFirstProduct } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
@@ -48,6 +48,8 @@ export interface ActionContext {
   readonly isStaff: boolean;
   /** Author of a new discount. */
   readonly actor?: string | undefined;
+  /** Whether only payer and invoicing period change. Staff may set these on a completed contract, too. */
+  readonly isBillingOnly?: boolean;
   /** Extra that defines the text, tax and price of a surcharge. */
   readonly chargeable?: ChargeableExtra | undefined;
 }
@@ -86,7 +88,7 @@ export function planAction(
   context: ActionContext,
 ): Result<ActionPlan, ActionPlanRefusal> {
   const time = { at: context.at, civil: toCivilMinute(context.now.date, context.now.time) };
-  const refusal = (context.isStaff ? findActionRefusal : findCustomerActionRefusal)(contract, request.move, time);
+  const refusal = findRefusal(contract, request, context, time);
   if (refusal) return err(refusal);
   switch (request.move) {
     case "confirm":
@@ -125,6 +127,17 @@ export function planAction(
       return ok({ ...plan, surcharge });
     }
   }
+}
+
+function findRefusal(
+  contract: Contract,
+  { move }: ActionRequest,
+  { isStaff, isBillingOnly = false }: ActionContext,
+  time: ActionTime,
+): ActionRefusal | undefined {
+  if (!isStaff) return findCustomerActionRefusal(contract, move, time);
+  if (isBillingOnly && move === "change" && contract.status === "done") return undefined;
+  return findActionRefusal(contract, move, time);
 }
 
 function planExchange(

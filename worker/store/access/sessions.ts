@@ -147,6 +147,7 @@ function sessionQuery(db: Database, id: string) {
       mobilePrefix: customers.mobilePhonePrefix,
       mobile: customers.mobilePhone,
       documentId: customers.documentId,
+      discountBasisPoints: customers.discountBasisPoints,
     })
     .from(userSessions)
     .innerJoin(users, eq(users.id, userSessions.userId))
@@ -185,6 +186,7 @@ function toContact(row: SessionRow) {
     phone: row.phone ?? row.mobile ?? undefined,
     documentId: row.documentId ?? undefined,
     isVerified: row.unverifiedSince === null,
+    discountBasisPoints: row.discountBasisPoints ?? 0,
   };
 }
 

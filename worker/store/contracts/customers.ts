@@ -22,6 +22,21 @@ export function customerQuery(db: Database, id: number | SQL, userId: number) {
     );
 }
 
+/** Returns the address of a customer's record. */
+export const customerAddressQuery = (db: Database, id: number) =>
+  db
+    .select({
+      addressStreet: customers.addressStreet,
+      addressNumber: customers.addressNumber,
+      addressComplement: customers.addressComplement,
+      addressCity: customers.addressCity,
+      addressState: customers.addressState,
+      addressCountry: customers.addressCountry,
+      addressZip: customers.addressZip,
+    })
+    .from(customers)
+    .where(sql`${customers.id} = ${id} AND ${customers.erasedAt} IS NULL`);
+
 /** The contract data of a customer's last rental that has some. */
 export const lastCustomerContractDataQuery = (db: Database, customerId: number) =>
   db

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { enqueueMailStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
@@ -7,24 +7,24 @@ import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 const MAX_MESSAGES = 200;
 
-/** Mails to the customer of a reservation, newest first. */
+/** Mails to the customer of a reservation and to the payer of its invoices, newest first. */
 export const bookingMessagesQuery = prepareQuery((db) =>
   db
     .select()
     .from(bookingMails)
-    .where(and(eq(bookingMails.bookingId, sql.placeholder("bookingId")), eq(bookingMails.recipient, "customer")))
+    .where(and(eq(bookingMails.bookingId, sql.placeholder("bookingId")), ne(bookingMails.recipient, "branch")))
     .orderBy(desc(bookingMails.at), desc(bookingMails.id))
     .limit(MAX_MESSAGES),
 );
 export type MessageRow = Awaited<ReturnType<typeof bookingMessagesQuery>>[number];
 
-/** Returns a mail to a customer by its id, with the branches of its reservation. */
+/** Returns a mail to a customer or payer by its id, with the branches of its reservation. */
 export function customerMailQuery(db: Database, id: number) {
   return db
     .select({ message: bookingMails, branchCode: bookings.branchCode, returnBranchCode: bookings.returnBranchCode })
     .from(bookingMails)
     .innerJoin(bookings, eq(bookings.id, bookingMails.bookingId))
-    .where(and(eq(bookingMails.id, id), eq(bookingMails.recipient, "customer")));
+    .where(and(eq(bookingMails.id, id), ne(bookingMails.recipient, "branch")));
 }
 
 interface Sender {

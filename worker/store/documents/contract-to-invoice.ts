@@ -84,9 +84,9 @@ interface NamedTransferParts extends TransferPriceParts {
 const PAYER = sql`(SELECT json_object('id', payer.id, 'customerType', payer.customer_type, 'fullName', payer.full_name,
   'documentId', payer.document_id, 'originCountry', payer.origin_country, 'addressStreet', payer.address_street,
   'addressNumber', payer.address_number, 'addressComplement', payer.address_complement, 'addressCity', payer.address_city,
-  'addressState', payer.address_state, 'addressCountry', payer.address_country, 'addressZip', payer.address_zip)
+  'addressState', payer.address_state, 'addressCountry', payer.address_country, 'addressZip', payer.address_zip, 'language', payer.language)
   FROM booking_billing AS billing JOIN customers AS payer ON payer.id = billing.customer_id WHERE billing.booking_id = bookings.id)`
-  .mapWith(parseStoredJson<PayerRow | null>)
+  .mapWith(parseStoredJson<(PayerRow & Pick<typeof customers.$inferSelect, "language">) | null>)
   .as("payer");
 
 // Days until the payment of an invoice is due, as agreed with the payer or the contract's customer.
@@ -186,7 +186,8 @@ export function toContractToInvoice(
   if (!row) return undefined;
   const { booking } = row;
   const language = pickPlatformLanguage(row.language);
-  const printLanguage = printedIn ?? pickPlatformLanguage(booking.customerLanguage, language);
+  const printLanguage =
+    printedIn ?? pickPlatformLanguage(row.payer?.language ?? undefined, booking.customerLanguage, language);
   const { transfer, names } = row.printedParts;
   const createParts = (inLanguage: PlatformLanguage, parts: TransferPriceParts) =>
     transferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);

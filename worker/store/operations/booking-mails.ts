@@ -30,6 +30,8 @@ export interface BookingMailData {
   readonly returnPlace: string;
   readonly products: readonly BookedProduct[];
   readonly totalCents: number;
+  /** Discount included in the total. */
+  readonly discountCents: number;
   readonly creditedCents: number;
   readonly agentKeptCents: number;
   readonly paidCents: number;
@@ -57,16 +59,28 @@ export interface BookingMailData {
   /** End of the last payment that was started and not finished, in epoch ms. */
   readonly payingUntil: number | null;
   /** Firm invoices and credit notes, newest first. */
-  readonly documents: readonly {
-    readonly id: number;
-    readonly isCredit: 0 | 1;
-    /** Whether the booking's customer is the document's recipient. */
-    readonly isOwn: 0 | 1;
-    /** Another addressee with an email address. */
-    readonly payer: { readonly email: string; readonly name: string | null; readonly language: string | null } | null;
-    readonly serie: string | null;
-    readonly number: number;
-  }[];
+  readonly documents: readonly MailedDocument[];
+}
+
+/** Firm document of a booking. */
+interface MailedDocument {
+  readonly id: number;
+  readonly isCredit: 0 | 1;
+  /** Whether the booking's customer is the document's recipient. */
+  readonly isOwn: 0 | 1;
+  /** Another addressee with an email address. */
+  readonly payer: { readonly email: string; readonly name: string | null; readonly language: string | null } | null;
+  readonly serie: string | null;
+  readonly number: number;
+}
+
+/** Invoice that a history entry is about: of a month, or of several contracts. */
+export interface MailedInvoice extends MailedDocument {
+  readonly dueDate: string | null;
+  readonly totalCents: number;
+  readonly pendingCents: number;
+  /** Contracts of a collective invoice. Empty for another. */
+  readonly bookingIds: readonly number[];
 }
 
 /** Branch of the pickup. */
@@ -103,6 +117,7 @@ export interface PendingHistoryEntry extends BookingMailData {
   readonly wasToldBack: 0 | 1;
   /** Unguessable part of the payment link that the entry is about. */
   readonly linkToken: string | null;
+  readonly invoice: MailedInvoice | null;
 }
 
 const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL)`;
@@ -110,7 +125,9 @@ const WHO = sql`'bookingId', booking.id, 'status', booking.status, 'customerName
   'customerLanguage', booking.customer_language, 'isUnverified', ${IS_UNVERIFIED}, 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to`;
 const PAYER = sql`(SELECT json_object('email', email, 'name', full_name, 'language', language) FROM customers AS payer
-  WHERE payer.id = documents.customer_id AND documents.customer_id IS NOT booking.customer_id AND coalesce(email, '') <> '')`;
+  WHERE payer.id = documents.customer_id AND (documents.booking_id IS NULL OR documents.customer_id IS NOT booking.customer_id)
+    AND coalesce(email, '') <> '')`;
+const DOCUMENT = sql`'id', id, 'isCredit', invoice_type = 'payment', 'isOwn', documents.customer_id IS booking.customer_id, 'payer', ${PAYER}, 'serie', serie, 'number', number`;
 const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', booking.pickup_place, '$.returnPlaceId', booking.return_place_id, '$.returnPlace', booking.return_place,
   '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json(part) ORDER BY position) FROM (
       SELECT 0 AS position, json_object('vehicleId', transfer_vehicle_id, 'name', vehicle_name) AS part FROM transfer_bookings WHERE booking_id = booking.id
@@ -119,7 +136,7 @@ const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', bo
     ELSE (SELECT json_group_array(json_object('code', category_code, 'name', item_description, 'quantity', quantity)) FROM booking_lines WHERE booking_id = booking.id) END),
   '$.totalCents', booking.total_cents, '$.creditedCents', booking.credited_cents, '$.agentKeptCents', booking.agent_commission_prepaid_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
   '$.freeAccessId', booking.free_access_id, '$.isRental', booking.kind = 'rental', '$.customerSurname', booking.customer_surname,
-  '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'isOwn', documents.customer_id IS booking.customer_id, 'payer', ${PAYER}, 'serie', serie, 'number', number) ORDER BY id DESC)
+  '$.documents', (SELECT json_group_array(json_object(${DOCUMENT}) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 
 const ADDRESS = sql`'street', address_street_address, 'zip', address_zip, 'city', address_city, 'latitude', address_lat, 'longitude', address_lng`;
@@ -139,8 +156,21 @@ const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, '
 
 const LINK_TOKEN = sql`(SELECT token FROM payment_links WHERE id = entry.detail ->> 'paymentLink')`;
 
+// Invoice of a month or of several contracts that an entry reports. A collective invoice belongs to the entry of its
+// first contract, so that its payer gets one mail.
+const INVOICE = sql`json((SELECT json_object(${DOCUMENT}, 'dueDate', due_date, 'totalCents', documents.total_cents,
+    'pendingCents', documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents,
+    'bookingIds', (SELECT json_group_array(booking_id ORDER BY booking_id) FROM document_contracts AS part WHERE part.document_id = documents.id))
+  FROM booking_documents AS of_booking JOIN documents ON documents.id = of_booking.document_id
+  WHERE entry.detail ->> 'document' IN ('month', 'collective') AND of_booking.booking_id = booking.id AND documents.created_at = entry.at
+    AND documents.invoice_type = 'invoice' AND documents.invoice_status = 'invoice'
+    AND iif(entry.detail ->> 'document' = 'month', documents.uid = 'month:' || booking.id || ':' || (entry.detail ->> 'month'),
+      documents.booking_id IS NULL AND booking.id = (SELECT min(booking_id) FROM document_contracts AS part WHERE part.document_id = documents.id))
+  ORDER BY documents.id DESC LIMIT 1))`;
+
 // Split, because D1 allows 32 function arguments. The local runtime allows more.
-const bookingWith = (more: SQL) => sql`json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW})`;
+const bookingWith = (more: SQL) =>
+  sql`json_set(json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW}), '$.discountCents', booking.discount_cents)`;
 const booking = bookingWith(sql``);
 
 const MAX_ENTRIES_PER_RUN = 50;
@@ -168,11 +198,12 @@ export async function findPendingNotifications(
     db
       .select({
         last: mailCursor.lastHistoryId,
-        entries: toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.linkToken', ${LINK_TOKEN}) AS item
+        entries:
+          toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.linkToken', ${LINK_TOKEN}, '$.invoice', ${INVOICE}) AS item
           FROM booking_history AS entry JOIN bookings AS booking ON booking.id = entry.booking_id
           WHERE entry.id > (SELECT last_history_id FROM mail_cursor WHERE id = 1) ORDER BY entry.id LIMIT ${sql.raw(String(MAX_ENTRIES_PER_RUN))}`).as(
-          "entries",
-        ),
+            "entries",
+          ),
         pickups: toJsonList(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_to_remind
           WHERE booking.status = 'confirmed' AND booking.date_from >= substr(${civilNow}, 1, 10) AND booking.date_from <= substr(${pickupsUntil}, 1, 10)
             AND booking.date_from || ' ' || booking.time_from > ${civilNow} AND booking.date_from || ' ' || booking.time_from <= ${pickupsUntil}
@@ -212,14 +243,15 @@ export function bookingMailDataQuery(db: Database, name: MailedName) {
   const mailId = typeof name === "object" && "mailId" in name ? name.mailId : 0;
   const bookingId = toBookingId(name);
   const historyId = sql`(SELECT history_id FROM booking_mails WHERE id = ${mailId})`;
-  const token = sql`(SELECT token FROM payment_links WHERE id = (SELECT detail ->> 'paymentLink' FROM booking_history WHERE id = ${historyId}))`;
+  const fromEntry = (value: SQL) => sql`(SELECT ${value} FROM booking_history AS entry WHERE entry.id = ${historyId})`;
   return db
     .select({
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
       mailed:
-        sql`(SELECT json_set(${booking}, '$.linkToken', ${token}) FROM bookings AS booking WHERE booking.id = ${bookingId})`
-          .mapWith(parseStoredJson<BookingMailData & { readonly linkToken: string | null }>)
+        sql`(SELECT json_set(${booking}, '$.linkToken', ${fromEntry(LINK_TOKEN)}, '$.invoice', json(${fromEntry(INVOICE)}))
+          FROM bookings AS booking WHERE booking.id = ${bookingId})`
+          .mapWith(parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "linkToken" | "invoice">>)
           .as("mailed"),
       nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
     })

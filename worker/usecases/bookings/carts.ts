@@ -48,14 +48,14 @@ function removeRefusedCode(cart: Cart, refusedCode: InvalidInput | undefined): C
 async function viewCart(
   tenant: Tenant,
   cart: Cart,
-  { now, withAvailability, checksStock = false }: CartViewOptions,
+  { now, withAvailability, checksStock = false, discount }: CartViewOptions,
 ): Promise<Result<CartView, CheckoutError>> {
   const { rental } = cart.search;
   const { catalogue, stock } =
     withAvailability || checksStock
       ? await readStock(tenant, (current) => toStockQueryInput(current, rental, now))
       : { ...(await readWithFreshCatalogue(tenant, () => [])), stock: undefined };
-  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now), discount);
   if (!quoted.ok) return quoted;
   const { draft, refusedCode, refusedProduct } = quoted.value;
   const availability = withAvailability && stock ? findAvailability(catalogue, draft.terms, stock) : undefined;

@@ -1,4 +1,5 @@
 import type { Versioned } from "#domain/bookings/carts.ts";
+import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -14,6 +15,8 @@ export interface CartViewOptions {
   readonly withAvailability: boolean;
   /** Whether the chosen products must be available. */
   readonly checksStock?: boolean;
+  /** Own discount of the signed-in customer. */
+  readonly discount?: GrantedDiscount | undefined;
 }
 
 interface ChangeOptions extends CartViewOptions {

@@ -70,8 +70,8 @@ function toCartBooking(
   request: CartCheckoutRequest,
   context: PlacementContext,
 ): Result<DraftedBooking, CheckoutError> {
-  const { now } = context;
-  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  const { now, discount } = context;
+  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now), discount);
   if (!quoted.ok) return quoted;
   const { draft, refusedProduct } = quoted.value;
   if (draft.lines.length === 0) return err(refusedProduct ?? { kind: "cartEmpty" });

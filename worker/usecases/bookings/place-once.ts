@@ -1,4 +1,5 @@
 import type { NewReservation, Reservation } from "#domain/bookings/bookings.ts";
+import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
@@ -23,6 +24,8 @@ export interface PlacementContext {
   readonly freeAccessId: string;
   /** Keyed hash of the visitor's network. Undefined without an edge. */
   readonly visitorNetwork?: string | undefined;
+  /** Own discount of the signed-in customer. */
+  readonly discount?: GrantedDiscount | undefined;
 }
 
 /** Booking of a cart, new or existing. */

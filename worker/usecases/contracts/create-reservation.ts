@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import { type GrantedDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
+import { getCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
 import { addUpDraft, type BookingDraft, draftBooking, withDiscount } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
@@ -107,11 +107,7 @@ interface DraftContext {
   readonly customer: CustomerRow | undefined;
 }
 
-// Returns the customer's permanent discount, a percentage.
-function toCustomerDiscount(customer: CustomerRow | undefined): GrantedDiscount | undefined {
-  const value = customer?.discountBasisPoints ?? 0;
-  return value === 0 ? undefined : { kind: "percentage", value, reason: "", by: "customer" };
-}
+const findOwnDiscount = (customer: CustomerRow | undefined) => getCustomerDiscount(customer?.discountBasisPoints ?? 0);
 
 // Staff can also sell products that aren't public, with a manual price.
 function draftByStaff(
@@ -132,7 +128,7 @@ function draftByStaff(
   const broken = listBrokenRulesForStaff(catalogue, terms.value, categories);
   const by = `staff:${staff.userId}`;
   if (!priceOverride) {
-    const agreed = discount === undefined ? toCustomerDiscount(customer) : discount && { ...discount, by };
+    const agreed = discount === undefined ? findOwnDiscount(customer) : discount && { ...discount, by };
     return ok({ draft: withDiscount(catalogue, draft.value, agreed ?? undefined), differenceCents: 0, broken });
   }
   const differenceCents = priceOverride.totalCents - draft.value.totals.totalCents;

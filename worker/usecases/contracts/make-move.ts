@@ -142,6 +142,7 @@ function decideMove(
   const planned = planAction(catalogue, contract, input.request, {
     ...createStaffActionContext(catalogue, at),
     actor: `staff:${staff.userId}`,
+    isBillingOnly: isBillingOnly(input),
     chargeable,
   });
   if (!planned.ok) return planned;
@@ -285,6 +286,12 @@ async function readForMove(
     ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
     customer: customer && toBookingCustomer(customer),
   });
+}
+
+function isBillingOnly({ request, details }: BookingActionInput): boolean {
+  if (request.move !== "change" || request.transfer || details?.billing === undefined) return false;
+  const { billing: _, ...others } = details;
+  return [...Object.values(request.wish), ...Object.values(others)].every((value) => value === undefined);
 }
 
 // Refuses to exchange for a vehicle of another category without an upgrade price, unless a manager does it.

@@ -54,6 +54,8 @@ export interface CollectiveInvoicePreview extends CollectiveInvoiceDrafts {
   /** Days until the invoice is due. */
   readonly termsDays: number;
   readonly eInvoice: PreviewedEInvoice | undefined;
+  /** Payer's address, if it gets the invoice by mail. */
+  readonly mailTo: string | undefined;
 }
 
 /** Document that was issued, for an answer. */
@@ -110,7 +112,7 @@ export async function issueCollectiveInvoice(
           after: [
             ...allocateStatements(db, { bookingIds }, at),
             ...bookingIds.flatMap((id) =>
-              bookingChangeStatements(db, id, { at, actor, detail: { document: "collective" } }),
+              bookingChangeStatements(db, id, { at, actor, detail: { document: "collective", issued: true } }),
             ),
           ],
         },
@@ -163,7 +165,11 @@ function decideCollective(
     issuers,
     customer: toEInvoiceCustomer(customer),
   });
-  return refused ?? ok({ contracts, preview: { ...drafted.value, date, termsDays: getTermsDays(customer), eInvoice } });
+  const mailTo = (!settings.mailsOff.includes("invoiced") && customer.email) || undefined;
+  return (
+    refused ??
+    ok({ contracts, preview: { ...drafted.value, date, termsDays: getTermsDays(customer), eInvoice, mailTo } })
+  );
 }
 
 function toEInvoiceCustomer(customer: CustomerRow): EInvoiceCustomer {

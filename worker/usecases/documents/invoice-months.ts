@@ -14,6 +14,7 @@ import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/gu
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
+import { isIssuedByBatch } from "#worker/usecases/issuing/to-issue.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Invoices the completed months of rentals with monthly invoicing. Returns the number of invoices. */
@@ -44,14 +45,18 @@ async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Pro
   if (month > countPassedMonths(contract.period, date as CivilDate)) return false;
   const draft = draftMonthlyInvoice(contract, month, settings.countryCode);
   const writing = { at: now, date, bookingId, uid: `month:${bookingId}:${month}`, issued: true, series: settings };
-  const detail = { document: "month", month };
-  return issueDocuments({ tenant, settings }, draft ? [{ draft, writing }] : [], async ({ statements }) => {
+  return issueDocuments({ tenant, settings }, draft ? [{ draft, writing }] : [], async ({ statements, documents }) => {
+    const issued = documents.some(isIssuedByBatch);
     await db.batch([
       expectBookingVersion(db, booking),
       markMonthsInvoicedStatement(db, bookingId, month),
       ...statements,
       ...allocateStatements(db, { bookingId }, now),
-      ...bookingChangeStatements(db, bookingId, { at: now, actor: "system", detail }),
+      ...bookingChangeStatements(db, bookingId, {
+        at: now,
+        actor: "system",
+        detail: { document: "month", month, issued },
+      }),
     ]);
     return true;
   });

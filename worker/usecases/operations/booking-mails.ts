@@ -17,6 +17,7 @@ import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts
 import {
   type BookingMailData,
   findPendingNotifications,
+  type MailedInvoice,
   type MailRecipient,
   type NewMail,
   type PendingHistoryEntry,
@@ -48,6 +49,8 @@ export interface BookingMailToWrite {
   readonly kind: BookingMailKind;
   readonly historyId: number;
   readonly linkToken?: string | null;
+  /** Invoice that the mail is about. Other mails are about the booking's newest document. */
+  readonly invoice?: MailedInvoice | null;
 }
 
 /**
@@ -80,16 +83,13 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
       .filter(({ at }) => at > now - MAX_NEWS_AGE_MS)
       .flatMap((entry) => {
         const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
-        const kind = getEntryMail({ ...entry, isInvoicedAgain, detail: JSON.parse(entry.detail) });
-        return kind
-          ? [
-              {
-                booking: entry,
-                kind,
-                historyId: isSentOnlyOnce(kind) ? 0 : entry.historyId,
-                linkToken: entry.linkToken,
-              },
-            ]
+        const detail = JSON.parse(entry.detail);
+        const kind = getEntryMail({ ...entry, isInvoicedAgain, detail });
+        const { historyId, linkToken, invoice } = entry;
+        // The entries of a collective invoice's other contracts.
+        const isReportedElsewhere = detail.document === "collective" && invoice === null;
+        return kind && !isReportedElsewhere
+          ? [{ booking: entry, kind, historyId: isSentOnlyOnce(kind) ? 0 : historyId, linkToken, invoice }]
           : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
@@ -139,9 +139,13 @@ const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) 
 const isLastReturn = ({ bookingId, historyId }: PendingHistoryEntry, entries: readonly PendingHistoryEntry[]) =>
   !entries.some((entry) => entry.bookingId === bookingId && entry.event === "collected" && entry.historyId > historyId);
 
-// Another customer than the booking's, who pays its latest document and gets it instead.
-function findPayer({ booking: { documents }, kind }: BookingMailToWrite) {
-  return getLinkedDocuments(kind).invoices ? (documents[0]?.payer ?? undefined) : undefined;
+const findMailedDocument = ({ booking: { documents }, invoice }: BookingMailToWrite) => invoice ?? documents[0];
+
+const isCollective = ({ invoice }: BookingMailToWrite) => (invoice?.bookingIds.length ?? 0) > 0;
+
+// Another customer than the booking's, who pays the document and gets it instead.
+function findPayer(dueMail: BookingMailToWrite) {
+  return getLinkedDocuments(dueMail.kind).invoices ? (findMailedDocument(dueMail)?.payer ?? undefined) : undefined;
 }
 
 interface Addressee {
@@ -153,7 +157,7 @@ interface Addressee {
 function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: BookingMailToWrite): readonly Addressee[] {
   const { booking, kind } = dueMail;
   const payer = findPayer(dueMail);
-  const isOnlyForPayer = payer !== undefined && kind === "invoiced";
+  const isOnlyForPayer = isCollective(dueMail) || (payer !== undefined && kind === "invoiced");
   const pick = (language?: string | null) => pickPlatformLanguage(language ?? undefined, defaultLanguage);
   const toAddressee = (recipient: MailRecipient, address: string | null | undefined, language?: string | null) =>
     address ? [{ recipient, address, language: pick(language) }] : [];
@@ -204,17 +208,17 @@ export function createMails(
   });
 }
 
-// Attaches the newest document, if it's addressed to the customer who gets the mail. A document for another payer isn't
-// sent to the contract's customer. A payer
-// has no access to the reservation, so that the mail contains the PDF instead of a link.
+// Attaches the document, if it's addressed to the customer who gets the mail. A document for another payer isn't sent
+// to the contract's customer. A payer has no access to the reservation, so that the mail contains the PDF instead of a
+// link.
 async function attachInvoices(
   tenant: Tenant,
-  { booking, kind }: BookingMailToWrite,
+  dueMail: BookingMailToWrite,
   recipient: MailRecipient,
   { now, attachInvoice }: { readonly now: number; readonly attachInvoice: AttachInvoice | undefined },
 ): Promise<readonly MailAttachment[]> {
-  const [document] = booking.documents;
-  if (!document || !attachInvoice || !getLinkedDocuments(kind).invoices) return [];
+  const document = findMailedDocument(dueMail);
+  if (!document || !attachInvoice || !getLinkedDocuments(dueMail.kind).invoices) return [];
   const isAddressee = recipient === "payer" || (recipient === "customer" && document.isOwn === 1);
   return isAddressee ? attachInvoice(tenant, document.id, { now, withPdf: recipient === "payer" }) : [];
 }
@@ -231,7 +235,8 @@ function createRecipientFacts(
   const facts = { ...createMailFacts(catalogue, booking, language, now), ...getMailBrand(tenant, catalogue) };
   const { customerName, customerSurname } = booking;
   if (recipient === "payer") {
-    return { ...facts, person: nameForMail(findPayer(dueMail)?.name ?? ""), papers: [], page: undefined };
+    const invoice = createInvoiceFacts(catalogue, dueMail, language);
+    return { ...facts, invoice, person: nameForMail(findPayer(dueMail)?.name ?? ""), papers: [], page: undefined };
   }
   if (recipient === "branch") {
     const customer = nameForMail(`${customerName} ${customerSurname}`);
@@ -245,6 +250,27 @@ function createRecipientFacts(
     page: createPageLink(ownUrl, catalogue, booking, language),
   };
 }
+
+// An invoice of a month or of several contracts has amounts of its own. Undefined for others.
+function createInvoiceFacts(
+  { settings: { currency, currencyDecimals: decimals, countryCode } }: Catalogue,
+  { invoice }: BookingMailToWrite,
+  language: PlatformLanguage,
+): BookingMail["invoice"] {
+  if (!invoice) return undefined;
+  const { bookingIds, dueDate, totalCents, pendingCents } = invoice;
+  const money = (cents: number) => moneyText(cents, { currency, decimals, language });
+  return {
+    number: nameDocument(invoice),
+    reservations: bookingIds.join(", "),
+    dueDate: dueDate === null ? undefined : dateText(dueDate, language, countryCode),
+    total: money(totalCents),
+    pending: money(Math.max(0, pendingCents)),
+  };
+}
+
+const nameDocument = ({ serie, number }: Pick<MailedInvoice, "serie" | "number">) =>
+  [serie, number].filter(Boolean).join("/");
 
 // If the customer is paying, the confirmation follows in minutes and replaces the mail about the request.
 function getSendTime(kind: BookingMailKind, { payingUntil }: BookingMailData, now: number): number {
@@ -282,7 +308,7 @@ function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: Boo
       .slice(0, MAX_LINKS)
       .map(({ id, isCredit, serie, number }) => ({
         paper: isCredit ? ("creditNote" as const) : ("invoice" as const),
-        name: [serie, number].filter(Boolean).join("/"),
+        name: nameDocument({ serie, number }),
         url: `${root}/documents/${id}.pdf`,
       })),
   ];
@@ -343,6 +369,7 @@ export function createMailFacts(
     products,
     extras,
     ...booking.luggage,
+    discount: booking.discountCents > 0 ? money(-booking.discountCents) : undefined,
     total: money(booking.totalCents),
     ...coveredParts(booking, money),
     paid: money(booking.paidCents),

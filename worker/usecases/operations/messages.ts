@@ -45,7 +45,13 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { type AttachInvoice, createMailFacts, createMails, MAIL_USELESS_AFTER_MS } from "./booking-mails.ts";
+import {
+  type AttachInvoice,
+  type BookingMailToWrite,
+  createMailFacts,
+  createMails,
+  MAIL_USELESS_AFTER_MS,
+} from "./booking-mails.ts";
 import { toBranchSignature } from "./pickup-guide.ts";
 
 /** Message of staff: a template, or a text of their own. Texts replace those of the template. */
@@ -177,16 +183,16 @@ export async function resendMessage(
         return err({ kind: "messageNotFound" });
       const { message } = found;
       if (toMessageAnswer(message, now).status === "queued") return ok({ resource: String(id), statements: [] });
-      const address = getAddress(booking.mailed);
-      if (address === null) return missing("customer.email");
-      const mail = await rewriteMail({ tenant, catalogue, now, attachInvoice }, message, {
+      const customerEmail = getAddress(booking.mailed);
+      if (message.recipient === "customer" && customerEmail === null) return missing("customer.email");
+      const rewritten = await rewriteMail({ tenant, catalogue, now, attachInvoice }, message, {
         ...booking.mailed,
-        customerEmail: address,
+        customerEmail,
       });
-      if (!mail || mail.uselessAt <= now) return err({ kind: "messageOutdated" });
+      if (!rewritten || rewritten.mail.uselessAt <= now) return err({ kind: "messageOutdated" });
       return ok({
         resource: String(id),
-        statements: resendCustomerMailStatements(db, message, { address, mail }, { actor, at }),
+        statements: resendCustomerMailStatements(db, message, rewritten, { actor, at }),
       });
     },
   });
@@ -202,18 +208,20 @@ interface RewriteContext {
 // A message of staff keeps its text. Other mails are written again.
 async function rewriteMail(
   { tenant, catalogue, now, attachInvoice }: RewriteContext,
-  { id, kind, historyId, subject, body }: MessageRow,
-  booking: BookingMailData & { readonly customerEmail: string; readonly linkToken: string | null },
-): Promise<OutgoingMail | undefined> {
+  { id, kind, historyId, recipient: addressee, subject, body }: MessageRow,
+  booking: BookingMailData & Required<Pick<BookingMailToWrite, "linkToken" | "invoice">>,
+): Promise<{ readonly address: string; readonly mail: OutgoingMail } | undefined> {
   if (kind !== "message") {
     if (!isMailValidForStatus(kind, booking.status)) return undefined;
-    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken: booking.linkToken };
+    const { linkToken, invoice } = booking;
+    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken, invoice };
     const mails = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
-    return mails.find(({ recipient }) => recipient === "customer")?.mail;
+    return mails.find(({ recipient }) => recipient === addressee);
   }
-  if (subject === null || body === null) return undefined;
-  const message = { id, address: booking.customerEmail, subject, text: body };
-  return createMessageMail(tenant, message, { catalogue, booking, now });
+  const { customerEmail: address } = booking;
+  if (subject === null || body === null || address === null) return undefined;
+  const message = { id, address, subject, text: body };
+  return { address, mail: await createMessageMail(tenant, message, { catalogue, booking, now }) };
 }
 
 /** Template filled for a reservation, with links that send it by phone. */

@@ -44,13 +44,9 @@ export function recordDocumentPayment(
         : err({ kind: "documentNotFound" }),
     decide: ({ rows: [[document]], staff, catalogue: { settings }, actor, at }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
-      const refused = refuseCharge(document, request);
-      if (refused) return refused;
-      const cents = request.cents ?? document.pendingCents;
-      const shares =
-        document.contracts.length === 0
-          ? [{ bookingId: undefined, version: 0, cents }]
-          : splitByPendingAmount(document.contracts, cents);
+      const split = splitDocumentPayment(document, request.cents);
+      if (!split.ok) return split;
+      const { shares } = split.value;
       const { branchCode, salesChannelCode } = document;
       const charges = shares.map((share) => ({
         kind: "charge" as const,
@@ -88,9 +84,29 @@ export function recordDocumentPayment(
 
 type OpenDocument = Answers<readonly [ReturnType<typeof openDocumentQuery>]>[0][number];
 
+/** Part of a payment for one contract. Without a contract for an invoice that has none. */
+export interface PaymentShare {
+  readonly bookingId: number | undefined;
+  readonly version: number;
+  readonly cents: Cents;
+}
+
+/** Splits a payment over the contracts of an open invoice, by default the pending amount. */
+export function splitDocumentPayment(
+  document: OpenDocument,
+  requestedCents: Cents | undefined,
+): Result<{ readonly cents: Cents; readonly shares: readonly PaymentShare[] }, OfficeRefusal> {
+  const refused = refuseCharge(document, requestedCents);
+  if (refused) return refused;
+  const { contracts, pendingCents } = document;
+  const cents = requestedCents ?? pendingCents;
+  const whole = { bookingId: undefined, version: 0, cents };
+  return ok({ cents, shares: contracts.length === 0 ? [whole] : splitByPendingAmount(contracts, cents) });
+}
+
 function refuseCharge(
   { type, status, replacedBy, pendingCents }: OpenDocument,
-  { cents }: DocumentPaymentRequest,
+  cents: Cents | undefined,
 ): Result<never, OfficeRefusal> | undefined {
   if (status === "draft") return err({ kind: "documentIsDraft" });
   if (type === "payment") return err({ kind: "documentIsCredit" });

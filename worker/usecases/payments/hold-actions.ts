@@ -72,7 +72,7 @@ export async function endCardHold(
       if (!row || !booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "holdNotFound" });
       const { action, cents, reason } = end.action === "capture" ? end : { ...end, cents: undefined, reason: null };
-      const problem = findHoldProblem(toCardHoldAnswer(row, at), cents) ?? refuseCapture(staff, booking, cents);
+      const problem = findCaptureProblem(staff, { hold: row, booking, cents, at });
       if (problem) return err({ kind: problem });
       const request = { action, cents: cents ?? null, reason, by: staff.userId, at };
       const detail = { [ACTION_DETAILS[action]]: id, cents, reason };
@@ -96,6 +96,24 @@ export async function endCardHold(
 
 const ACTION_DETAILS = { capture: "cardHoldCapture", release: "cardHoldRelease" } as const;
 
+/** Returns why a hold can't be captured in part or, without an amount, released. Undefined if it can. */
+export function findCaptureProblem(
+  staff: SignedIn,
+  {
+    hold,
+    booking,
+    cents,
+    at,
+  }: {
+    readonly hold: CardHoldRow;
+    readonly booking: Money;
+    readonly cents: Cents | undefined;
+    readonly at: number;
+  },
+) {
+  return findHoldProblem(toCardHoldAnswer(hold, at), cents) ?? refuseCapture(staff, booking, cents);
+}
+
 function refuseCapture({ role }: SignedIn, booking: Money, cents = 0): "moreThanDue" | undefined {
   return cents > 0 && !hasRight(role, "manage") && cents > getDue(booking) ? "moreThanDue" : undefined;
 }
@@ -107,7 +125,8 @@ async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise
 
 type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 
-function getDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
+/** Returns the amount that a reservation owes. */
+export function getDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
   const isOver = status === "cancelled" && cancellationReason !== "expired";
   const owedCents = isOver ? cancellationFeeCents : booking.totalCents - booking.agentPrepaidCents;
   return Math.max(0, owedCents - booking.totalPaidCents);

@@ -71,9 +71,10 @@ export async function readDocumentToPrint(
     return err({ kind: "documentNotFound" });
   }
   if (isDraft) return err({ kind: "documentIsDraft" });
+  const languages = [row.bookingLanguage ?? undefined, row.customerLanguage ?? undefined];
+  const isForPayer = row.customerId !== row.bookingCustomerId;
   const language = pickPlatformLanguage(
-    row.bookingLanguage ?? undefined,
-    row.customerLanguage ?? undefined,
+    ...(isForPayer ? languages.toReversed() : languages),
     catalogue.settings.defaultLanguage,
   );
   const issuer = getIssuer(issuers, row);

@@ -97,8 +97,7 @@ function toQuoteAnswer(
   { staff, catalogue }: { readonly staff: SignedIn; readonly catalogue: Catalogue },
   [[row], history]: Answers<ReturnType<typeof quoteQueries>>,
 ): Result<QuoteAnswer, QuoteRefusal> {
-  if (!row) return err({ kind: "quoteNotFound" });
-  if (!canAccessBranch(staff, row.branchCode, row.returnBranchCode)) return err({ kind: "branchOfOthers" });
+  if (!row || !canAccessBranch(staff, row.branchCode, row.returnBranchCode)) return err({ kind: "quoteNotFound" });
   return ok({ ...toListedQuote(tenant, catalogue, fromQuoteRow(row), now), history });
 }
 

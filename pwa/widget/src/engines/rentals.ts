@@ -129,8 +129,9 @@ function toTrip(sums: Summary, lines: readonly Line[], extras: readonly ExtraLin
     vehicle: names.join(" · "),
     photo: lines[0]?.photo_medium ?? null,
     days: sums.days,
-    vehicleCost: sums.item_cost,
-    extrasCost: sums.extras_cost,
+    vehicleCost: addAmounts(sums.item_cost, sums.discount?.item_amount ?? "0"),
+    extrasCost: addAmounts(sums.extras_cost, sums.discount?.extras_amount ?? "0"),
+    discount: sums.discount?.amount,
     fees,
     supplementsCost: subtractAmounts(
       sums.total_cost,

@@ -50,6 +50,7 @@ export const ca: Texts = {
   orMore: "{n} o més",
   noMatch: "Cap vehicle no coincideix amb els filtres.",
   extras: "Extres",
+  discount: "El vostre descompte",
   less: "Un menys: {name}",
   more: "Un més: {name}",
   details: "Les vostres dades",

@@ -50,6 +50,7 @@ export const de: Texts = {
   orMore: "{n} oder mehr",
   noMatch: "Kein Fahrzeug entspricht den Filtern.",
   extras: "Extras",
+  discount: "Ihr Nachlass",
   less: "Eins weniger: {name}",
   more: "Eins mehr: {name}",
   details: "Ihre Angaben",

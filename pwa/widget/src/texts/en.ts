@@ -48,6 +48,7 @@ export const en = {
   orMore: "{n} or more",
   noMatch: "No vehicle matches the filters.",
   extras: "Extras",
+  discount: "Your discount",
   less: "One less: {name}",
   more: "One more: {name}",
   details: "Your details",

@@ -50,6 +50,7 @@ export const es: Texts = {
   orMore: "{n} o más",
   noMatch: "Ningún vehículo coincide con los filtros.",
   extras: "Extras",
+  discount: "Su descuento",
   less: "Uno menos: {name}",
   more: "Uno más: {name}",
   details: "Sus datos",

@@ -50,6 +50,7 @@ export const fr: Texts = {
   orMore: "{n} ou plus",
   noMatch: "Aucun véhicule ne correspond aux filtres.",
   extras: "Options",
+  discount: "Votre remise",
   less: "Un de moins\u00a0: {name}",
   more: "Un de plus\u00a0: {name}",
   details: "Vos coordonnées",

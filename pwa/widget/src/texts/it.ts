@@ -50,6 +50,7 @@ export const it: Texts = {
   orMore: "{n} o più",
   noMatch: "Nessun veicolo corrisponde ai filtri.",
   extras: "Extra",
+  discount: "Il Suo sconto",
   less: "Uno in meno: {name}",
   more: "Uno in più: {name}",
   details: "I Suoi dati",

@@ -50,6 +50,7 @@ export const nl: Texts = {
   orMore: "{n} of meer",
   noMatch: "Geen voertuig voldoet aan de filters.",
   extras: "Extra's",
+  discount: "Uw korting",
   less: "Eén minder: {name}",
   more: "Eén meer: {name}",
   details: "Uw gegevens",

@@ -50,6 +50,7 @@ export const pt: Texts = {
   orMore: "{n} ou mais",
   noMatch: "Nenhuma viatura corresponde aos filtros.",
   extras: "Extras",
+  discount: "O seu desconto",
   less: "Menos um: {name}",
   more: "Mais um: {name}",
   details: "Os seus dados",

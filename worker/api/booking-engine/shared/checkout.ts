@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContractData } from "#domain/bookings/bookings.ts";
+import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { isKnownLegalTextsVersion } from "#domain/catalogue/legal-texts.ts";
 import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/place-booking.ts";
@@ -16,6 +17,7 @@ import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
 import { isVisitorHuman } from "#worker/usecases/access/prove-visitor.ts";
 import { registerBookingCustomer } from "#worker/usecases/access/register-booking-customer.ts";
 import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
+import { readKnownContractData } from "#worker/usecases/contracts/known-contract-data.ts";
 import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
@@ -42,14 +44,25 @@ type PlaceBooking = (
 export async function placeBookingFor(
   c: Context<AppEnvironment>,
   placeBooking: PlaceBooking,
-  { body, contractData }: { readonly body: CheckoutBody; readonly contractData: ContractData },
+  {
+    body,
+    contractData,
+    recallsContract = false,
+  }: {
+    readonly body: CheckoutBody;
+    readonly contractData: ContractData;
+    /** Whether known data of a signed-in customer completes the contract. */
+    readonly recallsContract?: boolean;
+  },
 ): Promise<{ readonly booked: CartCheckoutAnswer } | { readonly refusal: ReturnType<typeof createEngineRefusal> }> {
   const { tenant, now } = c.var;
   const { catalogue } = await tenant.snapshot();
   const signedIn = await findAuthenticatedCustomer(tenant, c.req.header("Authorization"), now);
   const language = c.req.query("lang")?.toLowerCase();
   const accepted = toTermsAcceptance(body, now);
-  const request = toCheckoutRequest(body, { ...contractData, ...accepted }, catalogue.settings, language, signedIn);
+  const known = signedIn && recallsContract ? await readKnownContractData(tenant, signedIn, contractData, now) : {};
+  const allData = { ...known, ...contractData, ...accepted };
+  const request = toCheckoutRequest(body, allData, catalogue.settings, language, signedIn);
   const account = toRequestedCustomerAccount(body, request, signedIn);
   const missing = [
     ...findMissingCustomerFields(request),
@@ -66,7 +79,9 @@ export async function placeBookingFor(
   if (!isProved)
     return { refusal: createEngineRefusal(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
   const visitorNetwork = await hashNetwork(tenant, address);
-  const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId(), visitorNetwork });
+  const discount = getCustomerDiscount(signedIn?.discountBasisPoints ?? 0);
+  const placement = { now, freeAccessId: newFreeAccessId(), visitorNetwork, discount };
+  const result = await placeBooking(tenant, cartId, request, placement);
   if (!result.ok) return { refusal: createEngineRefusal(c, result.error) };
   const notify = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
   if (notify) c.executionCtx.waitUntil(notify().catch((error) => logDefect(c, error)));

@@ -30,7 +30,7 @@ import { bookingPeopleFields, toBookingPeopleFields } from "./booking-people-mes
 import { chosenExtra } from "./cart-item-messages.ts";
 import { periodFields, toPeriodMessage } from "./period-messages.ts";
 import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
-import { sumFields, toTotalsMessage } from "./sums-messages.ts";
+import { reductionFields, sumFields, toReductionMessage, toTotalsMessage } from "./sums-messages.ts";
 
 // Fields that websites read but the platform doesn't have.
 const UNUSED_BOOKING_FIELDS = [
@@ -61,6 +61,7 @@ const engineBooking = z
     ...createFieldsOfSchema(z.boolean(), "custom_pickup_place", "custom_return_place", "has_optional_external_driver"),
     rental_location_code: z.string(),
     ...sumFields,
+    ...reductionFields,
     ...createFieldsOfSchema(amount, "total_paid", "total_pending"),
     promotion_code: nullableText,
     ...createFieldsOfSchema(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
@@ -130,6 +131,7 @@ export function toEngineBookingMessage(
       hours: 0,
       ...toBookingPlacesMessage(booking, catalogue, visitor),
       ...toBookingSumsMessage(booking, settings.currencyDecimals),
+      ...toReductionMessage(booking, settings.currencyDecimals),
       booking_amount: toAmount(getPrepaymentDue(amountsDue), settings.currencyDecimals),
       promotion_code: booking.promotionCode ?? null,
       number_of_adults: toCount(booking.contractData["number_of_adults"]),

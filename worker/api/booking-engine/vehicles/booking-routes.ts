@@ -85,7 +85,7 @@ export function registerBookingRoutes({ routes }: Interface): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");
     const contractData = { ...contract.toContractData(body), ...contract.toTravellers(body) };
-    const answer = await placeBookingFor(c, placeBooking, { body, contractData });
+    const answer = await placeBookingFor(c, placeBooking, { body, contractData, recallsContract: true });
     return "refusal" in answer ? answer.refusal : c.json(toCheckoutMessage(answer.booked), 200);
   });
   routes.openapi(readBooking, async (c) => {

@@ -30,7 +30,7 @@ import { extraOfferAnswer, toExtraOfferMessage } from "./extra-messages.ts";
 import { productAnswer, toProductOfferMessage } from "./offer-messages.ts";
 import { daysText, periodFields, toPeriodMessage } from "./period-messages.ts";
 import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
-import { sumFields, toTotalsMessage } from "./sums-messages.ts";
+import { reductionFields, sumFields, toReductionMessage, toTotalsMessage } from "./sums-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, cart.
 
@@ -86,6 +86,7 @@ const shoppingCart = z
     ),
     ...createFieldsOfSchema(z.boolean(), "driver_under_age", "driver_age_allowed"),
     ...sumFields,
+    ...reductionFields,
     ...createFieldsOfSchema(nullableText, "sales_channel_code", "promotion_code", "promotion_code_message"),
     customer_language: z.string(),
     ...createFieldsOfSchema(z.null(), ...UNUSED_CART_FIELDS),
@@ -196,6 +197,7 @@ function toShoppingCartMessage(
     driver_under_age: false,
     driver_age_allowed: true,
     ...toTotalsMessage(totals, money),
+    ...toReductionMessage(draft, catalogue.settings.currencyDecimals),
     promotion_code: terms.promotionCode ?? null,
     promotion_code_message: idleCode ? getTranslatedReason(idleCode, visitor.language) : null,
     customer_language: visitor.language,

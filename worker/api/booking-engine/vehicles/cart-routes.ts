@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { CartChange, CartView, Versioned } from "#domain/bookings/carts.ts";
+import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import { limitByIpAddress, limitVisitor } from "#worker/api/address.ts";
@@ -19,9 +20,11 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
+import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
 import { cartAnswer, toCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
 
@@ -130,7 +133,7 @@ async function answerChange(c: CartContext, change: CartChange, query: messages.
   return answerCart(
     c,
     await changeLiveCart(rentalCarts, c.get("tenant"), id, change, {
-      ...toCartReadOptions(c, query),
+      ...(await toCartReadOptions(c, query)),
       checksStock,
       seenVersion,
     }),
@@ -149,8 +152,13 @@ async function answerSearch(
   return answerChange(c, change, withProducts(query, searchRequest.include_products));
 }
 
-function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
-  return { now: c.get("now"), withAvailability: Boolean(query.include_products || query.include_extras) };
+// The prices of a signed-in customer include the own discount. Visitors without a token need no read.
+async function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
+  const now = c.get("now");
+  const session = await findAuthenticatedUser(c.get("tenant"), c.req.header("Authorization"), now);
+  returnFreshToken(c, session?.freshToken);
+  const discount = getCustomerDiscount(session?.signedIn.customer?.discountBasisPoints ?? 0);
+  return { now, discount, withAvailability: Boolean(query.include_products || query.include_extras) };
 }
 
 /** Registers creation, reading and changes of carts. */
@@ -160,13 +168,14 @@ export function registerCartRoutes({ routes }: Interface): void {
     const search = await resolveSearch(c, searchRequest);
     if (!search.ok) return createEngineRefusal(c, search.error);
     const query = withProducts(c.req.valid("query"), searchRequest.include_products);
-    const beginning = { ...toCartReadOptions(c, query), freeAccessId: await newCartId(c.get("tenant")) };
+    const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await newCartId(c.get("tenant")) };
     return answerCart(c, await createCart(c.get("tenant"), search.value, beginning), query);
   });
   routes.openapi(readCart, async (c) => {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
-    return answerCart(c, await readLiveCart(rentalCarts, c.get("tenant"), id, toCartReadOptions(c, query)), query);
+    const options = await toCartReadOptions(c, query);
+    return answerCart(c, await readLiveCart(rentalCarts, c.get("tenant"), id, options), query);
   });
   // Some clients send PUT, existing websites POST.
   routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));

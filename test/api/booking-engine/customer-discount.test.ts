@@ -1,0 +1,109 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office, type ReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { aCheckout, aSearch } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+
+const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
+const REDUCED = {
+  total_cost: "86.00",
+  item_cost: "81.00",
+  discount: {
+    kind: "percentage",
+    value: "10.00",
+    amount: "9.00",
+    item_amount: "9.00",
+    extras_amount: "0.00",
+    list_total: "95.00",
+  },
+};
+const FULL = { total_cost: "95.00", item_cost: "90.00", discount: null };
+
+interface Sums {
+  readonly free_access_id: string;
+}
+
+let token = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  await env.TENANT_ACME.prepare(
+    "UPDATE customers SET discount_basis_points = 1000 WHERE id = (SELECT customer_id FROM users WHERE username = 'ana')",
+  ).run();
+  token = await createToken("ana");
+});
+
+const send = async <T>(method: string, path: string, { body, as }: { body?: object; as?: string | undefined }) => {
+  const answer = await request(`${ENGINE}${path}`, {
+    method,
+    headers: { "Content-Type": "application/json", ...(as !== undefined && { Authorization: as }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.json<T>();
+};
+
+/** Creates a cart with a small car, as a visitor with a token. */
+async function choose(as?: string): Promise<Sums> {
+  const { shopping_cart: created } = await send<{ shopping_cart: Sums }>("POST", "/shopping-cart", {
+    body: aSearch(),
+    as,
+  });
+  const path = `/shopping-cart/${created.free_access_id}/set-product`;
+  const chosen = await send<{ shopping_cart: Sums }>("POST", path, { body: { product: "A" }, as });
+  return chosen.shopping_cart;
+}
+
+const read = async ({ free_access_id: id }: Sums, as?: string) =>
+  (await send<{ shopping_cart: Sums }>("GET", `/shopping-cart/${id}`, { as })).shopping_cart;
+const book = async ({ free_access_id: id }: Sums, as?: string) => {
+  const booked = await send<{ free_access_id: string }>("POST", `/shopping-cart/${id}/checkout`, {
+    body: aCheckout(),
+    as,
+  });
+  return (await send<{ booking: Sums & { id: number } }>("GET", `/booking/${booked.free_access_id}`, {})).booking;
+};
+
+test("gives a signed-in customer the own discount in cart and reservation, and shows it as such", async () => {
+  const cart = await choose(token);
+  expect(cart).toMatchObject(REDUCED);
+  expect(await read(cart, token)).toMatchObject(REDUCED);
+  const booking = await book(cart, token);
+  expect(booking).toMatchObject(REDUCED);
+  const staff = await createToken("boss");
+  const { reservation } = await (
+    await office("GET", `/reservations/${booking.id}`, { token: staff })
+  ).json<ReservationAnswer>();
+  expect(reservation).toMatchObject({
+    total_cost: "86.00",
+    list_total_cost: "95.00",
+    discount: { amount: "9.00", by: "customer" },
+  });
+});
+
+test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {
+  expect(await choose()).toMatchObject(FULL);
+  const cart = await choose(token);
+  expect(await read(cart)).toMatchObject(FULL);
+  expect(await read(cart, "Bearer nonsense")).toMatchObject(FULL);
+  expect(await book(cart)).toMatchObject(FULL);
+});
+
+test("replaces a customer's own discount by one that staff give, without showing its reason or author", async () => {
+  const booking = await book(await choose(token), token);
+  const staff = await createToken("boss");
+  const changed = await office("PATCH", `/reservations/${booking.id}`, {
+    token: staff,
+    body: { expected_version: 1, discount: { kind: "amount", value: "20.00", reason: "Complaint" } },
+  });
+  expect(changed.status).toBe(200);
+  const shown = await send<{ booking: Sums }>("GET", `/booking/${booking.free_access_id}`, {});
+  expect(shown.booking).toMatchObject({
+    total_cost: "75.00",
+    discount: { kind: "amount", value: "20.00", amount: "20.00", list_total: "95.00" },
+  });
+  expect(JSON.stringify(shown)).not.toMatch(/Complaint|staff:|Bea Boss/);
+});

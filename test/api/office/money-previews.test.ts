@@ -1,0 +1,149 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { notify, parseForms, redsysNotice, submit, withGateways } from "#support/payments.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
+import { readRedsysParameters } from "#worker/gateways/redsys.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const db = env.TENANT_ACME;
+let token = "";
+
+beforeEach(async () => {
+  await withGateways(await aCompany());
+  await addTestUsers();
+  await aTenant(env).freshSnapshot();
+  token = await createToken("boss");
+});
+
+async function read<T = Row>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await office(method, path, { token, ...(body && { body }) });
+  if (answer.status >= 300) throw new Error(`${path} ${answer.status} ${await answer.text()}`);
+  return answer.json<T>();
+}
+const toRefusal = async (answer: Promise<Response>) => {
+  const response = await answer;
+  return [response.status, (await response.json<{ code: string }>()).code];
+};
+const countRows = async () =>
+  (
+    await db.batch(
+      ["charges", "booking_history", "payment_notifications", "office_requests"].map((table) =>
+        db.prepare(`SELECT count(*) AS n FROM ${table}`),
+      ),
+    )
+  ).map(({ results }) => results);
+
+describe("the preview of an invoice's payment", () => {
+  /** Issues a collective invoice over two reservations of one payer. */
+  async function issue() {
+    const { customer } = await read<{ customer: { id: number } }>("POST", "/customers", A_PAYER);
+    const sold = [
+      await soldToday(token, { billing_customer_id: customer.id }),
+      await soldToday(token, { billing_customer_id: customer.id }),
+    ].map(({ reservation }) => reservation);
+    const { document } = await read<{ document: { id: number } }>("POST", "/documents/collective", {
+      customer_id: customer.id,
+      reservation_ids: sold.map(({ id }) => id),
+    });
+    return { id: document.id, sold };
+  }
+
+  test("shows a payment by reservation and what stays due, as recording it does, and stores nothing", async () => {
+    const { id, sold } = await issue();
+    const [first, second] = sold;
+    const amount = (Number(first?.total_cost) + 10).toFixed(2);
+    const before = await countRows();
+    const { payment } = await read<{ payment: Row }>("POST", `/documents/${id}/charges/quote`, { amount });
+    expect(await countRows()).toEqual(before);
+    const pending = (Number(second?.total_cost) - 10).toFixed(2);
+    expect(payment).toEqual({
+      amount,
+      total_pending: pending,
+      contracts: [
+        { reservation_id: first?.id, amount: first?.total_cost },
+        { reservation_id: second?.id, amount: "10.00" },
+      ],
+    });
+    const body = { amount, payment_method_id: "cash" };
+    expect(await read("POST", `/documents/${id}/charges`, body)).toMatchObject({
+      document: { total_pending: pending },
+    });
+    for (const { reservation_id, amount: part } of payment["contracts"] as {
+      reservation_id: number;
+      amount: string;
+    }[]) {
+      const { charges } = await read<ReservationAnswer>("GET", `/reservations/${reservation_id}`);
+      expect(charges).toMatchObject([{ amount: part }]);
+    }
+    const rest = await read<{ payment: Row }>("POST", `/documents/${id}/charges/quote`, {});
+    expect(rest.payment).toMatchObject({ amount: pending, total_pending: "0.00" });
+  });
+
+  test("rejects what the payment itself rejects, with the same code", async () => {
+    const { id } = await issue();
+    const quote = (path: number, body: object, as = token) =>
+      office("POST", `/documents/${path}/charges/quote`, { token: as, body });
+    expect(await toRefusal(quote(id, { amount: "9999.00" }))).toEqual([409, "more_than_due"]);
+    expect(await toRefusal(quote(id, { amount: "-1.00" }))).toEqual([400, "invalid_input"]);
+    expect(await toRefusal(quote(id, { amount: "1.005" }))).toEqual([400, "invalid_input"]);
+    expect(await toRefusal(quote(99_999, {}))).toEqual([404, "document_not_found"]);
+    expect(await toRefusal(quote(id, {}, await createToken("desk")))).toEqual([403, "permission_denied"]);
+  });
+});
+
+describe("the preview of a capture", () => {
+  /** Authorises a hold of 100.00 on a reservation that owes 30.00. */
+  async function authorise() {
+    const { reservation } = await soldToday(token, { status: "confirmed" });
+    await db
+      .prepare("UPDATE bookings SET total_paid_cents = total_cents - 3000 WHERE id = ?")
+      .bind(reservation.id)
+      .run();
+    const { hold, payment_link: link } = await read<{ hold: { id: number }; payment_link: { url: string } }>(
+      "POST",
+      `/reservations/${reservation.id}/holds`,
+      { amount: "100.00" },
+    );
+    const [form] = (await parseForms(await submit(link.url, { payment_method_id: "tpvA256" }))).forms;
+    const fields = readRedsysParameters(form?.fields["Ds_MerchantParameters"] ?? "") ?? {};
+    const order = {
+      order_reference: fields["DS_MERCHANT_ORDER"] ?? "",
+      amount_cents: Number(fields["DS_MERCHANT_AMOUNT"]),
+    };
+    return { id: hold.id, confirm: () => notify("tpvA256", redsysNotice(order, { Ds_TransactionType: "1" })) };
+  }
+  const quote = (id: number, amount: string, as = token) =>
+    office("POST", `/holds/${id}/capture/quote`, { token: as, body: { amount } });
+
+  test("shows what a capture releases, settles and exceeds, and neither stores nor sends anything", async () => {
+    const { id, confirm } = await authorise();
+    await confirm();
+    const before = await countRows();
+    const preview = async (amount: string) => (await (await quote(id, amount)).json<{ capture: Row }>()).capture;
+    expect(await preview("20.00")).toEqual({
+      ...{ amount: "20.00", released: "80.00", total_pending: "10.00", credit: "0.00" },
+    });
+    expect(await preview("50.00")).toEqual({
+      ...{ amount: "50.00", released: "50.00", total_pending: "0.00", credit: "20.00" },
+    });
+    expect(await countRows()).toEqual(before);
+    expect((await db.prepare("SELECT action FROM payment_holds").all()).results).toEqual([{ action: null }]);
+  });
+
+  test("rejects what the capture itself rejects, with the same code", async () => {
+    const { id, confirm } = await authorise();
+    expect(await toRefusal(quote(id, "1.00"))).toEqual([409, "hold_not_authorised"]);
+    await confirm();
+    expect(await toRefusal(quote(id, "100.01"))).toEqual([409, "more_than_held"]);
+    expect(await toRefusal(quote(id, "40.00", await createToken("desk")))).toEqual([409, "more_than_due"]);
+    expect(await toRefusal(quote(99_999, "1.00"))).toEqual([404, "hold_not_found"]);
+    await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+    expect(await toRefusal(quote(id, "1.00", await createToken("desk")))).toEqual([404, "hold_not_found"]);
+    await db.prepare("UPDATE payment_holds SET expires_at = 1").run();
+    expect(await toRefusal(quote(id, "1.00"))).toEqual([409, "hold_not_authorised"]);
+  });
+});

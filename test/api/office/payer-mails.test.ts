@@ -1,0 +1,208 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { addTestUsers, call, createToken } from "#support/people.ts";
+import { capturePrintout, getPrintoutText } from "#support/printing.ts";
+import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
+import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
+import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly attachments?: readonly { readonly filename: string; readonly type: string }[];
+}
+
+const db = env.TENANT_ACME;
+const HOUR = 3_600_000;
+let token = "";
+let payer = 0;
+let isClosed = false;
+let mails: Mail[] = [];
+const MAIL = {
+  send: async (mail: Mail) => {
+    if (isClosed) throw new TypeError("closed");
+    mails.push(mail);
+    return { messageId: "" };
+  },
+} as unknown as SendEmail;
+const sendMails = (at = Date.now()) =>
+  runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, at, { attachInvoice: attachEInvoice });
+
+beforeEach(async () => {
+  isClosed = false;
+  mails = [];
+  await aCompany();
+  await addTestUsers();
+  token = await createToken("boss");
+  const created = await office("POST", "/customers", {
+    token,
+    body: { ...A_PAYER, email: "obras@example.com", language: "de", payment_terms_days: 30 },
+  });
+  payer = (await created.json<{ customer: { id: number } }>()).customer.id;
+});
+
+/** Sells rentals that the payer pays. Their own mails are over. */
+async function sell(...sales: readonly object[]): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const sale of sales) {
+    const { reservation } = await soldToday(token, { status: "confirmed", billing_customer_id: payer, ...sale });
+    ids.push(reservation.id);
+  }
+  await db
+    .prepare("INSERT OR REPLACE INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history")
+    .run();
+  return ids;
+}
+
+/** Reads a reservation. */
+const read = async (id = 0) =>
+  (await office("GET", `/reservations/${id}`, { token })).json<ReservationAnswer & { messages: readonly Row[] }>();
+const collect = (ids: readonly number[], path = "") =>
+  office("POST", `/documents/collective${path}`, { token, body: { customer_id: payer, reservation_ids: ids } });
+const getAddressees = () =>
+  mails.map(({ to, attachments = [] }) => [to, ...attachments.map(({ filename }) => filename)]);
+
+describe("the mail of a collective invoice", () => {
+  test("mails a collective invoice once to its payer, with PDF and amounts in the payer's language", async () => {
+    const ids = await sell({}, {});
+    const issued = await collect(ids);
+    const { document } = await issued.json<{ document: Row }>();
+    await sendMails();
+    expect(getAddressees()).toEqual([["obras@example.com", expect.stringMatching(/\.pdf$/)]]);
+    const [mail] = mails;
+    expect(mail?.subject).toContain(`Ihre Rechnung (${document["serie"]}/${document["number"]})`);
+    expect(mail?.text).toContain(`Reservierung: ${ids.join(", ")}`);
+    expect(mail?.text).toMatch(/Fällig.*: \d/);
+    expect(mail?.text).toContain(String(document["total"]).replace(".", ","));
+    expect(mail?.text).not.toMatch(/Ana|Abholung|http/);
+    await sendMails(Date.now() + HOUR);
+    expect(mails).toHaveLength(1);
+  });
+
+  test("shows the mail of a collective invoice on its first reservation, and resends it to the payer", async () => {
+    const [first, second] = await sell({}, {});
+    await collect([first ?? 0, second ?? 0]);
+    await sendMails();
+    const [message] = (await read(first)).messages;
+    expect(message).toMatchObject({ kind: "invoiced", address: "obras@example.com", status: "sent" });
+    expect((await read(second)).messages).toEqual([]);
+    await db.prepare("UPDATE customers SET email = 'konto@example.com' WHERE id = ?").bind(payer).run();
+    expect((await office("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(200);
+    await sendMails();
+    expect(getAddressees()[1]).toEqual(["konto@example.com", expect.stringMatching(/\.pdf$/)]);
+    expect(mails[1]).toMatchObject({ subject: mails[0]?.subject, text: mails[0]?.text });
+    expect((await read(first)).messages).toMatchObject([{ address: "konto@example.com", status: "sent" }]);
+  });
+
+  test("mails a collective invoice to no driver, not even if its payer has no address", async () => {
+    await db.prepare("UPDATE customers SET email = NULL WHERE id = ?").bind(payer).run();
+    await collect(await sell({}, {}));
+    await sendMails();
+    expect(mails).toEqual([]);
+  });
+
+  test("mails a collective invoice to a customer who pays the own reservations", async () => {
+    const own = { customer: { id: payer }, billing_customer_id: null };
+    expect((await collect(await sell(own, own))).status).toBe(201);
+    await sendMails();
+    expect(getAddressees()).toEqual([["obras@example.com", expect.stringMatching(/\.pdf$/)]]);
+  });
+
+  test("shows the payer's address in the preview, and mails nothing if the company disabled invoice mails", async () => {
+    const ids = await sell({}, {});
+    const preview = async () => {
+      const { documents } = await (await collect(ids, "/quote")).json<{ documents: readonly Row[] }>();
+      return documents.map((document) => document["mail_to"]);
+    };
+    expect(await preview()).toEqual(["obras@example.com"]);
+    await db.prepare(`UPDATE settings SET disabled_mails = '["invoiced"]'`).run();
+    await aTenant(env).freshSnapshot();
+    expect(await preview()).toEqual([null]);
+    await collect(ids);
+    await sendMails();
+    expect(mails).toEqual([]);
+  });
+
+  test("deletes an unsent invoice mail and its address when the payer is erased", async () => {
+    const ids = await sell({}, {});
+    await collect(ids);
+    isClosed = true;
+    await sendMails();
+    expect(await db.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(1);
+    const body = { reason: "asked for" };
+    await db.prepare("UPDATE bookings SET status = 'cancelled'").run();
+    expect((await office("POST", `/customers/${payer}/erase`, { token, body })).status).toBe(200);
+    expect(await db.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
+    const [message] = (await read(ids[0])).messages;
+    expect(message).toMatchObject({ address: null, subject: null });
+    await db.prepare("UPDATE booking_mails SET expires_at = 0").run();
+    expect((await office("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(409);
+  });
+});
+
+describe("the mail of a monthly invoice", () => {
+  const at = (days: number) => Date.parse(`${day(days)}T12:00:00Z`);
+
+  /** Rental of 75 days that is invoiced monthly and out with its driver. */
+  async function rentMonthly(sale: object = {}): Promise<number> {
+    const [id = 0] = await sell({ date_to: day(75), billing_period: "month", ...sale });
+    await db.batch([
+      db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id),
+      db
+        .prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles WHERE category_code = 'A'),
+          delivered_at = ?1 WHERE booking_id = ?2`)
+        .bind(Date.now(), id),
+    ]);
+    return id;
+  }
+
+  test("mails each month's invoice to the payer with that month's PDF and amounts", async () => {
+    const id = await rentMonthly();
+    // Both months are issued by one run, after an outage of the cron job.
+    expect(await invoiceDueMonths(aTenant(env), at(65))).toBe(2);
+    const { documents } = await read(id);
+    await sendMails(at(65));
+    expect(getAddressees()).toEqual(
+      documents.map((document) => ["obras@example.com", expect.stringContaining(String(document["number"]))]),
+    );
+    for (const [index, document] of documents.entries()) {
+      expect(mails[index]?.subject).toContain(`(${document["serie"]}/${document["number"]})`);
+      expect(mails[index]?.text).toContain(String(document["total"]).replace(".", ","));
+    }
+    expect(new Set(getAddressees().map(([, name]) => name)).size).toBe(2);
+  });
+
+  test("mails a month's invoice to a customer who pays the own rental, with links to invoice and reservation", async () => {
+    const id = await rentMonthly({ customer: { id: payer }, billing_customer_id: null });
+    expect(await invoiceDueMonths(aTenant(env), at(35))).toBe(1);
+    await sendMails(at(35));
+    const [document] = (await read(id)).documents;
+    expect(mails.map(({ to }) => to)).toEqual(["obras@example.com"]);
+    expect(mails[0]?.text).toContain(`/documents/${document?.["id"]}.pdf`);
+  });
+
+  test("mails nothing about a month whose invoice stays a draft, because the payer's data is incomplete", async () => {
+    await db.prepare("UPDATE customers SET address_street = NULL, document_id = NULL WHERE id = ?").bind(payer).run();
+    await db.prepare("UPDATE settings SET simplified_limit_cents = 0").run();
+    await rentMonthly();
+    await invoiceDueMonths(aTenant(env), at(35));
+    await sendMails(at(35));
+    expect(mails).toEqual([]);
+  });
+});
+
+test("prints a payer's invoice with its items in the payer's language, not in the driver's", async () => {
+  const [id] = await sell({ customer_language: "fr" });
+  await call("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  const [document] = (await read(id)).documents;
+  const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${document?.["id"]}.pdf`, token));
+  expect(text).toContain("Rechnung");
+  expect(text).toMatch(/Miete .*Tag/);
+  expect(text).not.toMatch(/Facture|Location/);
+});

@@ -1,0 +1,32 @@
+import type { SignedInCustomer } from "#domain/access/sessions.ts";
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import { getKnownContractData } from "#domain/bookings/contract-data.ts";
+import { customerAddressQuery, lastCustomerContractDataQuery } from "#worker/store/contracts/customers.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/**
+ * Returns the valid contract data that is known of a signed-in customer, so that the website doesn't ask for it again.
+ * Empty without a verified email address, because another person could have registered it. A sent address or driver
+ * replaces the known one completely, and another driver of the last rental isn't recalled, so that the data of two
+ * persons isn't mixed.
+ */
+export async function readKnownContractData(
+  tenant: Tenant,
+  { id, isVerified }: Pick<SignedInCustomer, "id" | "isVerified">,
+  sent: ContractData,
+  now: number,
+): Promise<ContractData> {
+  if (!isVerified) return {};
+  const { db } = tenant;
+  const [[customer], [last]] = await db.batch([customerAddressQuery(db, id), lastCustomerContractDataQuery(db, id)]);
+  if (!customer) return {};
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const known = getKnownContractData(customer, last?.contractData, civilNow(settings.timezone, now).date);
+  const isSent = (prefix: string) => Object.keys(sent).some((name) => name.startsWith(prefix));
+  const wasOtherDriver = known["driver_name"] !== undefined && known["driver_is_customer"] !== "true";
+  const isLeftOut = (field: string) =>
+    (field.startsWith("customer_address_") && isSent("customer_address_")) ||
+    (field.startsWith("driver_") && (wasOtherDriver || isSent("driver_")));
+  return Object.fromEntries(Object.entries(known).filter(([field]) => !isLeftOut(field)));
+}

@@ -763,7 +763,7 @@ describe("an agency that speaks OpenTravel", () => {
 describe("errors of the platform", () => {
   const post = async (path: string, init: RequestInit = {}, vars: object = {}, host = "acme"): Promise<Response> =>
     worker.fetch(
-      new Request(`http://${host}.localhost:8787${path}`, { method: "POST", ...init }),
+      new Request(`http://${host ? `${host}.` : ""}localhost:8787${path}`, { method: "POST", ...init }),
       { ...env, ...vars },
       createExecutionContext(),
     );
@@ -778,6 +778,8 @@ describe("errors of the platform", () => {
   test.each<readonly [number, string, () => Promise<Response>]>([
     [404, "below the path", () => post(`${PATH}/other`)],
     [404, "with a slash at the end of a path below", () => post(`${PATH}/other/`)],
+    [404, "of a misspelled path", () => post("//API/OTA", { body: "<a/>" })],
+    [404, "to no company", () => post(PATH, { body: "<a/>" }, {}, "")],
     [404, "of an unknown company", () => post(PATH, {}, {}, "nobody")],
     [405, "by another method", () => post(PATH, { method: "PUT", body: "<a/>" })],
     [405, "by GET", () => post(PATH, { method: "GET" })],

@@ -205,7 +205,8 @@ export const PROBLEM_MESSAGES = {
   // Signing certificate
   certificate_unreadable: "has no certificate (PKCS #12 or PEM)",
   certificate_password: "is not the password of the file",
-  certificate_encryption: "is encrypted in an outdated way: export it with AES-256",
+  certificate_encryption: "is encrypted with 3DES or RC2: export it with AES-256, or convert it with OpenSSL (-legacy)",
+  certificate_key_encrypted: "has a key with a password: remove it with openssl pkey, or send PKCS #12",
   certificate_key: "has no RSA key of the certificate",
   certificate_expired: "has expired",
   certificate_tax_id: "names no tax number of the branches",

@@ -53,6 +53,11 @@ const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: st
     ["es 12345678z", "12345678Z"],
     ["１２３４５６７８Z", "12345678Z"],
     ["99.999.999-R", "99.999.999-R"],
+    ["00000000T", "00000000T"],
+    ["-", undefined],
+    ["none", undefined],
+    ["0000", undefined],
+    ["ABC12\u{1f600}", undefined],
   ],
   code: [
     ["07\u200b001", "07001"],

@@ -6,6 +6,7 @@ import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#d
 import type { FieldCode } from "#domain/failure-codes.ts";
 import {
   cleanPastedText,
+  isDocumentId,
   isPhonePrefix,
   normalizeDocumentId,
   normalizeEmail,
@@ -145,9 +146,10 @@ export function phonePrefix(maxLength: number) {
 
 /**
  * Creates the schema of a document or tax number. Removes invisible characters, and the ES prefix of a Spanish number.
+ * Refuses placeholders.
  */
 export function documentNumber(maxLength: number) {
-  return line(maxLength, normalizeDocumentId);
+  return line(maxLength, normalizeDocumentId).refine(isDocumentId, createRefineOptions("document"));
 }
 
 /** Creates the schema of a pasted code: a plate, postcode, reference or promotion code. */

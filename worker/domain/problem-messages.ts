@@ -14,6 +14,7 @@ export const PROBLEM_MESSAGES = {
   email: "must be an email address that mails can be delivered to",
   person_name: "must be a name without a link or invisible characters",
   telephone: "must be a phone number",
+  document: "must be a document number with digits, or be missing",
   serie: "must contain only letters, digits, spaces, dots, dashes, slashes and underscores, at most {max}",
   pattern:
     "must contain {placeholder}, and otherwise only letters, digits, spaces, dots, dashes, slashes and underscores",

@@ -1,8 +1,15 @@
 import { toBytes } from "#domain/bytes.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
-import { isPhonePrefix, normalizeEmail, normalizePhone, wasRoundedBySpreadsheet } from "#domain/identity.ts";
+import {
+  isDocumentId,
+  isPhonePrefix,
+  normalizeEmail,
+  normalizePhone,
+  wasRoundedBySpreadsheet,
+} from "#domain/identity.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
+import { isPrintableText } from "#domain/plain-text.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
 // Values of columns without a database constraint: time zones, currencies, countries, languages.
@@ -64,6 +71,13 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
   [
     /^((customer|driver|additional_driver_\d)_)?(mobile_phone|phone|(phone|whatsapp|emergency)_number)$/,
     (cell) => (normalizePhone(cell) ? undefined : { code: "phone_invalid", remedy: example("+34 600 11 22 33") }),
+  ],
+  [
+    /(^|_)document_id$/,
+    (cell) =>
+      isDocumentId(cell) && isPrintableText(cell)
+        ? undefined
+        : { code: "document_invalid", remedy: example("12345678Z") },
   ],
   [
     /(^|_)phone(_number)?_prefix$/,

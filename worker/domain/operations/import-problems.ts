@@ -38,6 +38,7 @@ const PROBLEMS = {
   value_unknown: "is not a known value",
   email_invalid: "is not an email address",
   phone_invalid: "is not a phone number",
+  document_invalid: "is not a document number",
   number_rounded: "is a number that a spreadsheet has rounded, so that its last digits are lost",
   country_invalid: "is not a country code",
   currency_invalid: "is not a currency code",

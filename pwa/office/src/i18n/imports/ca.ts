@@ -113,6 +113,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.value_unknown": "No és un valor conegut.",
   "importProblem.email_invalid": "No és una adreça de correu.",
   "importProblem.phone_invalid": "No és un número de telèfon.",
+  "importProblem.document_invalid": "No és un número de document.",
   "importProblem.number_rounded": "Un full de càlcul va arrodonir aquest número i se'n van perdre les últimes xifres.",
   "importProblem.country_invalid": "No és un codi de país.",
   "importProblem.currency_invalid": "No és un codi de moneda.",

@@ -113,6 +113,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.value_unknown": "Das ist kein bekannter Wert.",
   "importProblem.email_invalid": "Das ist keine E-Mail-Adresse.",
   "importProblem.phone_invalid": "Das ist keine Telefonnummer.",
+  "importProblem.document_invalid": "Das ist keine Ausweisnummer.",
   "importProblem.number_rounded": "Eine Tabellenkalkulation hat diese Nummer gerundet, ihre letzten Ziffern fehlen.",
   "importProblem.country_invalid": "Das ist kein Ländercode.",
   "importProblem.currency_invalid": "Das ist kein Währungscode.",

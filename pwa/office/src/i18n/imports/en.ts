@@ -108,6 +108,7 @@ const texts = {
   "importProblem.value_unknown": "This is not a known value.",
   "importProblem.email_invalid": "This is not an email address.",
   "importProblem.phone_invalid": "This is not a phone number.",
+  "importProblem.document_invalid": "This is not a document number.",
   "importProblem.number_rounded": "A spreadsheet has rounded this number, so its last digits are lost.",
   "importProblem.country_invalid": "This is not a country code.",
   "importProblem.currency_invalid": "This is not a currency code.",

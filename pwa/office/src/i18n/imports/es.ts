@@ -112,6 +112,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.value_unknown": "No es un valor conocido.",
   "importProblem.email_invalid": "No es una dirección de correo.",
   "importProblem.phone_invalid": "No es un número de teléfono.",
+  "importProblem.document_invalid": "No es un número de documento.",
   "importProblem.number_rounded": "Una hoja de cálculo redondeó este número y se perdieron sus últimas cifras.",
   "importProblem.country_invalid": "No es un código de país.",
   "importProblem.currency_invalid": "No es un código de moneda.",

@@ -15,6 +15,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.email": "Cal introduir un correu electrònic, com ara ana@example.com.",
   "problem.person_name": "Cal introduir un nom sense enllaços ni caràcters ocults.",
   "problem.telephone": "Cal introduir un número de telèfon.",
+  "problem.document": "Introduïu el número del document o deixeu el camp buit.",
   "problem.serie": "Com a màxim {max} lletres, xifres, espais, punts, guions, barres o guions baixos.",
   "problem.pattern": "Cal incloure {placeholder}. A part, només lletres, xifres, espais i . - / _",
   "problem.placeholder": "{name} no és un marcador. Feu servir {names}.",

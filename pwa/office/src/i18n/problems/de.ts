@@ -15,6 +15,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.email": "Geben Sie eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
   "problem.person_name": "Geben Sie einen Namen ohne Links und versteckte Zeichen ein.",
   "problem.telephone": "Geben Sie eine Telefonnummer ein.",
+  "problem.document": "Geben Sie die Ausweisnummer ein, oder lassen Sie das Feld leer.",
   "problem.serie": "Höchstens {max} Buchstaben, Ziffern, Leerzeichen oder die Zeichen . - / _ sind erlaubt.",
   "problem.pattern": "Der Text muss {placeholder} enthalten. Sonst nur Buchstaben, Ziffern, Leerzeichen und . - / _",
   "problem.placeholder": "{name} ist kein Platzhalter. Möglich sind {names}.",

@@ -14,6 +14,7 @@ const en = {
   "problem.email": "Enter an email address, such as ana@example.com.",
   "problem.person_name": "Enter a name without links or hidden characters.",
   "problem.telephone": "Enter a phone number.",
+  "problem.document": "Enter the document number, or leave the field empty.",
   "problem.serie": "Use at most {max} letters, digits, spaces, dots, dashes, slashes or underscores.",
   "problem.pattern": "Include {placeholder}. Otherwise use only letters, digits, spaces, and . - / _",
   "problem.placeholder": "{name} is not a placeholder. Use {names}.",

@@ -15,6 +15,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.email": "Introduzca un correo electrónico, como ana@example.com.",
   "problem.person_name": "Introduzca un nombre sin enlaces ni caracteres ocultos.",
   "problem.telephone": "Introduzca un número de teléfono.",
+  "problem.document": "Introduzca el número del documento o deje el campo vacío.",
   "problem.serie": "Use como máximo {max} letras, cifras, espacios, puntos, guiones, barras o guiones bajos.",
   "problem.pattern": "Incluya {placeholder}. Por lo demás, use solo letras, cifras, espacios y . - / _",
   "problem.placeholder": "{name} no es un marcador. Use {names}.",

@@ -31,6 +31,9 @@ function suggestCountry(cell: string): ImportRemedy {
   return country === undefined ? { code: "two_letter_code", params: { example: "ES" } } : exactly(country);
 }
 
+// Spreadsheets write errors in the language of their user: #N/A is #N/D in Spanish and #NV in German.
+const FORMULA_ERROR = /^#(?:[\p{Lu}\d/¡¿]{2,12}[!?]|N\/[AD]|NV)$/u;
+
 const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | undefined])[] = [
   [
     /^timezone$/,
@@ -95,6 +98,7 @@ function isPrintableImage(base64: string): boolean {
 
 /** Checks a value of a well-known kind. Returns the problem, or undefined. */
 export function findStandardValueProblem(column: string, cell: string): ImportProblem | undefined {
+  if (FORMULA_ERROR.test(cell)) return { code: "formula_error" };
   for (const [pattern, check] of CHECKS) {
     const found = pattern.test(column) ? check(cell) : undefined;
     if (found) return found;

@@ -47,6 +47,7 @@ const PROBLEMS = {
   list_invalid: "is not a valid list",
   object_invalid: "is not a JSON object",
   image_invalid: "is not a PNG or JPEG image in base64",
+  formula_error: "is an error of a spreadsheet formula",
   letters_lost: "contains letters that were lost when the file was saved",
   control_characters: "contains control characters instead of letters",
   encoding_mixed: "contains letters that another program read in the wrong encoding",

@@ -121,6 +121,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "importProblem.list_invalid": "No es una lista válida.",
   "importProblem.object_invalid": "No es un objeto JSON.",
   "importProblem.image_invalid": "No es una imagen PNG o JPEG en base64.",
+  "importProblem.formula_error": "Es un error de una fórmula de la hoja de cálculo.",
   "importProblem.letters_lost": "Se perdieron letras al guardar el archivo.",
   "importProblem.control_characters": "Este texto contiene caracteres de control en lugar de letras.",
   "importProblem.encoding_mixed": "Otro programa leyó estas letras con una codificación errónea.",

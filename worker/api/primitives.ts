@@ -15,7 +15,7 @@ import {
 } from "#domain/identity.ts";
 import { canBeName, isPrintableText, tidyLine, toVisibleLine } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
+import { type Problem, type ProblemCode, reasonWith } from "#domain/problems.ts";
 
 /** Existing date in the format `yyyy-mm-dd`. */
 export const civilDate = z
@@ -49,10 +49,14 @@ export const language = z
   .refine(isLanguage, createRefineOptions("language"))
   .meta({ type: "string", example: "en" });
 
-/** Returns the error for an invalid country code, with the country that was probably meant. */
-export function explainWrongCountry(code: string): string {
+/** Refuses a code of no country, with the country that was probably meant. */
+export function refuseUnknownCountry(code: string, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void {
+  if (isCountry(code)) return;
   const matchedCountry = resolveCountryAlias(code);
-  return formatProblem(matchedCountry ? problem("", "country_meant", matchedCountry, code) : problem("", "country"));
+  const { error, params } = matchedCountry
+    ? createRefineOptions("country_meant", matchedCountry, code)
+    : createRefineOptions("country");
+  addIssue({ code: "custom", message: error, params });
 }
 
 /** Existing two-letter country code, converted to upper case. */
@@ -60,8 +64,17 @@ export const country = z
   .string("must be text")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((text) => text.toUpperCase())
-  .refine(isCountry, { error: ({ input }) => explainWrongCountry(String(input)) })
+  .superRefine(refuseUnknownCountry)
   .meta({ type: "string", example: "ES" });
+
+/** Creates the schema of a country as people fill it in: a name, or an existing two-letter code. */
+export function countryText(maxLength: number) {
+  return textLine(maxLength)
+    .transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text))
+    .superRefine((text, context) => {
+      if (/^[A-Z]{2}$/.test(text)) refuseUnknownCountry(text, context);
+    });
+}
 
 /** Creates the schema of an integer that a query carries as text. */
 export function integerText(max: number, smallest = 0) {

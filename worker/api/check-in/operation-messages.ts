@@ -9,6 +9,7 @@ import {
 } from "#domain/check-in/codes.ts";
 import { COMPLETING_FIELD_KINDS, COMPLETING_FIELDS, type CompletingKind } from "#domain/communications/completing.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
+import { parseCountryCode } from "#domain/countries.ts";
 import { cleanPastedText, isDocumentId, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
 import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { civilDate, createRefineOptions, shapeFrom, textLine } from "#worker/api/primitives.ts";
@@ -122,7 +123,7 @@ const AUTHORITY_FIELD_SCHEMAS = {
   text: typedText(100),
   municipality: pastedText(100),
   zip: pastedText(100),
-  country: pastedText(100),
+  country: typedText(100, (text) => parseCountryCode(text) ?? cleanPastedText(toPlainLine(text))),
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string | undefined, string>>>;
 

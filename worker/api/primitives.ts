@@ -170,9 +170,15 @@ export function pastedCode(maxLength: number) {
   return line(maxLength, cleanPastedText);
 }
 
-/** Creates the schema of a promotion code. An empty text means none. */
+const blank = z
+  .string()
+  .refine((text) => cleanPastedText(text) === "")
+  .transform(() => "" as const)
+  .meta({ type: "string", enum: [""] });
+
+/** Creates the schema of a promotion code. A blank text means none. */
 export function promotionCode(maxLength: number) {
-  return z.union([z.literal(""), pastedCode(maxLength)], "must be a promotion code");
+  return z.union([blank, pastedCode(maxLength)], "must be a promotion code");
 }
 
 /** Creates the schema of a searched text, which may be pasted with invisible characters. */

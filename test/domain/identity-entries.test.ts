@@ -11,10 +11,15 @@ import { parseImportCell } from "#worker/imports/values.ts";
 // One table of identities as people paste them, for every entry: all request schemas of the interfaces, registrations,
 // the office's resources, imported files and work at vehicles.
 
-type Kind = "name" | "phone" | "prefix" | "email" | "document" | "code" | "search";
+type Kind = "country" | "name" | "phone" | "prefix" | "email" | "document" | "code" | "search";
 
 /** Texts by kind, with what is stored. Undefined: refused. */
 const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: string | undefined])[]>> = {
+  country: [
+    ["gb", "GB"],
+    ["UK", undefined],
+    ["XX", undefined],
+  ],
   name: [
     ["Jose\u0301", "José"],
     ["Ana\u00a0María", "Ana María"],
@@ -53,6 +58,11 @@ const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: st
     ["es 12345678z", "12345678Z"],
     ["１２３４５６７８Z", "12345678Z"],
     ["99.999.999-R", "99.999.999-R"],
+    ["00000000T", "00000000T"],
+    ["-", undefined],
+    ["none", undefined],
+    ["0000", undefined],
+    ["ABC12\u{1f600}", undefined],
   ],
   code: [
     ["07\u200b001", "07001"],
@@ -74,6 +84,7 @@ const MEMBERS: readonly (readonly [RegExp, Kind])[] = [
   [/(^|_)(zip|plate|vin|promotion_code|driving_license_number)$/, "code"],
   [/(^|_)surname$|^(customer|driver|representative|additional_driver_\d|resource_user(_2)?)_name$/, "name"],
   [/_contact_name$|^full_name$/, "name"],
+  [/(^|_)(address|origin)_country$/, "country"],
   [/^q$/, "search"],
 ];
 const findKind = (name: string) => MEMBERS.find(([pattern]) => pattern.test(name))?.[1];

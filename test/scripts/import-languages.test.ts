@@ -92,6 +92,29 @@ describe("files of other systems", () => {
     ]);
   });
 
+  test("ignores headings that a printed list repeats, and restores numbers that a program wrote as fractions", async () => {
+    const heading = "Nombre;Apellidos;NIF;Teléfono;Código postal;País";
+    const text = [
+      ...[heading, "Ana;Ruiz;12345678.0;600112233.0;7001.0;ES", heading, "Jörg;Müller;C01X00T47;+4930123456;1067;DE"],
+      ...[heading, "Ugo;Rossi;CA00000AA;0612345678;184;IT"],
+    ];
+    const { bad } = await take({ "clientes.csv": text.join("\r\n") });
+    expect(bad).toEqual([]);
+    expect(rows("SELECT document_id, phone_number, address_zip FROM customers ORDER BY name")).toEqual([
+      { document_id: "12345678", phone_number: "600112233", address_zip: "07001" },
+      { document_id: "C01X00T47", phone_number: "+4930123456", address_zip: "01067" },
+      { document_id: "CA00000AA", phone_number: "0612345678", address_zip: "00184" },
+    ]);
+  });
+
+  test.each(["#N/A", "#N/D", "#NV", "#REF!", "#¡VALOR!", "#DIV/0!", "#NAME?", "#¿NOMBRE?", "#BEZUG!"])(
+    "refuses %s, an error of a spreadsheet formula",
+    async (error) => {
+      const { bad } = await take({ "clientes.csv": `Nombre;Apellidos\r\nAna;${error}\r\nAna;#1\r\n` });
+      expect(bad.map(({ line, field, code }) => [line, field, code])).toEqual([[2, "surname", "formula_error"]]);
+    },
+  );
+
   const CONTRACT = {
     "bookings.csv":
       "key,customer_name,category_code,branch_code,status,date_from,date_to,total\nC-1,Ana,A,PMI,confirmed,2027-05-01,2027-05-03,100.00\n",

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { findByPath, PARTNER_XML, parseXml } from "#domain/xml.ts";
 import { type SmallCells, smallCells } from "#support/directory.ts";
 import {
   CompanyPlacementCache,
@@ -102,6 +103,23 @@ describe("a request to a company", () => {
     const answer = await ask(`https://${aPlacedCompany("01", state)}.rentals.test/`);
     expect(await readCode(answer)).toEqual(expected);
     expect(requests).toEqual([]);
+  });
+
+  test.each([
+    ["of an unknown company", 404, () => "nobody"],
+    ["of a paused company", 503, () => aPlacedCompany("01", "paused")],
+    ["whose cell doesn't answer", 503, () => aPlacedCompany("01")],
+    ["to no company", 404, () => undefined],
+  ])("answers an OpenTravel request %s in XML", async (_, status, create) => {
+    answers["01"] = () => Promise.reject(new Error("Worker threw exception"));
+    const name = create();
+    const host = name === undefined ? "rentals.test" : `${name}.rentals.test`;
+    for (const path of ["/api/ota", "/api/ota/other", "//api/OTA"]) {
+      const answer = await ask(`https://${host}${path}`, { method: "POST", body: "<a/>" });
+      expect([answer.status, answer.headers.get("Content-Type")]).toEqual([status, "application/xml; charset=utf-8"]);
+      const error = findByPath(parseXml(await answer.text(), PARTNER_XML), "Errors", "Error");
+      expect(error?.attributes).toMatchObject({ Type: expect.any(String), ShortText: expect.stringMatching(/\w/) });
+    }
   });
 
   test("answers 503 with Retry-After if the company's cell doesn't answer, and serves other cells", async () => {

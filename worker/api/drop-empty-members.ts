@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
 import { replaceBody } from "./request-body.ts";
 
-type IsEmpty = (member: unknown) => boolean;
+type IsEmpty = (member: unknown, name: string) => boolean;
 
 const isEmpty: IsEmpty = (member) => member === "" || member === null;
 const isEmptyText: IsEmpty = (member) => member === "";
@@ -15,6 +15,11 @@ export const dropEmptyMembers = drop(isEmpty);
 
 /** Removes members with empty texts but keeps `null`, for routes on which `null` has a meaning. */
 export const dropEmptyTexts = drop(isEmptyText);
+
+/** Removes empty members except for an empty promotion code, which removes the code of a booking. */
+export const dropEmptyExceptPromotionCode = drop(
+  (member, name) => isEmpty(member, name) && !(name === "promotion_code" && member === ""),
+);
 
 function drop(isAbsent: IsEmpty) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
@@ -31,6 +36,6 @@ export const withoutEmpty = (value: unknown): unknown => without(isEmpty, value)
 function without(isAbsent: IsEmpty, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => without(isAbsent, item));
   if (typeof value !== "object" || value === null) return value;
-  const presentEntries = Object.entries(value).filter(([, member]) => !isAbsent(member));
+  const presentEntries = Object.entries(value).filter(([name, member]) => !isAbsent(member, name));
   return Object.fromEntries(presentEntries.map(([name, member]) => [name, without(isAbsent, member)]));
 }

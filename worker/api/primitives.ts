@@ -6,6 +6,7 @@ import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#d
 import type { FieldCode } from "#domain/failure-codes.ts";
 import {
   cleanPastedText,
+  isDocumentId,
   isPhonePrefix,
   normalizeDocumentId,
   normalizeEmail,
@@ -14,7 +15,7 @@ import {
 } from "#domain/identity.ts";
 import { canBeName, isPrintableText, tidyLine, toVisibleLine } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
+import { type Problem, type ProblemCode, reasonWith } from "#domain/problems.ts";
 
 /** Existing date in the format `yyyy-mm-dd`. */
 export const civilDate = z
@@ -48,10 +49,14 @@ export const language = z
   .refine(isLanguage, createRefineOptions("language"))
   .meta({ type: "string", example: "en" });
 
-/** Returns the error for an invalid country code, with the country that was probably meant. */
-export function explainWrongCountry(code: string): string {
+/** Refuses a code of no country, with the country that was probably meant. */
+export function refuseUnknownCountry(code: string, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void {
+  if (isCountry(code)) return;
   const matchedCountry = resolveCountryAlias(code);
-  return formatProblem(matchedCountry ? problem("", "country_meant", matchedCountry, code) : problem("", "country"));
+  const { error, params } = matchedCountry
+    ? createRefineOptions("country_meant", matchedCountry, code)
+    : createRefineOptions("country");
+  addIssue({ code: "custom", message: error, params });
 }
 
 /** Existing two-letter country code, converted to upper case. */
@@ -59,8 +64,17 @@ export const country = z
   .string("must be text")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((text) => text.toUpperCase())
-  .refine(isCountry, { error: ({ input }) => explainWrongCountry(String(input)) })
+  .superRefine(refuseUnknownCountry)
   .meta({ type: "string", example: "ES" });
+
+/** Creates the schema of a country as people fill it in: a name, or an existing two-letter code. */
+export function countryText(maxLength: number) {
+  return textLine(maxLength)
+    .transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text))
+    .superRefine((text, context) => {
+      if (/^[A-Z]{2}$/.test(text)) refuseUnknownCountry(text, context);
+    });
+}
 
 /** Creates the schema of an integer that a query carries as text. */
 export function integerText(max: number, smallest = 0) {
@@ -145,9 +159,10 @@ export function phonePrefix(maxLength: number) {
 
 /**
  * Creates the schema of a document or tax number. Removes invisible characters, and the ES prefix of a Spanish number.
+ * Refuses placeholders.
  */
 export function documentNumber(maxLength: number) {
-  return line(maxLength, normalizeDocumentId);
+  return line(maxLength, normalizeDocumentId).refine(isDocumentId, createRefineOptions("document"));
 }
 
 /** Creates the schema of a pasted code: a plate, postcode, reference or promotion code. */
@@ -155,9 +170,15 @@ export function pastedCode(maxLength: number) {
   return line(maxLength, cleanPastedText);
 }
 
-/** Creates the schema of a promotion code. An empty text means none. */
+const blank = z
+  .string()
+  .refine((text) => cleanPastedText(text) === "")
+  .transform(() => "" as const)
+  .meta({ type: "string", enum: [""] });
+
+/** Creates the schema of a promotion code. A blank text means none. */
 export function promotionCode(maxLength: number) {
-  return z.union([z.literal(""), pastedCode(maxLength)], "must be a promotion code");
+  return z.union([blank, pastedCode(maxLength)], "must be a promotion code");
 }
 
 /** Creates the schema of a searched text, which may be pasted with invisible characters. */

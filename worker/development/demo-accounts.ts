@@ -21,7 +21,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     engineKey: { apiKey: "acme-web", required: false },
     sellsTransfers: true,
     users: [
-      { username: "staff@acme.test", password: "Staff-acme-2026!", use: "staff, all branches" },
+      { username: "staff@acme.test", password: "Staff-acme-2026!", use: "administrator" },
       { username: "airport@acme.test", password: "Airport-acme-2026!", use: "staff of one branch" },
       { username: "customer@acme.test", password: "Customer-acme-2026!", use: "customer" },
       { username: "agent@acme.test", password: "Agent-acme-2026!", use: "staff of the desk" },
@@ -38,7 +38,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     engineKey: { apiKey: "globex-web", required: true },
     sellsTransfers: false,
     users: [
-      { username: "staff@globex.test", password: "Staff-globex-2026!", use: "staff, all branches" },
+      { username: "staff@globex.test", password: "Staff-globex-2026!", use: "administrator" },
       { username: "customer@globex.test", password: "Customer-globex-2026!", use: "customer" },
     ],
   },

@@ -9,7 +9,7 @@ export const COUNTRY_CODES: readonly string[] = [...BY_TWO.keys()];
 
 /** Returns the three-letter code of a two-letter code. Undefined if unknown. */
 export function toThreeLetterCountryCode(country: string | undefined): string | undefined {
-  return BY_TWO.get(country?.trim().toUpperCase() ?? "");
+  return BY_TWO.get(parseCountryCode(country) ?? "");
 }
 
 /** Kosovo has no ISO code, but this one is in common use. */
@@ -21,6 +21,12 @@ const COUNTRY_ALIASES: Readonly<Record<string, string>> = { UK: "GB", EL: "GR" }
 /** Returns the country meant by a non-ISO two-letter code. Undefined if unknown. */
 export function resolveCountryAlias(code: string): string | undefined {
   return COUNTRY_ALIASES[code.trim().toUpperCase()];
+}
+
+/** Returns the ISO code of a country code in any case. Undefined for another text. */
+export function parseCountryCode(text: string | undefined): string | undefined {
+  const code = text?.trim().toUpperCase() ?? "";
+  return resolveCountryAlias(code) ?? (isCountry(code) ? code : undefined);
 }
 
 /** Whether two uppercase letters are a country code. */

@@ -96,6 +96,15 @@ export function toComparableDocumentId(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
+/**
+ * Whether a text can be a document or tax number: it has a digit and isn't only zeros. Placeholders such as `-`,
+ * `none` or `000` would make one customer of all people who have them.
+ */
+export function isDocumentId(text: string): boolean {
+  const id = toComparableDocumentId(text);
+  return /\d/.test(id) && !/^0+$/.test(id);
+}
+
 /** Whether a spreadsheet has rounded a long number: `6,00112E+08`. Its last digits are lost. */
 export function wasRoundedBySpreadsheet(text: string): boolean {
   return /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text.trim());

@@ -14,6 +14,7 @@ export const PROBLEM_MESSAGES = {
   email: "must be an email address that mails can be delivered to",
   person_name: "must be a name without a link or invisible characters",
   telephone: "must be a phone number",
+  document: "must be a document number with digits, or be missing",
   serie: "must contain only letters, digits, spaces, dots, dashes, slashes and underscores, at most {max}",
   pattern:
     "must contain {placeholder}, and otherwise only letters, digits, spaces, dots, dashes, slashes and underscores",
@@ -205,7 +206,8 @@ export const PROBLEM_MESSAGES = {
   // Signing certificate
   certificate_unreadable: "has no certificate (PKCS #12 or PEM)",
   certificate_password: "is not the password of the file",
-  certificate_encryption: "is encrypted in an outdated way: export it with AES-256",
+  certificate_encryption: "is encrypted with 3DES or RC2: export it with AES-256, or convert it with OpenSSL (-legacy)",
+  certificate_key_encrypted: "has a key with a password: remove it with openssl pkey, or send PKCS #12",
   certificate_key: "has no RSA key of the certificate",
   certificate_expired: "has expired",
   certificate_tax_id: "names no tax number of the branches",

@@ -1,8 +1,9 @@
-import { type Context, Hono, type HonoRequest } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, methodNotAllowed } from "#worker/api/failure.ts";
+import { answerOutside } from "#worker/api/outside-failure.ts";
 import { recordRejectedRequest } from "#worker/api/rejected-requests.ts";
 import { drainRequestBody } from "#worker/api/request-body.ts";
 import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
@@ -11,9 +12,9 @@ import { MOVED_HEADER } from "#worker/directory/route-header.ts";
 import { forgetAccountPlacement, resolveRequestHost } from "#worker/tenancy/accounts.ts";
 import { deliversWebhooksImmediately, routerKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
+import { isXmlPath } from "#worker/tenancy/request-url.ts";
 import { isDatabasePossiblyMoved } from "#worker/usecases/shared/classify-error.ts";
 import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-after-response.ts";
-import { isXmlPath } from "./routes.ts";
 
 type App = Hono<AppEnvironment>;
 
@@ -27,13 +28,6 @@ const isPageRequest = ({ method, path, raw }: HonoRequest) =>
   method === "GET" && !path.startsWith("/api/") && (raw.headers.get("Accept") ?? "").includes("text/html");
 
 const UNKNOWN_ACCOUNT: Failure = { status: 404, code: "unknown_path", message: "Unknown account" };
-
-/** Answers a failure outside of an interface in the format that clients of the path read. */
-async function answerOutside(c: Context<AppEnvironment>, failure: Failure): Promise<Response> {
-  if (!isXmlPath(c.req.path)) return toErrorResponse(c, failure);
-  const { toXmlError } = await import("#worker/api/ota-xml/responses.ts");
-  return toXmlError(c, failure);
-}
 
 /** Creates an app that logs each request, opens its account, and handles errors uniformly. */
 export function createBaseApp({ base, register }: BaseAppOptions): App {
@@ -80,7 +74,7 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
 
   // A browser that opens an unknown address gets a page, a program an error in JSON.
   app.notFound(async (c) => {
-    if (!isPageRequest(c.req)) return toErrorResponse(c, failures.unknownPath);
+    if (!isPageRequest(c.req)) return answerOutside(c, failures.unknownPath);
     const { notFoundPage } = await import("#worker/site/company.ts");
     return notFoundPage(c);
   });

@@ -34,9 +34,6 @@ export function isOfficePath(pathname: string): boolean {
   return findRoute(pathname).worker === "office";
 }
 
-/** Whether clients of a path expect XML, also when no interface is reached. */
-export const isXmlPath = (pathname: string): boolean => /^\/api\/ota(\/|$)/.test(pathname);
-
 /** Returns the route group of a path, decoded like in the router. */
 export function routeGroupFor(pathname: string): RouteGroup {
   return findRoute(decode(pathname)).group;

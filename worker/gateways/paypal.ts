@@ -107,10 +107,11 @@ function readPaypalNotice({ merchant }: GatewayCredentials, sent: URLSearchParam
   const transaction = body.get("txn_id");
   if (!order || !transaction) return undefined;
   const business = merchant["business"]?.toLowerCase();
+  const kind = getKind(body.get("payment_status"));
   return {
     order,
-    kind: getKind(body.get("payment_status")),
-    amountCents: readGross(body),
+    kind,
+    amountCents: readGross(body, kind),
     currency: getCurrency(body),
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
@@ -121,10 +122,12 @@ function readPaypalNotice({ merchant }: GatewayCredentials, sent: URLSearchParam
 
 const getCurrency = (body: URLSearchParams) => (body.get("mc_currency") ?? "").toUpperCase();
 
-// Reads the amount, negative for a refund. Zero means unreadable, because no payment has that amount.
-function readGross(body: URLSearchParams): number {
+// Reads the amount, which may be negative unless it's received. Zero means unreadable, because no payment has that
+// amount.
+function readGross(body: URLSearchParams, kind: GatewayNotice["kind"]): number {
   const decimals = getCurrency(body) === "JPY" ? 0 : 2;
-  return parseAmount((body.get("mc_gross") ?? "").replace(/^-/, ""), decimals) ?? 0;
+  const gross = body.get("mc_gross") ?? "";
+  return parseAmount(kind === "authorised" ? gross : gross.replace(/^-/, ""), decimals) ?? 0;
 }
 
 /** Builds the body of the postback: the command, then the notification's unchanged bytes. */

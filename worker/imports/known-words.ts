@@ -1,8 +1,15 @@
 import { toBytes } from "#domain/bytes.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
-import { isPhonePrefix, normalizeEmail, normalizePhone, wasRoundedBySpreadsheet } from "#domain/identity.ts";
+import {
+  isDocumentId,
+  isPhonePrefix,
+  normalizeEmail,
+  normalizePhone,
+  wasRoundedBySpreadsheet,
+} from "#domain/identity.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
+import { isPrintableText } from "#domain/plain-text.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 
 // Values of columns without a database constraint: time zones, currencies, countries, languages.
@@ -23,6 +30,9 @@ function suggestCountry(cell: string): ImportRemedy {
   const country = resolveCountryAlias(cell) ?? (isCountry(upperCase) ? upperCase : undefined);
   return country === undefined ? { code: "two_letter_code", params: { example: "ES" } } : exactly(country);
 }
+
+// Spreadsheets write errors in the language of their user: #N/A is #N/D in Spanish and #NV in German.
+const FORMULA_ERROR = /^#(?:[\p{Lu}\d/¡¿]{2,12}[!?]|N\/[AD]|NV)$/u;
 
 const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | undefined])[] = [
   [
@@ -66,6 +76,13 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
     (cell) => (normalizePhone(cell) ? undefined : { code: "phone_invalid", remedy: example("+34 600 11 22 33") }),
   ],
   [
+    /(^|_)document_id$/,
+    (cell) =>
+      isDocumentId(cell) && isPrintableText(cell)
+        ? undefined
+        : { code: "document_invalid", remedy: example("12345678Z") },
+  ],
+  [
     /(^|_)phone(_number)?_prefix$/,
     (cell) => (isPhonePrefix(cell) ? undefined : { code: "phone_invalid", remedy: example("+34") }),
   ],
@@ -81,6 +98,7 @@ function isPrintableImage(base64: string): boolean {
 
 /** Checks a value of a well-known kind. Returns the problem, or undefined. */
 export function findStandardValueProblem(column: string, cell: string): ImportProblem | undefined {
+  if (FORMULA_ERROR.test(cell)) return { code: "formula_error" };
   for (const [pattern, check] of CHECKS) {
     const found = pattern.test(column) ? check(cell) : undefined;
     if (found) return found;

@@ -127,7 +127,8 @@ function findWideRow(candidates: readonly SheetRow[]): number {
   return candidates.findIndex((row) => countFilled(row) > 1 && 2 * countFilled(row) >= widest);
 }
 
-// Removes title rows above the headings and rows of totals at the end, which fill fewer cells than the headings.
+// Removes title rows above the headings, rows of totals at the end, which fill fewer cells than the headings, and the
+// headings that printed lists repeat on each page.
 function cropToTable(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"> {
   const start = findHeadings(rows);
   const headings = rows[start] ? countFilled(rows[start]) : 0;
@@ -135,12 +136,19 @@ function cropToTable(rows: readonly SheetRow[]): Pick<Sheet, "rows" | "warnings"
     countFilled(row) < headings && TOTALS.test(row.cells.find((cell) => cell !== "") ?? "");
   const last = rows.findLastIndex((row) => countFilled(row) > 0 && !isTotals(row));
   const end = Math.max(start, last) + 1;
-  const ignored = [...rows.slice(0, start), ...rows.slice(end)].filter((row) => countFilled(row) > 0);
+  const table = rows.slice(start, end);
+  const isRepeated = (row: SheetRow) => row !== table[0] && headings > 1 && isSameRow(row, table[0]);
+  const repeated = new Set(table.filter(isRepeated));
+  const around = [...rows.slice(0, start), ...rows.slice(end)].filter((row) => countFilled(row) > 0);
+  const ignored = [...around, ...repeated];
   const example = ignored[0]?.cells.find((cell) => cell !== "");
   if (example === undefined) return { rows };
   const warning = { code: "rows_ignored" as const, params: { count: ignored.length, example } };
-  return { rows: rows.slice(start, end), warnings: [warning] };
+  return { rows: table.filter((row) => !repeated.has(row)), warnings: [warning] };
 }
+
+const isSameRow = (row: SheetRow, other: SheetRow | undefined) =>
+  row.cells.length === other?.cells.length && row.cells.every((cell, at) => cell === other.cells[at]);
 
 function trimmed({ line, cells, numbers }: SheetRow): SheetRow {
   return { line, cells: cells.map((cell) => cell.trim()), numbers };

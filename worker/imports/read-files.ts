@@ -205,11 +205,18 @@ function readLine(
   return { line, values, cells: mappedName, key, isBad: isBad || isUnnamed };
 }
 
-// Spreadsheets drop the first zero of a Spanish postcode, which has five digits.
+// Spreadsheets drop the first zeros of postcodes. Those of these countries have five digits.
+const POSTCODES_WITHOUT_ZEROS: Readonly<Record<string, RegExp>> = {
+  ...{ ES: /^\d{4}$/, DE: /^\d{4}$/, FR: /^\d{4}$/ },
+  IT: /^\d{2,4}$/,
+};
+
 function restorePostcodes(values: Record<string, Stored>): void {
-  for (const [name, value] of Object.entries(values))
-    if (/(^|_)zip$/.test(name) && values[name.replace(/zip$/, "country")] === "ES" && /^\d{4}$/.test(String(value)))
-      values[name] = `0${value}`;
+  for (const [name, value] of Object.entries(values)) {
+    const country = String(values[name.replace(/zip$/, "country")]);
+    if (/(^|_)zip$/.test(name) && POSTCODES_WITHOUT_ZEROS[country]?.test(String(value)))
+      values[name] = String(value).padStart(5, "0");
+  }
 }
 
 // Uses a decimal point for cells that workbooks and JSON store as numbers.

@@ -58,12 +58,15 @@ export function parseImportCell(
 // characters, and Spanish documents without the prefix ES.
 function normalizeIdentity(column: string, cell: string): string {
   if (/country(_code)?$/.test(column)) return findCountryCodeByName(cell) ?? cell;
-  if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(cell);
+  if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(removeZeroFraction(cell));
   if (/(^|_)email$/.test(column)) return tidyEmail(cell);
-  if (PASTED.test(column)) return cleanPastedText(cell);
+  if (PASTED.test(column)) return removeZeroFraction(cleanPastedText(cell));
   if (NAME.test(column)) return tidyLine(cell);
   return /(^|_)code$/.test(column) ? toVisibleLine(cell).trim() : cell;
 }
+
+// Programs that read a column of digits as numbers write 600112233 as 600112233.0.
+const removeZeroFraction = (cell: string) => cell.replace(/^(\+?\d{4,})[.,]0$/, "$1");
 
 const PASTED = /(^|_)(phone|(phone|whatsapp|emergency|licen[cs]e)_number|phone(_number)?_prefix|plate|vin|zip)$/;
 const NAME = /(^|_)(full_?|sur|first_|last_)?name$/;

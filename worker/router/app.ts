@@ -51,11 +51,11 @@ base.route(
 base.all("/operator/accounts/:account/*", async (c) => {
   const placement = await findPlacement(c.env.DIRECTORY, c.req.param("account"));
   if (!placement) return unknownPath();
-  return (await forward(c.env, c.req.raw, toBaseDestination(placement.cell))) ?? respondAccountUnavailable();
+  return (await forward(c.env, c.req.raw, toBaseDestination(placement.cell))) ?? respondAccountUnavailable(c.req.raw);
 });
 
-base.notFound(() => unknownPath());
-base.onError(() => respondAccountUnavailable());
+base.notFound((c) => unknownPath(c.req.raw));
+base.onError((_, c) => respondAccountUnavailable(c.req.raw));
 
 const placements = new CompanyPlacementCache();
 
@@ -75,10 +75,10 @@ async function toCompany(env: RouterEnvironment, request: Request, name: string)
 }
 
 async function toPlacement(env: RouterEnvironment, request: Request, placement: CompanyPlacement | undefined) {
-  if (placement?.state === "paused") return respondAccountPaused();
-  if (!placement || !isCompanyServed(placement)) return unknownAccount();
+  if (placement?.state === "paused") return respondAccountPaused(request);
+  if (!placement || !isCompanyServed(placement)) return unknownAccount(request);
   const { name: account, cell, slot } = placement;
-  return (await forward(env, request, { cell, account, slot })) ?? respondAccountUnavailable();
+  return (await forward(env, request, { cell, account, slot })) ?? respondAccountUnavailable(request);
 }
 
 function withoutMoved(answer: Response): Response {
@@ -94,12 +94,12 @@ function withoutMoved(answer: Response): Response {
 export async function routeRequest(request: Request, env: RouterEnvironment): Promise<Response> {
   try {
     const host = parseHost(request.url, env.BASE_DOMAIN);
-    if (host.kind === "unknown") return unknownAccount();
+    if (host.kind === "unknown") return unknownAccount(request);
     if (host.kind === "account") return await toCompany(env, request, host.name);
     return await base.fetch(request, env);
   } catch (error) {
     const { name: defect, message } = error instanceof Error ? error : { name: "unknown", message: "" };
     console.log(JSON.stringify({ level: "error", operation: "route_request", defect, message }));
-    return respondAccountUnavailable();
+    return respondAccountUnavailable(request);
   }
 }

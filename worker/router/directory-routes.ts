@@ -100,11 +100,13 @@ export function directoryRoutes<Bindings extends object>(
   routes.notFound(() => unknownPath());
   routes.onError((error) => {
     if (error instanceof DirectoryRefusal)
-      return refuse(error.status, error.code, error.message, error.status === 503 ? 10 : undefined);
+      return refuse(error.status, error.code, error.message, error.status === 503 ? { retryAfter: 10 } : {});
     // The answer contains the database's message, because the operator may read the data. The log doesn't, because the
     // message may contain data.
     console.log(JSON.stringify({ level: "error", operation: "operate_directory", defect: error.name }));
-    return refuse(503, "directory_unavailable", `${error.message}. Nothing is lost: repeat the command`, 10);
+    return refuse(503, "directory_unavailable", `${error.message}. Nothing is lost: repeat the command`, {
+      retryAfter: 10,
+    });
   });
   return routes;
 }

@@ -17,5 +17,5 @@ export const onlyOperator = createMiddleware<{ Bindings: RouterEnvironment }>(as
   const isWithin = (await c.env.IP_RATE_LIMITER?.limit({ key: `-/operator/${address}` }))?.success ?? true;
   return isWithin
     ? notSignedIn()
-    : refuse(429, "too_many_attempts", "Too many attempts. Try again later", LIMIT_SECONDS);
+    : refuse(429, "too_many_attempts", "Too many attempts. Try again later", { retryAfter: LIMIT_SECONDS });
 });

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
+import { answerOutside } from "#worker/api/outside-failure.ts";
 import { mailboxPage } from "#worker/development/mailbox-page.ts";
 import { createDeveloperStartPage } from "#worker/development/newcomer-page.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
@@ -25,4 +25,7 @@ if (DEVELOPMENT_BUILD) {
   baseDomainApp.get("/dev/mailbox", async (c) => mailboxPage(openAccounts(c.env, Date.now())));
 }
 
-baseDomainApp.notFound((c) => toErrorResponse(c, failures.unknownPath));
+baseDomainApp.notFound((c) => {
+  c.set("now", Date.now());
+  return answerOutside(c, failures.unknownPath);
+});

@@ -51,6 +51,8 @@ export const otaTexts: FieldTexts = {
     "Extra.price_without_taxes": money("Price of one unit for all days, without taxes"),
     "Extra.available": "Whether it can be booked for the period",
     "Booking.id": "Id of the reservation",
+    promotion_code: "Promotion code for lower prices. Book with the code of the search",
+    "changeBooking.promotion_code": "Promotion code. An empty text removes it",
     occasion: "What the term applies to: `cancellation` or `no_show`",
     fee_type: "How the fee is calculated: percentage of the total, number of days or an amount",
     product_guarantee_unit_cost: money("Security deposit of one unit"),
@@ -67,5 +69,6 @@ export const otaTexts: FieldTexts = {
     "return-place": "Id of the return place",
     "sales-chanel-code": "Code of the sales channel. Without it, the agency's own one",
     "driver-age": "Age of the driver in full years, for the supplement by age",
+    "promotion-code": "Promotion code for lower prices. An invalid one is refused",
   },
 };

@@ -230,7 +230,7 @@ describe("catalog for search pages", () => {
   });
 });
 
-test.each(["", null])(
+test.each(["", null, " ", "\u200b"])(
   "removes the cart's promotion code by an empty one (%j), and keeps it if the field is missing",
   async (empty) => {
     await company.db

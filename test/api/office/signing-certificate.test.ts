@@ -71,6 +71,10 @@ test("reminds administrators of a certificate that expires within 30 days", asyn
 test.each([
   ["password", "certificate_password", { ...FILE, password: "Clave" }],
   ["content", "certificate_encryption", { ...FILE, content: OUTDATED_PKCS12 }],
+  [
+    ...(["content", "certificate_key_encrypted"] as const),
+    { content: btoa(COMPANY_PEM.replaceAll("PRIVATE", "ENCRYPTED PRIVATE")) },
+  ],
   ["content", "certificate_unreadable", { content: btoa("no certificate") }],
   ["content", "certificate_key", { content: btoa(COMPANY_CERTIFICATE) }],
   ["content", "certificate_unreadable", { content: btoa(COMPANY_KEY) }],

@@ -151,7 +151,7 @@ const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes:
     "TaxAmounts MinMax Calculation",
     "Purpose Amount CurrencyCode TaxInclusive IncludedInRate IncludedInEstTotalInd RequiredInd Description",
   ],
-  RateQualifier: ["", "RateQualifier"],
+  RateQualifier: ["", "PromotionCode RateQualifier"],
   TotalCharge: ["", "RateTotalAmount EstimatedTotalAmount CurrencyCode"],
   PricedEquips: ["PricedEquip", ""],
   PricedEquip: ["Equipment Charge", ""],
@@ -680,18 +680,114 @@ describe("an agency that speaks OpenTravel", () => {
     expect(readErrors(await send(two))).toEqual([["320", `${path}[2]/@RateQualifier`]]);
     const purpose = await send(search(RENTAL + qualified('RateQualifier="A" TravelPurpose="2"')));
     expect([purpose.status, readWarnings(purpose)]).toEqual([200, [`${path}/@TravelPurpose`]]);
-    for (const name of ["PromotionCode", "CorpDiscountNmbr", "VendorRateID", "RateAuthorizationCode"]) {
+    for (const name of ["CorpDiscountNmbr", "VendorRateID", "RateAuthorizationCode"]) {
       const refused = await send(search(RENTAL + qualified(`${name}="X1"`)));
       expect([refused.status, readErrors(refused)]).toEqual([400, [["320", `${path}[1]/@${name}`]]]);
     }
     const book = (attributes: string) => send(booking("rate-1", qualified(attributes)));
     const reserved = "/OTA_VehResRQ/VehResRQCore/RateQualifier[1]";
     expect(readErrors(await book('RateQualifier="B"'))).toEqual([["320", `${reserved}/@RateQualifier`]]);
-    expect(readErrors(await book('RateQualifier="A" PromotionCode="WELCOME10"'))).toEqual([
-      ["320", `${reserved}/@PromotionCode`],
+    expect(readErrors(await book('RateQualifier="A" CorpDiscountNmbr="X1"'))).toEqual([
+      ["320", `${reserved}/@CorpDiscountNmbr`],
     ]);
     expect(await env.TENANT_ACME.prepare("SELECT id FROM bookings").first()).toBeNull();
     expect((await book('RateQualifier="ECMR"')).text).toContain("<Success");
+  });
+
+  describe("with a promotion code", () => {
+    const promoted = (code: string) => `<RateQualifier PromotionCode="${code}"/>`;
+    const CODE_PATH = "RateQualifier/@PromotionCode";
+    const rules = (code: string) => `<OTA_VehRateRuleRQ ${NAMESPACE}><RentalInfo>${RENTAL}
+      <RateQualifier RateQualifier="A" PromotionCode="${code}"/></RentalInfo></OTA_VehRateRuleRQ>`;
+    const modify = (content: string) =>
+      send(`<OTA_VehModifyRQ ${NAMESPACE}><VehModifyRQCore ModifyType="Modify"><UniqueID Type="14" ID="promo-1"/>
+        ${content}</VehModifyRQCore></OTA_VehModifyRQ>`);
+    const findCategory = ({ root }: Awaited<ReturnType<typeof send>>, code = "A") =>
+      listChildren(findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails"), "VehAvail")
+        .map((avail) => findByPath(avail, "VehAvailCore"))
+        .find((core) => getAttribute(findByPath(core, "Vehicle"), "VendorCarType") === code);
+    const readTotal = (element: XmlElement | undefined) =>
+      getAttribute(findByPath(element, "TotalCharge"), "EstimatedTotalAmount");
+    const readSegment = ({ root }: Awaited<ReturnType<typeof send>>, core = "VehResRSCore") =>
+      findByPath(root, core, "VehReservation", "VehSegmentCore");
+    // Without extras, so that the totals of a search and of its booking are the same.
+    const bookCode = (code: string) =>
+      send(booking("promo-1", promoted(code)).replace(/<SpecialEquipPrefs>.*<\/SpecialEquipPrefs>/, ""));
+
+    test("offers, prices and books at the same lower total, in OpenTravel and JSON", async () => {
+      const regular = readTotal(findCategory(await send(search())));
+      const searched = await send(search(RENTAL + promoted(" welcome10 ")));
+      expect([searched.status, strayIn(searched.root), readWarnings(searched)]).toEqual([200, [], []]);
+      const offered = findCategory(searched);
+      expect(findByPath(offered, "RentalRate", "RateQualifier")?.attributes).toEqual({
+        PromotionCode: "WELCOME10",
+        RateQualifier: "A",
+      });
+      expect(Number(readTotal(offered))).toBeLessThan(Number(regular));
+      const ruled = await send(rules("WELCOME10"));
+      expect([readTotal(ruled.root), strayIn(ruled.root)]).toEqual([readTotal(offered), []]);
+      const booked = await bookCode("WELCOME10");
+      expect([booked.status, strayIn(booked.root), readWarnings(booked)]).toEqual([200, [], []]);
+      expect(readTotal(readSegment(booked))).toBe(readTotal(offered));
+      const json = await get(availabilityPath({ "return-place": "2", "promotion-code": "WELCOME10" }));
+      const { response } = await json.json<{ response: { products: { code: string; promotion_code: string }[] } }>();
+      expect(response.products.map(({ promotion_code: code }) => code)).toEqual(
+        response.products.map(() => "WELCOME10"),
+      );
+      expect(await env.TENANT_ACME.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBe(
+        "WELCOME10",
+      );
+      // The code ends. The repeated booking is the stored one, at its price.
+      await env.TENANT_ACME.prepare("UPDATE promotion_codes SET booking_to = '2020-01-01'").run();
+      await (await aTenant(env, "acme")).freshSnapshot();
+      expect(readTotal(readSegment(await bookCode("WELCOME10")))).toBe(readTotal(offered));
+      expect((await send(search(RENTAL + promoted("WELCOME10")))).status).toBe(400);
+    });
+
+    test("refuses codes that don't apply in each message, and a second code", async () => {
+      await env.TENANT_ACME.prepare(
+        "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYB', 'percentage', 1000, 'B')",
+      ).run();
+      await (await aTenant(env, "acme")).freshSnapshot();
+      const read = async (sent: Promise<Awaited<ReturnType<typeof send>>>) => {
+        const answer = await sent;
+        return [answer.status, readErrors(answer)];
+      };
+      const refused = (path: string) => [400, [["320", `${path}/${CODE_PATH}`]]];
+      const [found, reserved] = ["/OTA_VehAvailRateRQ/VehAvailRQCore", "/OTA_VehResRQ/VehResRQCore"];
+      expect(await read(send(search(RENTAL + promoted("NOSUCH"))))).toEqual(refused(found));
+      expect(await read(bookCode("NOSUCH"))).toEqual(refused(reserved));
+      expect(await read(bookCode("ONLYB"))).toEqual(refused(reserved));
+      expect(await read(send(rules("ONLYB")))).toEqual(refused("/OTA_VehRateRuleRQ/RentalInfo"));
+      expect(await read(send(search(RENTAL + promoted("WELCOME10") + promoted("ONLYB"))))).toEqual([
+        400,
+        [["320", `${found}/RateQualifier[2]/@PromotionCode`]],
+      ]);
+      expect(await env.TENANT_ACME.prepare("SELECT id FROM bookings").first()).toBeNull();
+      const mixed = await send(search(RENTAL + promoted("ONLYB")));
+      const codes = ["A", "B"].map((code) =>
+        getAttribute(findByPath(findCategory(mixed, code), "RentalRate", "RateQualifier"), "PromotionCode"),
+      );
+      expect(codes).toEqual([undefined, "ONLYB"]);
+    });
+
+    test("adds and removes the code of a booking, and refuses other rates", async () => {
+      await bookCode("");
+      const regular = readTotal(readSegment(await send(named("VehRetRes", "promo-1")), "VehRetResRSCore"));
+      const added = await modify(promoted("WELCOME10"));
+      expect([added.status, strayIn(added.root), readWarnings(added)]).toEqual([200, [], []]);
+      const segment = readSegment(added, "VehModifyRSCore");
+      expect(Number(readTotal(segment))).toBeLessThan(Number(regular));
+      expect(findByPath(segment, "RentalRate", "RateQualifier")?.attributes).toEqual({ PromotionCode: "WELCOME10" });
+      const unchanged = await modify(RENTAL);
+      expect(readTotal(readSegment(unchanged, "VehModifyRSCore"))).toBe(readTotal(segment));
+      expect(readErrors(await modify(promoted("NOSUCH")))).toEqual([
+        ["320", `/OTA_VehModifyRQ/VehModifyRQCore/${CODE_PATH}`],
+      ]);
+      expect((await modify('<RateQualifier CorpDiscountNmbr="X1"/>')).status).toBe(400);
+      const removed = await modify(promoted(""));
+      expect(readTotal(readSegment(removed, "VehModifyRSCore"))).toBe(regular);
+    });
   });
 
   test("converts times with an offset to the company's time zone", async () => {
@@ -763,7 +859,7 @@ describe("an agency that speaks OpenTravel", () => {
 describe("errors of the platform", () => {
   const post = async (path: string, init: RequestInit = {}, vars: object = {}, host = "acme"): Promise<Response> =>
     worker.fetch(
-      new Request(`http://${host}.localhost:8787${path}`, { method: "POST", ...init }),
+      new Request(`http://${host ? `${host}.` : ""}localhost:8787${path}`, { method: "POST", ...init }),
       { ...env, ...vars },
       createExecutionContext(),
     );
@@ -778,6 +874,8 @@ describe("errors of the platform", () => {
   test.each<readonly [number, string, () => Promise<Response>]>([
     [404, "below the path", () => post(`${PATH}/other`)],
     [404, "with a slash at the end of a path below", () => post(`${PATH}/other/`)],
+    [404, "of a misspelled path", () => post("//API/OTA", { body: "<a/>" })],
+    [404, "to no company", () => post(PATH, { body: "<a/>" }, {}, "")],
     [404, "of an unknown company", () => post(PATH, {}, {}, "nobody")],
     [405, "by another method", () => post(PATH, { method: "PUT", body: "<a/>" })],
     [405, "by GET", () => post(PATH, { method: "GET" })],

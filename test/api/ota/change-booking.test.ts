@@ -51,6 +51,25 @@ test("changes period, product, extras and driver of a booking at the prices of a
   expect(reservation.total_cost).toBe(other.total_cost);
 });
 
+test("books with a promotion code, keeps it when other members change, and removes it with an empty one", async () => {
+  const code = { promotion_code: "welcome10" };
+  const regular = await parse(await readBooking(reference));
+  expect(regular.promotion_code).toBeNull();
+  const promoted = await parse(await readBooking(await book(code)));
+  expect(promoted.promotion_code).toBe("WELCOME10");
+  expect(Number(promoted.item_cost)).toBeLessThan(Number(regular.item_cost));
+  expect(await parse(await change(code))).toMatchObject({ total_cost: promoted.total_cost });
+  expect((await parse(await change({ customer_name: "Eva", customer_email: "" }))).promotion_code).toBe("WELCOME10");
+  const removed = await parse(await change({ promotion_code: "" }));
+  expect([removed.promotion_code, removed.total_cost]).toEqual([null, regular.total_cost]);
+  expect(await refusal(await change({ promotion_code: "NOSUCH" }))).toEqual([
+    400,
+    expect.stringMatching(/^reservation\.promotion_code: /),
+  ]);
+  const unknown = aReservation({ promotion_code: "NOSUCH" });
+  expect((await post("/booking", unknown)).status).toBe(400);
+});
+
 test("changes nothing when an agency repeats a change of a booking", async () => {
   const [first, again] = [
     await parse(await change({ date_to: day(4) })),

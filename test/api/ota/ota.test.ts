@@ -131,6 +131,7 @@ describe("availability", () => {
       short_description: expect.any(String),
       description: expect.any(String),
       ...{ product_deposit_unit_cost: "300.00", product_guarantee_unit_cost: "100.00", kilometres_per_day: null },
+      promotion_code: null,
     });
   });
 
@@ -303,6 +304,7 @@ describe("booking", () => {
         return_place_id: 2,
         return_place: "Oficina",
         return_place_customer_translation: "Office",
+        promotion_code: null,
         rental_location_code: "AIR",
         customer_language: "en",
         days: 3,

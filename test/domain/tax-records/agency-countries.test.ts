@@ -3,6 +3,7 @@ import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { toTaxAgencyCountry } from "#domain/tax-records/agency-countries.ts";
+import { toRecipient } from "#domain/tax-records/recipient.ts";
 import { createRegistration } from "#domain/tax-records/recording.ts";
 import { findDescendant, getChildText } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
@@ -34,6 +35,21 @@ describe("a country as the tax agency knows it", () => {
     ["XK", "QU"],
   ])("maps %s to %s", (code, expected) => {
     expect(toTaxAgencyCountry(code)).toBe(expected);
+  });
+
+  test("names a passport's country by the usual spellings of its code, and refuses a code of no country", () => {
+    const { customer } = aContract();
+    const identify = (country: string, originCountry?: string) => {
+      const address = { ...customer.address, country };
+      const person = { ...customer, type: "individual", documentId: "C01X00T47", originCountry, address } as const;
+      const recipient = toRecipient(person);
+      return recipient && "country" in recipient ? recipient.country : undefined;
+    };
+    expect(["UK", "el", "de", "XX", "ES", "Narnia"].map((country) => identify(country))).toEqual([
+      ...["GB", "GR", "DE"],
+      ...[undefined, undefined, undefined],
+    ]);
+    expect([identify("ES", "UK"), identify("DE", "XX"), identify("XX", "FR")]).toEqual(["GB", "DE", "FR"]);
   });
 
   test("replaces a country code that the tax agency doesn't list in submissions, also of older records", () => {

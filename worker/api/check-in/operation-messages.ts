@@ -11,7 +11,8 @@ import { OPERATION_FLAGS, WARNING_CODES } from "#domain/check-in/operations.ts";
 import { OUTCOME_CODES } from "#domain/check-in/outcome.ts";
 import { COMPLETING_FIELD_KINDS, COMPLETING_FIELDS, type CompletingKind } from "#domain/communications/completing.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
-import { cleanPastedText, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
+import { parseCountryCode } from "#domain/countries.ts";
+import { cleanPastedText, isDocumentId, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
 import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { civilDate, createRefineOptions, shapeFrom, textLine } from "#worker/api/primitives.ts";
 
@@ -58,7 +59,9 @@ function typedText(maxLength: number, toPlain = toPlainLine) {
 // Identities are stored as at every other entry, but never rejected for their format.
 const personName = typedText(100, (text) => toVisibleLine(toPlainLine(text)));
 const pastedText = (maxLength: number) => typedText(maxLength, (text) => cleanPastedText(toPlainLine(text)));
-const documentId = (maxLength: number) => typedText(maxLength, (text) => normalizeDocumentId(toPlainLine(text)));
+const documentId = (maxLength: number) => typedText(maxLength, (text) => toDocumentId(toPlainLine(text)));
+// A placeholder counts as missing, so that the office asks for the number.
+const toDocumentId = (text: string) => (isDocumentId(text) ? normalizeDocumentId(text) : "");
 
 const note = typedText(2000);
 const code = textLine(50);
@@ -122,7 +125,7 @@ const AUTHORITY_FIELD_SCHEMAS = {
   text: typedText(100),
   municipality: pastedText(100),
   zip: pastedText(100),
-  country: pastedText(100),
+  country: typedText(100, (text) => parseCountryCode(text) ?? cleanPastedText(toPlainLine(text))),
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string | undefined, string>>>;
 

@@ -15,6 +15,7 @@ import { type Problem, problem } from "#domain/problems.ts";
 import {
   birthDate,
   civilDate,
+  countryText,
   createRefineOptions,
   documentNumber,
   emailAddress,
@@ -70,7 +71,10 @@ const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "count
 const address = createAddressSchema((schema) => schema.optional());
 
 function createAddressSchema<Part extends z.ZodType>(toPart: (schema: z.ZodType<string, string>) => Part) {
-  const parts = shapeFrom(ADDRESS_PARTS, (name) => toPart(name === "zip" ? pastedCode(100) : textLine(100)));
+  const kinds = { zip: pastedCode(100), country: countryText(100) };
+  const parts = shapeFrom(ADDRESS_PARTS, (name) =>
+    toPart(name === "zip" || name === "country" ? kinds[name] : textLine(100)),
+  );
   return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
 }
 

@@ -170,7 +170,7 @@ function toRate(
         charge(RENTAL, product.price, `${period.days} days`, seller, true),
         ...formatSupplements(period, seller),
       ),
-      xml("RateQualifier", { RateQualifier: product.code }),
+      xml("RateQualifier", { PromotionCode: product.promotion_code ?? undefined, RateQualifier: product.code }),
     ),
     total([product.price, ...listedNames], seller),
   ];
@@ -309,6 +309,7 @@ export function toReservationXml({ status, reservation: period }: Booking, selle
         "RentalRate",
         {},
         xml("VehicleCharges", {}, ...lines, ...extras, ...fuel, ...formatSupplements(period, seller)),
+        period.promotion_code === null ? undefined : xml("RateQualifier", { PromotionCode: period.promotion_code }),
       ),
       total([period.total_cost], seller),
     ),

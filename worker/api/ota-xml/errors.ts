@@ -51,6 +51,7 @@ const RENTAL = {
   pickup_place: "VehRentalCore/PickUpLocation/@LocationCode",
   return_place: "VehRentalCore/ReturnLocation/@LocationCode",
   driver_age: "DriverType/@Age",
+  promotion_code: "RateQualifier/@PromotionCode",
   agency_reservation_id: "UniqueID/@ID",
 } as const;
 

@@ -11,9 +11,14 @@ interface RatedVehicle {
 export type RateQualifiers = readonly { readonly code: string; readonly path: string }[];
 
 // Rates that only some customers get. Agencies book the rates of their sales channel, so they would pay another price.
-const OTHER_RATES = ["PromotionCode", "CorpDiscountNmbr", "VendorRateID", "RateAuthorizationCode"];
+const OTHER_RATES = ["CorpDiscountNmbr", "VendorRateID", "RateAuthorizationCode"];
 
-/** Reads the rate qualifiers of a request. Returns those that would change the price as problems. */
+const PROMOTION_CODE = "PromotionCode";
+
+/**
+ * Reads the rate qualifiers of a request and their promotion code, which is empty if all are. Returns qualifiers that
+ * can't be honoured as problems: rates of others, and a second promotion code.
+ */
 export function readRateQualifiers(parent: XmlElement | undefined, path: string) {
   const elements = listChildren(parent, "RateQualifier").map(({ attributes }, index) => {
     return { attributes, path: `${path}/RateQualifier[${index + 1}]` };
@@ -25,7 +30,17 @@ export function readRateQualifiers(parent: XmlElement | undefined, path: string)
   const problems: readonly Problem[] = elements.flatMap(({ attributes, path: own }) =>
     OTHER_RATES.filter((name) => attributes[name]?.trim()).map((name) => problem(`${own}/@${name}`, "unknown_field")),
   );
-  return { qualifiers, problems };
+  const codes = elements.flatMap(({ attributes, path: own }) => {
+    const code = attributes[PROMOTION_CODE]?.trim();
+    return code === undefined ? [] : [{ code, path: `${own}/@${PROMOTION_CODE}` }];
+  });
+  const first = codes.find(({ code }) => code !== "");
+  const others = codes.filter(({ code }) => code !== "" && code !== first?.code);
+  return {
+    qualifiers,
+    promotionCode: first?.code ?? codes[0]?.code,
+    problems: [...problems, ...others.map(({ path: own }) => problem(own, "choice", first?.code ?? ""))],
+  };
 }
 
 /** Whether a rate is a vehicle's. It's named by its category, as in our answers, or by its ACRISS code. */

@@ -36,25 +36,25 @@ const INFO = [
   ...below("ArrivalDetails/MarketingCompany", COMPANY),
 ];
 const EQUIPMENT = below("SpecialEquipPrefs/SpecialEquipPref", words("@EquipType @Quantity"));
-const QUALIFIER = "RateQualifier/@RateQualifier";
+const QUALIFIER = words("RateQualifier/@RateQualifier RateQualifier/@PromotionCode");
 const SALE = [...RENTAL, ...REFERENCE, ...CUSTOMER, ...EQUIPMENT];
 
 /** Paths below each message. An asterisk stands for everything below a path. */
 const READ_MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  OTA_VehAvailRateRQ: ["@MaxResponses", ...below("VehAvailRQCore", ["@Status", "VehPrefs/*", QUALIFIER, ...RENTAL])],
+  OTA_VehAvailRateRQ: ["@MaxResponses", ...below("VehAvailRQCore", ["@Status", "VehPrefs/*", ...QUALIFIER, ...RENTAL])],
   OTA_VehResRQ: [
-    ...below("VehResRQCore", ["@Status", "VehPref/*", QUALIFIER, ...SALE]),
+    ...below("VehResRQCore", ["@Status", "VehPref/*", ...QUALIFIER, ...SALE]),
     ...below("VehResRQInfo", INFO),
   ],
   OTA_VehModifyRQ: [
-    ...below("VehModifyRQCore", ["@ModifyType", "@Status", ...CATEGORY, ...SALE]),
+    ...below("VehModifyRQCore", ["@ModifyType", "@Status", "RateQualifier/@PromotionCode", ...CATEGORY, ...SALE]),
     ...below("VehModifyRQInfo", INFO),
   ],
   OTA_VehRetResRQ: below("VehRetResRQCore", REFERENCE),
   OTA_VehCancelRQ: below("VehCancelRQCore", ["@CancelType", ...REFERENCE]),
   // Unknown criteria are refused (requests.ts).
   OTA_VehLocSearchRQ: ["VehLocSearchCriterion/*"],
-  OTA_VehRateRuleRQ: below("RentalInfo", [QUALIFIER, ...RENTAL, ...CATEGORY, ...below("VehicleInfo", CATEGORY)]),
+  OTA_VehRateRuleRQ: below("RentalInfo", [...QUALIFIER, ...RENTAL, ...CATEGORY, ...below("VehicleInfo", CATEGORY)]),
 };
 
 /** The envelope of all messages (OTA_PayloadStdAttributes), and the sender, whom the signature identifies. */

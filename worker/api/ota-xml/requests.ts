@@ -2,6 +2,7 @@ import type { Place } from "#domain/catalogue/catalogue.ts";
 import { problem } from "#domain/problems.ts";
 import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { readRateQualifiers } from "./rate-qualifiers.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -65,6 +66,7 @@ export function toAvailabilityQuery(root: XmlElement, core: XmlElement | undefin
     "pickup-place": pickup,
     "return-place": back,
     "driver-age": attribute(findByPath(core, "DriverType"), "Age"),
+    "promotion-code": readRateQualifiers(core, "").promotionCode,
     ...toLanguageMembers(root),
   });
 }
@@ -210,11 +212,14 @@ export function readMaxResponses(root: XmlElement): number | undefined {
 export function toChangeBody(root: XmlElement, context: MessageContext): Members {
   const core = findByPath(root, "VehModifyRQCore");
   const { products, extras, customer_language: _, ...members } = readReservation(root, core, context);
+  const { promotionCode } = readRateQualifiers(core, "");
   return {
     reservation: {
       ...members,
       ...(listChildren(core, "VehPref").length > 0 && { products }),
       ...(findByPath(core, "SpecialEquipPrefs") && { extras }),
+      // An empty code removes the booking's.
+      ...(promotionCode === "" && { promotion_code: promotionCode }),
     },
   };
 }
@@ -247,6 +252,7 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
     comments: requests.join("\n"),
     customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),
     driver_age: age === undefined ? undefined : parseNumber(age),
+    promotion_code: readRateQualifiers(core, "").promotionCode,
     products: listChildren(core, "VehPref").map((xmlElement) =>
       omitUndefined({ code: getCategoryCode(xmlElement), quantity: 1 }),
     ),

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
+import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import { findByPath, listChildren, PARTNER_XML, parseXml } from "#domain/xml.ts";
 import { getAgency } from "#worker/api/agency.ts";
@@ -228,6 +229,10 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
     );
     const product = offer.products.find((item) => matchesRate(code, item));
     if (!product) return answerError(otaRequest, invalidFields([problem(qualifier, "no_product", code)]));
+    const { terms } = searchResult.value;
+    const wrongCode =
+      terms.promotionCode && findPromotionCodeProblem(catalogue, terms, terms.promotionCode, [product.code]);
+    if (wrongCode) return answerError(otaRequest, toOtaFailure(wrongCode, "query"));
     const kilometres = catalogue.categories.get(product.code)?.kilometresPerDay;
     return answerSuccess(otaRequest, ...toRateRulesXml(offer, product, catalogue.settings, kilometres));
   });
@@ -241,6 +246,9 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
   const type = findByPath(root, "VehModifyRQCore")?.attributes["ModifyType"] ?? MODIFY;
   const path = `/${root.name}/VehModifyRQCore/@ModifyType`;
   if (type !== MODIFY) return answerError(otaRequest, invalidFields([problem(path, "choice", MODIFY)]));
+  const core = findByPath(root, "VehModifyRQCore");
+  const { problems } = readRateQualifiers(core, `/${root.name}/VehModifyRQCore`);
+  if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
   return read(otaRequest, otaChangeBody, toChangeBody(root, await getMessageContext(c)), async (body) => {
     const { tenant, now, partner } = c.var;
     const changed = await changeAgencyBooking(tenant, getAgency(partner), toAgencyChange(body), now);

@@ -15,11 +15,19 @@ import {
   integerText,
   keyCharacteristics,
   language,
+  pastedCode,
   pickTranslation,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
-import { createSuccessSchema, MAX_AGE_YEARS, MAX_ID, period, rentalPlaceFields } from "./messages.ts";
+import {
+  createSuccessSchema,
+  MAX_AGE_YEARS,
+  MAX_ID,
+  MAX_PROMOTION_CODE_LENGTH,
+  period,
+  rentalPlaceFields,
+} from "./messages.ts";
 
 export const availabilityQuery = z.object({
   "date-from": civilDate.meta({ example: "2030-06-10" }),
@@ -31,6 +39,8 @@ export const availabilityQuery = z.object({
   "customer-language": language.optional(),
   "sales-chanel-code": textLine(30).optional(), // sic
   "driver-age": integerText(MAX_AGE_YEARS).optional(),
+  // The specification doesn't have this field, neither in availability nor in bookings.
+  "promotion-code": pastedCode(MAX_PROMOTION_CODE_LENGTH).optional(),
 });
 
 /** Converts an availability query to a rental request. An agency sells on its own channel unless it names another. */
@@ -49,6 +59,7 @@ export function toRentalRequest(
     returnPlaceId: query["return-place"],
     salesChannel: query["sales-chanel-code"] ?? agencyChannel,
     driverAge: query["driver-age"],
+    promotionCode: query["promotion-code"],
   };
 }
 
@@ -67,6 +78,7 @@ const product = z
     description: z.string().meta({ description: "Addition: text for the details page" }),
     product_deposit_unit_cost: amount.meta({ description: "Addition: excess of one unit" }),
     product_guarantee_unit_cost: amount.meta({ description: "Addition: deposit of one unit" }),
+    promotion_code: z.string().nullable().meta({ description: "Addition: code that lowers the price. null: none" }),
     kilometres_per_day: z.number().nullable().meta({ description: "Addition: included in the price. null: unlimited" }),
     key_characteristics: z.object({
       doors: z.number().nullable(),
@@ -188,6 +200,7 @@ function toProductMessage(
     description: pickTranslation(customerLanguage, category.descriptions, category.description),
     product_deposit_unit_cost: toAmount(category.depositCents, settings.currencyDecimals),
     product_guarantee_unit_cost: toAmount(category.guaranteeCents, settings.currencyDecimals),
+    promotion_code: offered.promotionCode?.code ?? null,
     kilometres_per_day: category.kilometresPerDay ?? null,
   };
 }

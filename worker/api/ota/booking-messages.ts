@@ -16,10 +16,18 @@ import {
   personName,
   phoneNumber,
   pickTranslation,
+  promotionCode,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
-import { createSuccessSchema, MAX_AGE_YEARS, MAX_ID, period, rentalPlaceFields } from "./messages.ts";
+import {
+  createSuccessSchema,
+  MAX_AGE_YEARS,
+  MAX_ID,
+  MAX_PROMOTION_CODE_LENGTH,
+  period,
+  rentalPlaceFields,
+} from "./messages.ts";
 
 const MAX_QUANTITY = 999;
 
@@ -76,6 +84,7 @@ export const bookingBody = z.object({
         .min(0, "must be at least 0")
         .max(MAX_AGE_YEARS, `must be at most ${MAX_AGE_YEARS}`)
         .nullish(),
+      promotion_code: promotionCode(MAX_PROMOTION_CODE_LENGTH).nullish(),
     },
     "must be an object",
   ),
@@ -99,6 +108,7 @@ export function toBookingRequest(
       returnPlaceId: reservation.return_place,
       salesChannel: reservation.sales_channel_code ?? agencyChannel,
       driverAge: reservation.driver_age ?? undefined,
+      promotionCode: reservation.promotion_code || undefined,
     },
     products: reservation.products.map(toChoice),
     extras: (reservation.extras ?? []).map(toChoice),
@@ -144,6 +154,7 @@ export function toAgencyChange({ reservation: body }: z.output<typeof agencyChan
   });
   const requested = pickFilled({
     ...{ period, pickupPlaceId: body.pickup_place, returnPlaceId: body.return_place, driverAge: body.driver_age },
+    promotionCode: body.promotion_code,
     ...{ categoryCode: product?.code, quantity: product && toChoice(product).quantity },
     extras: body.extras?.map(toChoice),
   });
@@ -213,6 +224,7 @@ const reservation = z
     product_guarantee_cost: amount,
     driver_age_deposit: amount,
     total_deposit: amount,
+    promotion_code: z.string().nullable().meta({ description: "Addition: code that lowers the price. null: none" }),
     products: z.array(productLine),
     extras: z.array(extraLine),
   })
@@ -263,6 +275,7 @@ export function toBookingMessage(storedBooking: Booking, catalogue: Catalogue): 
       product_guarantee_cost: money(totals.productGuaranteeCents),
       driver_age_deposit: money(totals.driverAgeDepositCents),
       total_deposit: money(totals.totalDepositCents),
+      promotion_code: storedBooking.promotionCode ?? null,
       products: storedBooking.lines.map((line) => ({
         item_id: line.categoryCode,
         ...findAcriss(catalogue, line.categoryCode),

@@ -7,6 +7,7 @@ import { amount, integerText, language, pickTranslation } from "#worker/api/prim
 
 export const MAX_ID = 999_999_999;
 export const MAX_AGE_YEARS = 120;
+export const MAX_PROMOTION_CODE_LENGTH = 40;
 
 export const failureAnswer = z
   .object({ success: z.literal(false), errors: z.object({ message: z.string() }) })

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { getAgency } from "#worker/api/agency.ts";
-import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyExceptPromotionCode, dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent, jsonRequest } from "#worker/api/openapi.ts";
@@ -20,12 +20,8 @@ import { toChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
 const signedRead = [requireSignature("ota", toOtaError), dropEmptyParameters];
-const signedWrite = [
-  limitBodySize(toOtaError),
-  requireSignature("ota", toOtaError),
-  requireJsonBody(toOtaError),
-  dropEmptyMembers,
-];
+const signedBody = [limitBodySize(toOtaError), requireSignature("ota", toOtaError), requireJsonBody(toOtaError)];
+const signedWrite = [...signedBody, dropEmptyMembers];
 
 const fails = createFailureResponses(messages.failureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];
@@ -101,7 +97,7 @@ const changeRoute = createRoute({
   tags: ["Bookings"],
   summary: "Change a booking (idempotent)",
   security,
-  middleware: signedWrite,
+  middleware: [...signedBody, dropEmptyExceptPromotionCode],
   request: {
     body: jsonRequest(bookings.agencyChangeBody, "What changes", {
       reservation: { agency_reservation_id: "EXAMPLE-1", time_to: "12:00" },

@@ -1,5 +1,6 @@
 import {
   cleanPastedText,
+  isDocumentId,
   isPhonePrefix,
   normalizeDocumentId,
   normalizeEmail,
@@ -45,6 +46,7 @@ const FORMS: Readonly<Partial<Record<SignUpField, (text: string) => boolean>>> =
   email: (text) => normalizeEmail(text) === text,
   phonePrefix: isPhonePrefix,
   phone: (text) => normalizePhone(text) === text,
+  documentId: isDocumentId,
 };
 
 const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];

@@ -1,3 +1,4 @@
+import { parseCountryCode } from "#domain/countries.ts";
 import type { DocumentCustomer } from "#domain/documents/draft.ts";
 import { cleanPastedText } from "#domain/identity.ts";
 import type { InvoiceType, Recipient } from "./records.ts";
@@ -27,8 +28,8 @@ type OtherId = Pick<Extract<Recipient, { id: string }>, "country" | "idType" | "
 // A person without a Spanish number is named by a passport and the country that issued it. A foreign address implies
 // that country, a Spanish one implies nothing.
 function identifyPerson(id: string, { originCountry, address }: DocumentCustomer): OtherId | undefined {
-  const home = parseCountry(address.country);
-  const country = parseCountry(originCountry) ?? (home === "ES" ? undefined : home);
+  const home = parseCountryCode(address.country);
+  const country = parseCountryCode(originCountry) ?? (home === "ES" ? undefined : home);
   if (country === undefined) return undefined;
   return country === "ES" && !SPANISH_PASSPORT.test(id) ? undefined : { country, idType: "03", id };
 }
@@ -37,7 +38,7 @@ const SPANISH_PASSPORT = /^[A-Z]{2,3}\d{6}[A-Z]?$/i;
 
 function identifyCompany(id: string, { address }: DocumentCustomer): OtherId | undefined {
   const vat = parseUnionVatNumber(id);
-  const home = parseCountry(address.country) ?? "ES";
+  const home = parseCountryCode(address.country) ?? "ES";
   if (vat && (vat.country === home || home === "ES")) return { country: vat.country, idType: "02", id: vat.number };
   return home === "ES" || hasVatPrefix(id, home) ? undefined : { country: home, idType: "04", id };
 }
@@ -62,11 +63,6 @@ export function toTaxAgencyText(text: string, maxLength = MAX_NAME_LENGTH): stri
     return isOpen ? "«" : "»";
   });
   return shorten(written.replaceAll(/[<>=]/g, " ").replaceAll(/\s+/g, " "), maxLength);
-}
-
-function parseCountry(text: string | undefined): string | undefined {
-  const code = text?.trim().toUpperCase() ?? "";
-  return /^[A-Z]{2}$/.test(code) ? code : undefined;
 }
 
 function shorten(text: string, maxLength: number): string {

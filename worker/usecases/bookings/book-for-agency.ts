@@ -1,6 +1,7 @@
 import type { Agency } from "#domain/access/credentials.ts";
 import type { AgencyBookingRequest, Booking, NewBooking } from "#domain/bookings/bookings.ts";
 import { type BookingDraft, type Choice, draftBooking } from "#domain/bookings/draft.ts";
+import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
@@ -130,5 +131,9 @@ function draftAgencyBooking(catalogue: Catalogue, { agency, request, now }: Agen
   const agreement = { isStaff: false, keepsPickup: false, ownChannel: agency.salesChannel };
   const terms = agreeTerms(catalogue, request.rental, civilNow(catalogue.settings.timezone, now), agreement);
   if (!terms.ok) return terms;
+  const { promotionCode } = terms.value;
+  const codes = request.products.map(({ code }) => code);
+  const wrongCode = promotionCode && findPromotionCodeProblem(catalogue, terms.value, promotionCode, codes);
+  if (wrongCode) return err(wrongCode);
   return draftBooking(catalogue, terms.value, request.products, request.extras);
 }

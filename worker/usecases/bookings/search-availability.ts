@@ -1,11 +1,12 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import { occupancySpans } from "#domain/bookings/availability.ts";
+import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import { type Availability, findAvailability } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
-import { ok, type Result } from "#domain/result.ts";
+import { err, ok, type Result } from "#domain/result.ts";
 import type { StockQueryInput } from "#worker/store/bookings/stock.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -44,6 +45,9 @@ async function readAvailability(
     ownChannel,
   });
   if (!terms.ok) return terms;
+  const { promotionCode } = terms.value;
+  const wrongCode = promotionCode && findPromotionCodeProblem(catalogue, terms.value, promotionCode, []);
+  if (wrongCode) return err(wrongCode);
   return ok({ ...findAvailability(catalogue, terms.value, stock), catalogue });
 }
 

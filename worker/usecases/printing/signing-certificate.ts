@@ -111,7 +111,8 @@ type FileProblem =
   | "certificate_unreadable"
   | "certificate_password"
   | "certificate_encryption"
-  | "certificate_key";
+  | "certificate_key"
+  | "certificate_key_encrypted";
 
 const FILE_PROBLEMS: Readonly<Record<Pkcs12Problem, FileProblem>> = {
   unreadable: "certificate_unreadable",
@@ -122,7 +123,7 @@ const FILE_PROBLEMS: Readonly<Record<Pkcs12Problem, FileProblem>> = {
 const SIGNER_PROBLEMS: Readonly<Record<SignerProblem, FileProblem>> = {
   no_certificate: "certificate_unreadable",
   no_key: "certificate_key",
-  key_encrypted: "certificate_encryption",
+  key_encrypted: "certificate_key_encrypted",
   key_not_rsa: "certificate_key",
   key_of_another: "certificate_key",
 };

@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<string, TextKey>> = {
 
 // Codes of problems whose text doesn't name the field, so the field's label is put before it.
 const NEEDS_LABEL: ReadonlySet<string> = new Set([
-  ...["missing", "empty", "too_long", "plain", "email", "telephone", "person_name", "date", "time"],
+  ...["missing", "empty", "too_long", "plain", "email", "telephone", "document", "person_name", "date", "time"],
   ...["whole_number", "whole", "at_least", "at_most", "not_known", "unknown_field"],
 ]);
 

@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { LUGGAGE_FIELDS, MAX_LUGGAGE } from "#domain/transfers/luggage.ts";
 import { checkoutFields, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { integerBetween } from "#worker/api/booking-engine/shared/messages.ts";
-import { pastedCode, phonePrefix, textLine } from "#worker/api/primitives.ts";
+import { countryText, pastedCode, phonePrefix, textLine } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, checkout.
 
@@ -41,6 +41,7 @@ const ENDS = ["origin", "destination", "return_origin", "return_destination"] as
 const details: Readonly<Record<string, z.ZodType<string>>> = {
   ...Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, address])),
   zip: pastedCode(256),
+  country: countryText(256),
   ...flights,
   ...Object.fromEntries(LUGGAGE_FIELDS.map((name) => [name, luggage])),
   customer_mobile_phone: phone,

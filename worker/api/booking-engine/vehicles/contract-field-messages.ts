@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { isCountry } from "#domain/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { getMemberNames, mapNamesToValues, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   BIRTH_DATE_ERROR,
+  countryText,
   createRefineOptions,
   documentNumber,
-  explainWrongCountry,
   isBirthDate,
   pastedCode,
   personName,
   phonePrefix,
+  refuseUnknownCountry,
   textLine,
 } from "#worker/api/primitives.ts";
 
@@ -20,11 +20,11 @@ import {
 const countryCode = z
   .string("must be a country code")
   .transform((code) => code.toUpperCase())
-  .refine(isCountry, { error: ({ input }) => explainWrongCountry(String(input)) })
+  .superRefine(refuseUnknownCountry)
   .meta({ type: "string", pattern: "^[A-Za-z]{2}$" });
 
 // Existing websites send a two-letter code, manually filled forms a country name.
-const country = textLine(50).transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text));
+const country = countryText(50);
 
 // Websites send birth and licence dates as `dd/mm/yyyy` or `yyyy-mm-dd`.
 const contractDate = z

@@ -2,7 +2,14 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "#domain/access/passwor
 import { parseAmount } from "#domain/amount-text.ts";
 import { isCountry, resolveCountryAlias } from "#domain/countries.ts";
 import { parseCivilDate, parseTimeText } from "#domain/dates.ts";
-import { cleanPastedText, normalizeDocumentId, normalizeEmail, normalizePhone, tidyEmail } from "#domain/identity.ts";
+import {
+  cleanPastedText,
+  isDocumentId,
+  normalizeDocumentId,
+  normalizeEmail,
+  normalizePhone,
+  tidyEmail,
+} from "#domain/identity.ts";
 import { canBeName, isPrintableText, tidyLine } from "#domain/plain-text.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -252,6 +259,7 @@ const KNOWN: Readonly<Partial<Record<TextForm, (text: string) => boolean>>> = {
   email: (text) => normalizeEmail(text) !== undefined,
   phone: (text) => text === "" || normalizePhone(text) !== undefined,
   person: canBeName,
+  document: (text) => text === "" || isDocumentId(text),
 };
 
 /** Whether a name is a time zone known to the runtime. */

@@ -7,6 +7,7 @@ const ca: Readonly<Record<ProblemKey, string>> = {
   plain: "Introdueix text sense emojis ni caràcters de control.",
   email: "Introdueix un correu electrònic, com ara ana@example.com.",
   telephone: "Introdueix un número de telèfon.",
+  document: "Introdueix el número del document o deixa'l buit.",
   person_name: "Introdueix un nom sense enllaços.",
   date: "Introdueix una data vàlida.",
   time: "Introdueix una hora, com ara 09:30.",

@@ -7,6 +7,7 @@ const de: Readonly<Record<ProblemKey, string>> = {
   plain: "Gib Text ohne Emojis und Steuerzeichen ein.",
   email: "Gib eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
   telephone: "Gib eine Telefonnummer ein.",
+  document: "Gib die Ausweisnummer ein, oder lass das Feld leer.",
   person_name: "Gib einen Namen ohne Link ein.",
   date: "Gib ein gültiges Datum ein.",
   time: "Gib eine Uhrzeit ein, zum Beispiel 09:30.",

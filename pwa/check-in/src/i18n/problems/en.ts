@@ -6,6 +6,7 @@ const en = {
   plain: "Enter plain text without emoji or hidden characters.",
   email: "Enter an email address, such as ana@example.com.",
   telephone: "Enter a phone number.",
+  document: "Enter the document number, or leave it empty.",
   person_name: "Enter a name without links or hidden characters.",
   date: "Enter a valid date.",
   time: "Enter a time, such as 09:30.",

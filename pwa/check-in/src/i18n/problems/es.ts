@@ -7,6 +7,7 @@ const es: Readonly<Record<ProblemKey, string>> = {
   plain: "Introduce texto sin emojis ni caracteres ocultos.",
   email: "Introduce un correo electrónico, como ana@example.com.",
   telephone: "Introduce un número de teléfono.",
+  document: "Introduce el número del documento o déjalo vacío.",
   person_name: "Introduce un nombre sin enlaces ni caracteres ocultos.",
   date: "Introduce una fecha válida.",
   time: "Introduce una hora, como 09:30.",

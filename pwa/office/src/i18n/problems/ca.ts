@@ -15,6 +15,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.email": "Cal introduir un correu electrònic, com ara ana@example.com.",
   "problem.person_name": "Cal introduir un nom sense enllaços ni caràcters ocults.",
   "problem.telephone": "Cal introduir un número de telèfon.",
+  "problem.document": "Introduïu el número del document o deixeu el camp buit.",
   "problem.serie": "Com a màxim {max} lletres, xifres, espais, punts, guions, barres o guions baixos.",
   "problem.pattern": "Cal incloure {placeholder}. A part, només lletres, xifres, espais i . - / _",
   "problem.placeholder": "{name} no és un marcador. Feu servir {names}.",
@@ -188,7 +189,9 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
     "Molt més que l'última lectura de {vehicle} ({reading} km). Cal corregir-la o marcar la casella.",
   "problem.certificate_unreadable": "El fitxer no conté cap certificat. Trieu un fitxer .p12, .pfx o .pem.",
   "problem.certificate_password": "Contrasenya incorrecta. Escriviu la contrasenya del fitxer.",
-  "problem.certificate_encryption": "El xifratge del fitxer no és compatible. Exporteu-lo de nou amb AES-256.",
+  "problem.certificate_encryption":
+    "El fitxer usa un xifratge antic (3DES o RC2). Exporteu-lo amb AES-256 o convertiu-lo amb OpenSSL.",
+  "problem.certificate_key_encrypted": "La clau del fitxer .pem té contrasenya. Traieu-la o trieu un fitxer .p12.",
   "problem.certificate_key": "El fitxer no té la clau RSA del certificat. Exporteu-lo amb la clau privada.",
   "problem.certificate_expired": "El certificat ha caducat. Trieu-ne un de vigent.",
   "problem.certificate_tax_id": "El certificat no conté el NIF de cap oficina. Trieu el de l'empresa.",

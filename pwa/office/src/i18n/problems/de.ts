@@ -15,6 +15,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.email": "Geben Sie eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
   "problem.person_name": "Geben Sie einen Namen ohne Links und versteckte Zeichen ein.",
   "problem.telephone": "Geben Sie eine Telefonnummer ein.",
+  "problem.document": "Geben Sie die Ausweisnummer ein, oder lassen Sie das Feld leer.",
   "problem.serie": "Höchstens {max} Buchstaben, Ziffern, Leerzeichen oder die Zeichen . - / _ sind erlaubt.",
   "problem.pattern": "Der Text muss {placeholder} enthalten. Sonst nur Buchstaben, Ziffern, Leerzeichen und . - / _",
   "problem.placeholder": "{name} ist kein Platzhalter. Möglich sind {names}.",
@@ -196,7 +197,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.certificate_unreadable": "Die Datei enthält kein Zertifikat. Wählen Sie eine .p12-, .pfx- oder .pem-Datei.",
   "problem.certificate_password": "Falsches Passwort. Geben Sie das Passwort der Datei ein.",
   "problem.certificate_encryption":
-    "Die Verschlüsselung der Datei wird nicht unterstützt. Exportieren Sie sie mit AES-256.",
+    "Die Datei ist alt verschlüsselt (3DES oder RC2). Exportieren Sie sie mit AES-256 oder mit OpenSSL.",
+  "problem.certificate_key_encrypted":
+    "Der Schlüssel der .pem-Datei hat ein Passwort. Entfernen Sie es, oder wählen Sie eine .p12-Datei.",
   "problem.certificate_key":
     "Die Datei hat keinen RSA-Schlüssel des Zertifikats. Exportieren Sie sie mit dem privaten Schlüssel.",
   "problem.certificate_expired": "Das Zertifikat ist abgelaufen. Wählen Sie ein gültiges.",

@@ -14,6 +14,7 @@ const en = {
   "problem.email": "Enter an email address, such as ana@example.com.",
   "problem.person_name": "Enter a name without links or hidden characters.",
   "problem.telephone": "Enter a phone number.",
+  "problem.document": "Enter the document number, or leave the field empty.",
   "problem.serie": "Use at most {max} letters, digits, spaces, dots, dashes, slashes or underscores.",
   "problem.pattern": "Include {placeholder}. Otherwise use only letters, digits, spaces, and . - / _",
   "problem.placeholder": "{name} is not a placeholder. Use {names}.",
@@ -188,7 +189,9 @@ const en = {
     "Far above the last reading of {vehicle} ({reading} km). Correct it, or tick the box below.",
   "problem.certificate_unreadable": "The file contains no certificate. Choose a .p12, .pfx or .pem file.",
   "problem.certificate_password": "Wrong password. Enter the password of the file.",
-  "problem.certificate_encryption": "The file's encryption isn't supported. Export it again with AES-256.",
+  "problem.certificate_encryption":
+    "The file uses old encryption (3DES or RC2). Export it with AES-256, or convert it with OpenSSL.",
+  "problem.certificate_key_encrypted": "The key in the .pem file has a password. Remove it, or choose a .p12 file.",
   "problem.certificate_key": "The file has no RSA key of the certificate. Export it with its private key.",
   "problem.certificate_expired": "The certificate has expired. Choose a valid one.",
   "problem.certificate_tax_id": "The certificate names no tax number of your branches. Choose the company's own.",

@@ -15,6 +15,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.email": "Introduzca un correo electrónico, como ana@example.com.",
   "problem.person_name": "Introduzca un nombre sin enlaces ni caracteres ocultos.",
   "problem.telephone": "Introduzca un número de teléfono.",
+  "problem.document": "Introduzca el número del documento o deje el campo vacío.",
   "problem.serie": "Use como máximo {max} letras, cifras, espacios, puntos, guiones, barras o guiones bajos.",
   "problem.pattern": "Incluya {placeholder}. Por lo demás, use solo letras, cifras, espacios y . - / _",
   "problem.placeholder": "{name} no es un marcador. Use {names}.",
@@ -183,7 +184,9 @@ const es: Readonly<Record<keyof typeof en, string>> = {
     "Mucho más que la última lectura de {vehicle} ({reading} km). Corríjala o marque la casilla.",
   "problem.certificate_unreadable": "El archivo no contiene ningún certificado. Elija un archivo .p12, .pfx o .pem.",
   "problem.certificate_password": "Contraseña incorrecta. Escriba la contraseña del archivo.",
-  "problem.certificate_encryption": "El cifrado del archivo no es compatible. Expórtelo de nuevo con AES-256.",
+  "problem.certificate_encryption":
+    "El archivo usa un cifrado antiguo (3DES o RC2). Expórtelo con AES-256 o conviértalo con OpenSSL.",
+  "problem.certificate_key_encrypted": "La clave del archivo .pem tiene contraseña. Quítela o elija un archivo .p12.",
   "problem.certificate_key": "El archivo no tiene la clave RSA del certificado. Expórtelo con su clave privada.",
   "problem.certificate_expired": "El certificado ha caducado. Elija uno vigente.",
   "problem.certificate_tax_id": "El certificado no contiene el NIF de ninguna oficina. Elija el de la empresa.",

@@ -52,7 +52,6 @@ export const otaTexts: FieldTexts = {
     "Extra.available": "Whether it can be booked for the period",
     "Booking.id": "Id of the reservation",
     promotion_code: "Promotion code for lower prices. Book with the code of the search",
-    "changeBooking.promotion_code": "Promotion code. An empty text removes it",
     occasion: "What the term applies to: `cancellation` or `no_show`",
     fee_type: "How the fee is calculated: percentage of the total, number of days or an amount",
     product_guarantee_unit_cost: money("Security deposit of one unit"),

@@ -100,8 +100,8 @@ function isPrintableImage(base64: string): boolean {
 export function findStandardValueProblem(column: string, cell: string): ImportProblem | undefined {
   if (FORMULA_ERROR.test(cell)) return { code: "formula_error" };
   for (const [pattern, check] of CHECKS) {
-    const found = pattern.test(column) ? check(cell) : undefined;
-    if (found) return found;
+    const problem = pattern.test(column) ? check(cell) : undefined;
+    if (problem) return problem;
   }
   return undefined;
 }

@@ -18,8 +18,8 @@ export interface VehicleReading {
  * Updates a vehicle's odometer and fuel unless a more recent reading is known, and its branch unless a more recent one
  * is known (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch group that manages it.
  */
-export function updateVehicleStatement(db: Database, seen: VehicleReading) {
-  const { reference, kilometres, fuelEighths, branchCode, happenedAt } = seen;
+export function updateVehicleStatement(db: Database, reading: VehicleReading) {
+  const { reference, kilometres, fuelEighths, branchCode, happenedAt } = reading;
   const isRead = kilometres !== undefined || fuelEighths !== undefined;
   const isLastReading = sql`coalesce(read_at, 0) <= ${happenedAt}`;
   const isLastPlace = sql`coalesce(as_of, 0) <= ${happenedAt}`;
@@ -32,7 +32,7 @@ export function updateVehicleStatement(db: Database, seen: VehicleReading) {
       ...(isRead && { readAt: sql`max(coalesce(read_at, 0), ${happenedAt})` }),
       stateAt: sql`max(coalesce(as_of, 0), ${happenedAt})`,
       version: sql`version + 1`,
-      lastUpdate: seen.now,
+      lastUpdate: reading.now,
     })
     .where(sql`reference = ${reference} AND (${isLastPlace} OR ${isLastReading})`);
 }

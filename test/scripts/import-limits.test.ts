@@ -1,5 +1,6 @@
 import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
+import { runAtOnce, runInSlices } from "#domain/slices.ts";
 import { OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { AccountChanged } from "#worker/imports/copy.ts";
@@ -7,7 +8,6 @@ import { FileBudget } from "#worker/imports/file-budget.ts";
 import { importSheets } from "#worker/imports/import.ts";
 import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
 import { readSheets } from "#worker/imports/read-files.ts";
-import { runAtOnce, runInSlices } from "#worker/imports/slices.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
 

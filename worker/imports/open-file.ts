@@ -1,11 +1,11 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { FileFormatSettings } from "#domain/operations/imports.ts";
+import { runAtOnce, type Slices } from "#domain/slices.ts";
 import { decode } from "./decode.ts";
 import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuote } from "./parse-csv.ts";
 import { parseJsonRows } from "./parse-json.ts";
 import { readWorkbook } from "./read-workbook.ts";
-import { runAtOnce, type Slices } from "./slices.ts";
 import type { Style } from "./style.ts";
 import { isKnownHeading } from "./synonyms.ts";
 

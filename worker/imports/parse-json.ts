@@ -1,6 +1,6 @@
+import type { Slices } from "#domain/slices.ts";
 import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
-import type { Slices } from "./slices.ts";
 
 /** Reason why a text isn't a list of records. */
 export type JsonListProblem = "json_invalid" | "json_not_list";
@@ -35,7 +35,7 @@ export function* parseJsonRows(
   isByLine: boolean,
   budget: FileBudget,
 ): Slices<readonly SheetRow[] | JsonListProblem> {
-  const fields = new Set<string>();
+  const fields = new Map<string, number>();
   const rows: SheetRow[] = [];
   let work = 0;
   try {
@@ -50,28 +50,32 @@ export function* parseJsonRows(
     if (error instanceof InvalidList) return error.problem;
     throw error;
   }
-  return [{ line: 1, cells: [...fields] }, ...rows];
+  return [{ line: 1, cells: [...fields.keys()] }, ...rows];
 }
 
 interface Terms {
-  readonly fields: Set<string>;
+  /** Position of each field. */
+  readonly fields: Map<string, number>;
   readonly rows: SheetRow[];
   readonly budget: FileBudget;
 }
 
-// Each row only gets cells for the fields found so far. Otherwise a new field in every record would take quadratic time.
+// Each row only gets cells for the fields found so far. Otherwise a new field in every record would take quadratic
+// time.
 function addRow(text: string, { fields, rows, budget }: Terms): number {
-  const record = parseRecord(text);
+  const members = Object.entries(parseRecord(text));
   budget.takeRow();
-  for (const field of Object.keys(record)) fields.add(field);
+  for (const [field] of members) if (!fields.has(field)) fields.set(field, fields.size);
   budget.takeCells(fields.size);
-  const names = [...fields];
-  rows.push({
-    line: rows.length + 1,
-    cells: names.map((field) => toCell(record[field])),
-    numbers: new Set(names.flatMap((field, at) => (typeof record[field] === "number" ? [at] : []))),
-  });
-  return names.length;
+  const cells: string[] = new Array(fields.size).fill("");
+  const numbers = new Set<number>();
+  for (const [field, value] of members) {
+    const at = fields.get(field) ?? 0;
+    cells[at] = toCell(value);
+    if (typeof value === "number") numbers.add(at);
+  }
+  rows.push({ line: rows.length + 1, cells, numbers });
+  return cells.length;
 }
 
 function parseRecord(text: string): JsonRecord {

@@ -1,8 +1,8 @@
+import type { Slices } from "#domain/slices.ts";
 import { walkXmlInSlices, type XmlVisitor } from "#domain/xml.ts";
 import type { FileBudget } from "./file-budget.ts";
 import { FileTooLarge } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
-import type { Slices } from "./slices.ts";
 import { openZip } from "./unzip.ts";
 
 /** Sheet of a workbook. Empty rows and cells far from the table are left out. */

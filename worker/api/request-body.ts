@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { pauseWorker } from "#worker/tenancy/pause.ts";
+import { pauseUpload } from "#worker/tenancy/pause.ts";
 import { isForm, isJson } from "./content-types.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { checkFormSize, checkParameterNames, type Failure, failures, invalidInput } from "./failure.ts";
@@ -118,7 +118,7 @@ async function readAll(
     untilPause -= piece.byteLength;
     if (untilPause > 0) continue;
     untilPause = BYTES_PER_PAUSE;
-    await pauseWorker();
+    await pauseUpload();
   }
   return length;
 }

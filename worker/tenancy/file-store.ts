@@ -1,4 +1,4 @@
-import { pauseWorker } from "./pause.ts";
+import { pauseUpload } from "./pause.ts";
 
 /** The object store didn't answer or failed. The operation can be retried. */
 export class FileStoreUnavailable extends Error {
@@ -121,7 +121,7 @@ async function sendInPieces(
     : new Uint8Array(bytes);
   for (let at = 0; at < all.length; at += PIECE_BYTES) {
     await writer.write(all.subarray(at, at + PIECE_BYTES));
-    await pauseWorker();
+    await pauseUpload();
   }
   await writer.close();
 }

@@ -5,7 +5,7 @@ import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
 import { cleanWebp } from "#domain/check-in/webp.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
 import { runInSlices } from "#domain/slices.ts";
-import { pauseWorker } from "#worker/tenancy/pause.ts";
+import { pauseUpload } from "#worker/tenancy/pause.ts";
 
 /** Larger images need more memory than a phone has. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
@@ -46,7 +46,7 @@ export async function rewriteImage(
 }
 
 async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const parts = await runInSlices(listJpegParts(bytes), pauseWorker);
+  const parts = await runInSlices(listJpegParts(bytes), pauseUpload);
   if (!parts) return undefined;
   if (parts[0] === bytes) return bytes;
   await pauseAfter(bytes.length);
@@ -58,7 +58,7 @@ const BYTES_PER_PAUSE = 1_000_000;
 
 /** Lets other requests use the thread after a step that read this many bytes, if it took milliseconds. */
 export async function pauseAfter(bytes: number): Promise<void> {
-  if (bytes >= BYTES_PER_PAUSE) await pauseWorker();
+  if (bytes >= BYTES_PER_PAUSE) await pauseUpload();
 }
 
 /**
@@ -84,7 +84,7 @@ async function hasDeclaredPixels(png: CleanPng): Promise<boolean> {
       if (length > png.decompressedLength) return false;
       if (sincePause < BYTES_PER_PAUSE) continue;
       sincePause = 0;
-      await pauseWorker();
+      await pauseUpload();
     }
   } catch {
     return false;

@@ -197,8 +197,8 @@ async function credentials(): Promise<void> {
   const keyOnly = values["key-only"] === true;
   const scopes = newScopes(keyOnly);
   const label = values.label ?? values.agency ?? "Integration";
-  const named = `named ${label}${keyOnly ? ", by itself enough" : ""}`;
-  if (isDry) return printPlan(`make a key for ${scopes.join(", ")} of ${account}, ${named}`);
+  const keyDescription = `named ${label}${keyOnly ? ", by itself enough" : ""}`;
+  if (isDry) return printPlan(`make a key for ${scopes.join(", ")} of ${account}, ${keyDescription}`);
   const terms = { account, masterKey: await readMasterKey(target), label, scopes, agency: values.agency, keyOnly, now };
   const key = await inDatabase((db) => addPartnerKey(db, terms));
   console.log(`${key.apiKey} : ${key.secret}   (${scopes.join(", ")}; shown once)`);

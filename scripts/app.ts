@@ -64,15 +64,15 @@ export async function checkOfficeWeight(): Promise<{ readonly page: string; read
   const [entry = ""] = (await readFile(join(DIST, "office/index.html"), "utf8")).match(/index-[^"]+\.js/) ?? [];
   const namedIn = async (file: string, how: RegExp) =>
     [...(await readFile(join(DIST, folder, file), "utf8")).matchAll(how)].map(([, name = ""]) => name);
-  const needs = async (files: readonly string[], known = new Set<string>()): Promise<ReadonlySet<string>> => {
+  const collectImports = async (files: readonly string[], known = new Set<string>()): Promise<ReadonlySet<string>> => {
     for (const file of files.filter((file) => !known.has(file)))
-      await needs(await namedIn(file, /(?:from|import)"\.\/([^"]+\.js)"/g), known.add(file));
+      await collectImports(await namedIn(file, /(?:from|import)"\.\/([^"]+\.js)"/g), known.add(file));
     return known;
   };
   const pages = await namedIn(entry, /import\([`"']\.\/([^`"']+\.js)[`"']\)/g);
   const weights = await Promise.all(
     pages.map(async (page) => {
-      const files = await needs([entry, page]);
+      const files = await collectImports([entry, page]);
       return { page, kilobytes: await weigh([...files].map((file) => join(folder, file))) };
     }),
   );

@@ -40,7 +40,7 @@ const USAGE = `npm run cells -- <what> [<company or number>] --env production
 const {
   values,
   positionals,
-  target: given,
+  target: requestedTarget,
 } = readCommandLine(["to", "cell", "jurisdiction", "location"], ["yes", "cancel"], {
   most: 2,
   usage: USAGE,
@@ -48,7 +48,7 @@ const {
 const [what = "", subject = ""] = positionals;
 const environment = values.env ?? "production";
 // Companies of a directory are always at Cloudflare.
-const target = { ...given, isRemote: true, environment, operator: readOperator(environment) };
+const target = { ...requestedTarget, isRemote: true, environment, operator: readOperator(environment) };
 
 const AGE_UNITS = [
   ["d", 86_400_000],

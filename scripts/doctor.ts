@@ -22,8 +22,8 @@ const { values } = readOptions({ options: { env: { type: "string" }, url: { type
 async function health(configured: DeploymentConfig): Promise<readonly ConfigIssue[]> {
   const address = getDeploymentUrl(configured, values.url);
   const now = await askHealthAt(address, process.env["MONITOR_KEY"] || undefined)(new Map());
-  return listHealthRegressions(undefined, now).map((what) =>
-    createGraveIssue(`${address}/healthz: ${what}`, "docs/runbook.md"),
+  return listHealthRegressions(undefined, now).map((regression) =>
+    createGraveIssue(`${address}/healthz: ${regression}`, "docs/runbook.md"),
   );
 }
 

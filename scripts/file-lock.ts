@@ -14,17 +14,17 @@ interface Holder {
  * Runs work while holding a lock file, so that no other process on this machine does the same. Throws with the current
  * holder if locked. Locks left by crashed processes are replaced.
  */
-export async function withFileLock<T>(file: string, what: string, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(file: string, activity: string, work: () => Promise<T>): Promise<T> {
   const lockPath = `${file}${LOCK_SUFFIX}`;
   await mkdir(dirname(file), { recursive: true });
   if (!(await take(lockPath))) {
     const holder = await readLockHolder(lockPath);
     if (holder && isAlive(holder.pid))
       throw new Error(
-        `${what} already: process ${holder.pid}, since ${holder.since}. Wait until it has ended (or remove ${lockPath}, where that process is something else).`,
+        `${activity} already: process ${holder.pid}, since ${holder.since}. Wait until it has ended (or remove ${lockPath}, where that process is something else).`,
       );
     await rm(lockPath, { force: true });
-    if (!(await take(lockPath))) throw new Error(`${what} already, since just now. Try again when it has ended.`);
+    if (!(await take(lockPath))) throw new Error(`${activity} already, since just now. Try again when it has ended.`);
   }
   try {
     return await work();

@@ -73,8 +73,8 @@ async function readMapping(): Promise<Mapping> {
   } catch (error) {
     const right =
       '{"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}, "values": {"table": {"field": {"their value": "ours"}}}}';
-    const why = error instanceof z.ZodError ? `it is ${right}` : getErrorMessage(error);
-    throw new Error(`${file} cannot be read as a mapping: ${why}`);
+    const cause = error instanceof z.ZodError ? `it is ${right}` : getErrorMessage(error);
+    throw new Error(`${file} cannot be read as a mapping: ${cause}`);
   }
 }
 
@@ -126,8 +126,8 @@ async function undo(account: Account): Promise<void> {
 
 try {
   if (values.templates !== undefined) {
-    const written = await writeTemplates(values.templates, join(projectRoot, "migrations"));
-    console.log(`${written} templates are in ${values.templates}. about/fields.csv describes every field.`);
+    const templateCount = await writeTemplates(values.templates, join(projectRoot, "migrations"));
+    console.log(`${templateCount} templates are in ${values.templates}. about/fields.csv describes every field.`);
   } else {
     if (name === "") throw new Error(USAGE);
     const account = accountNamed(name, target, USAGE);

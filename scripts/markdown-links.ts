@@ -11,7 +11,7 @@ export function findBrokenLinks(root: string, pages: readonly string[]): readonl
 
 /** Returns the ids of a page's headings as on GitHub. */
 export function listHeadingIds(markdown: string): readonly string[] {
-  const seen = new Map<string, number>();
+  const idCounts = new Map<string, number>();
   const headings = markdown.replace(/^```.*?^```/gms, "").match(/^#+ .+$/gm) ?? [];
   return headings.map((heading) => {
     const plain = heading
@@ -19,8 +19,8 @@ export function listHeadingIds(markdown: string): readonly string[] {
       .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
       .toLowerCase();
     const id = plain.replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
-    const repetitions = seen.get(id) ?? 0;
-    seen.set(id, repetitions + 1);
+    const repetitions = idCounts.get(id) ?? 0;
+    idCounts.set(id, repetitions + 1);
     return repetitions === 0 ? id : `${id}-${repetitions}`;
   });
 }

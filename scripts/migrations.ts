@@ -82,11 +82,11 @@ export function describeOlderCode(newer: readonly string[]): string {
 }
 
 /** Throws if the data has migrations that this code doesn't know. The account isn't at fault. */
-export function assertCodeIsCurrent(what: string, applied: Iterable<string>, folder: string): void {
+export function assertCodeIsCurrent(subject: string, applied: Iterable<string>, folder: string): void {
   const newer = listNewerMigrations(applied, folder);
   if (newer.length === 0) return;
   throw new Error(
-    `${what} can't be used: ${describeOlderCode(newer)}. Nothing was changed. Use the version of the code that wrote the data, or a newer one.`,
+    `${subject} can't be used: ${describeOlderCode(newer)}. Nothing was changed. Use the version of the code that wrote the data, or a newer one.`,
   );
 }
 

@@ -135,8 +135,10 @@ async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
   const lastNumbersFile = values["last-numbers"];
   if (lastNumbersFile !== undefined) await advanceInvoiceSeries(db, readLastNumbers(lastNumbersFile));
   await resetAfterRestore(db, Date.now());
-  const lost = later && (await reconcileWithLaterBackup(db, later, Date.now()));
-  console.log(formatRestoreReport(lost, { series: await listSeries(db), open: await listActiveAccess(db) }).join("\n"));
+  const losses = later && (await reconcileWithLaterBackup(db, later, Date.now()));
+  console.log(
+    formatRestoreReport(losses, { series: await listSeries(db), open: await listActiveAccess(db) }).join("\n"),
+  );
 }
 
 async function wentBack(): Promise<void> {

@@ -17,9 +17,9 @@ interface Ran {
 
 const hasFailed = ({ status }: { readonly status: string }) => status === "failed";
 
-function formatFailure(file: string, what: string, why = ""): string {
-  const ownLines = why.split("\n").filter((line) => !line.includes("node_modules"));
-  return `${relative("", file)}: ${what}: ${ownLines.join("\n").slice(0, 800)}`;
+function formatFailure(file: string, testName: string, message = ""): string {
+  const ownLines = message.split("\n").filter((line) => !line.includes("node_modules"));
+  return `${relative("", file)}: ${testName}: ${ownLines.join("\n").slice(0, 800)}`;
 }
 
 /**

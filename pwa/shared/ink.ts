@@ -13,11 +13,13 @@ const LEAST_WIDTH = 24;
 
 /** Whether the pad's strokes are enough for a signature. */
 export function hasEnoughInk(strokes: unknown): boolean {
-  const drawn = (Array.isArray(strokes) ? strokes : []) as readonly Stroke[];
-  const points = drawn.flatMap((stroke) => stroke.points);
+  const padStrokes = (Array.isArray(strokes) ? strokes : []) as readonly Stroke[];
+  const points = padStrokes.flatMap((stroke) => stroke.points);
   const across = points.map(({ x }) => x);
   const width = points.length === 0 ? 0 : Math.max(...across) - Math.min(...across);
-  return width >= LEAST_WIDTH && drawn.reduce((total, stroke) => total + getStrokeLength(stroke), 0) >= LEAST_LENGTH;
+  return (
+    width >= LEAST_WIDTH && padStrokes.reduce((total, stroke) => total + getStrokeLength(stroke), 0) >= LEAST_LENGTH
+  );
 }
 
 const getStrokeLength = ({ points }: Stroke): number =>

@@ -24,7 +24,8 @@ function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-const named = (ids: readonly string[]) => ids.map((id) => ({ type: "public-key" as const, id: decodeBase64Url(id) }));
+const toCredentialDescriptors = (ids: readonly string[]) =>
+  ids.map((id) => ({ type: "public-key" as const, id: decodeBase64Url(id) }));
 
 /** Asks the user to sign with a passkey. Returns undefined if they didn't, otherwise the response for the server. */
 export async function askPasskey({
@@ -35,7 +36,7 @@ export async function askPasskey({
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: decodeBase64Url(challenge),
     rpId,
-    allowCredentials: named(ids),
+    allowCredentials: toCredentialDescriptors(ids),
     userVerification: "required",
     timeout: WAIT_MILLISECONDS,
   };
@@ -54,7 +55,7 @@ export async function createPasskey(
     rp: { id: question.rp_id, name: company },
     user: { id: decodeBase64Url(question.user.id), name, displayName: name },
     pubKeyCredParams: question.algorithms.map((alg) => ({ type: "public-key", alg })),
-    excludeCredentials: named(question.ids),
+    excludeCredentials: toCredentialDescriptors(question.ids),
     authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
     attestation: "none",
     timeout: WAIT_MILLISECONDS,

@@ -44,15 +44,15 @@ export function emptySale<Time extends Pick<RentalFormValues, "date_from" | "tim
 
 /** Lists the given fields that are empty. */
 export function listEmptyFields<Name extends string>(
-  typed: Readonly<Record<NoInfer<Name>, string>>,
+  formValues: Readonly<Record<NoInfer<Name>, string>>,
   names: readonly Name[],
 ): Name[] {
-  return names.filter((name) => typed[name].trim() === "");
+  return names.filter((name) => formValues[name].trim() === "");
 }
 
 /** Creates the quote request. The server validates it. */
-export function toRentalRequest(typed: RentalFormValues): Typed<SaleQuoteRequest> {
-  const { date_from, time_from, date_to, time_to, pickup_place, return_place, category_code, driver_age } = typed;
+export function toRentalRequest(formValues: RentalFormValues): Typed<SaleQuoteRequest> {
+  const { date_from, time_from, date_to, time_to, pickup_place, return_place, category_code, driver_age } = formValues;
   return {
     date_from,
     time_from,

@@ -118,9 +118,10 @@ function toDatabaseName(account: string, environment: string | undefined): strin
 }
 
 /** Adds an account with an empty schema, to restore a backup into. */
-export async function addEmptyAccount(name: string, given: Target, place: DataLocation): Promise<Account> {
-  if (usesDirectory(given)) return step("Database", () => assignSpareDatabase(name, place.jurisdiction, given));
-  const target = withoutWorker(given);
+export async function addEmptyAccount(name: string, requestedTarget: Target, place: DataLocation): Promise<Account> {
+  if (usesDirectory(requestedTarget))
+    return step("Database", () => assignSpareDatabase(name, place.jurisdiction, requestedTarget));
+  const target = withoutWorker(requestedTarget);
   const { environment } = target;
   const databaseName = toDatabaseName(name, environment);
   const find = () => readAccounts(environment).find((account) => account.name === name);

@@ -133,6 +133,6 @@ export async function requireRow(
   const { results } = await db.prepare(`SELECT code FROM ${table} ORDER BY code`).all<{ code: string }>();
   if (results.some((result) => result.code === code)) return;
   const known = results.map((result) => result.code).join(", ");
-  const what = `${option}: ${code} is none of the account's ${table.replace("_", " ")}`;
-  throw new Error(`${what}${known ? `: ${known}` : ", which has none yet"}`);
+  const problem = `${option}: ${code} is none of the account's ${table.replace("_", " ")}`;
+  throw new Error(`${problem}${known ? `: ${known}` : ", which has none yet"}`);
 }

@@ -36,8 +36,8 @@ export function chooseDataLocation(
 }
 
 /** Validates where a company's data shall be. Each error names its option. */
-export function* findDataLocationProblems(typed: TypedPlace, target: Target): Generator<string> {
-  const { jurisdiction, location } = typed;
+export function* findDataLocationProblems(place: TypedPlace, target: Target): Generator<string> {
+  const { jurisdiction, location } = place;
   if (jurisdiction !== "" && jurisdiction !== NO_JURISDICTION && !findJurisdiction(jurisdiction))
     yield `--jurisdiction must be one of ${[...JURISDICTIONS, NO_JURISDICTION].join(", ")}`;
   if (location !== "" && !LOCATIONS.includes(location)) yield `--location must be one of ${LOCATIONS.join(", ")}`;
@@ -47,17 +47,17 @@ export function* findDataLocationProblems(typed: TypedPlace, target: Target): Ge
     if (jurisdiction !== "" || location !== "") yield "--jurisdiction and --location are for --remote";
     return;
   }
-  if (usesDirectory(target) && location !== "" && typed.account !== "")
+  if (usesDirectory(target) && location !== "" && place.account !== "")
     yield "--location is that of the spare databases: npm run cells -- spare has this option";
-  yield* findConfiguredProblems(typed, target);
+  yield* findConfiguredProblems(place, target);
 }
 
-function* findConfiguredProblems(typed: TypedPlace, target: Target): Generator<string> {
+function* findConfiguredProblems(place: TypedPlace, target: Target): Generator<string> {
   const { environment } = target;
-  const chosen = chooseDataLocation(typed, target).jurisdiction;
-  const existing = readAccounts(environment).find(({ name }) => name === typed.account);
-  if (existing && typed.jurisdiction !== "" && existing.jurisdiction !== chosen)
-    yield `--jurisdiction: ${typed.account} is in ${existing.jurisdiction ?? "none"}, and a database can't move`;
+  const chosen = chooseDataLocation(place, target).jurisdiction;
+  const existing = readAccounts(environment).find(({ name }) => name === place.account);
+  if (existing && place.jurisdiction !== "" && existing.jurisdiction !== chosen)
+    yield `--jurisdiction: ${place.account} is in ${existing.jurisdiction ?? "none"}, and a database can't move`;
   if (existing || chosen === undefined || environment === undefined) return;
   const office = toOfficeEnvironment(environment);
   for (const [env, name] of [[environment, "FILES"] as const, [office, "FILES"] as const, [office, "BACKUPS"] as const])

@@ -16,8 +16,8 @@ const MAX_COMMAND_LENGTH = 60_000;
  * `flags` select the database (`--remote`, or `--local --persist-to …`). Slow, because each batch runs wrangler.
  */
 export function wranglerD1(databaseName: string, flags: readonly string[]): D1Database {
-  const execute = (...what: readonly string[]) =>
-    runOrThrow(...wrangler("d1", "execute", databaseName, ...flags, "--yes", ...what));
+  const execute = (...commandArguments: readonly string[]) =>
+    runOrThrow(...wrangler("d1", "execute", databaseName, ...flags, "--yes", ...commandArguments));
   return batchedD1(async (statements: readonly BoundStatement<Value>[]) => {
     const texts = statements.map(({ sql, values }) => `${values.length === 0 ? sql : inlineSqlValues(sql, values)};`);
     for (const text of texts)

@@ -40,8 +40,8 @@ async function readAll({ url, apiKey, secret }: ApiAccess, list: string): Promis
 async function ask(url: URL, authorization: string): Promise<string> {
   const get = url.protocol === "https:" ? getSecurely : getPlainly;
   const headers = { Authorization: authorization, Host: url.host };
-  const here = url.hostname.endsWith(".localhost") && { hostname: "127.0.0.1" };
-  const [answer]: IncomingMessage[] = await once(get(url.href, { headers, ...here }), "response");
+  const loopbackHost = url.hostname.endsWith(".localhost") && { hostname: "127.0.0.1" };
+  const [answer]: IncomingMessage[] = await once(get(url.href, { headers, ...loopbackHost }), "response");
   const body = answer ? await text(answer) : "";
   if (answer?.statusCode !== 200) throw new Error(`${url.pathname}: ${answer?.statusCode} ${body.slice(0, 200)}`);
   return body;

@@ -87,7 +87,7 @@ export function getCompanyUsage(rows: MeasuredRows): Readonly<Record<Item, numbe
     staffRequests * rows.day +
     extractionPages * EXTRACTION_PAGE_ROWS * rows.extractionRow +
     (cronTurns + jobs) * CRON_TURN_ROWS;
-  const written = bookings * (ROWS_WRITTEN_BY_BOOKING + ROWS_WRITTEN_BY_RENTAL) + ROWS_WRITTEN_BY_STAFF;
+  const writtenRows = bookings * (ROWS_WRITTEN_BY_BOOKING + ROWS_WRITTEN_BY_RENTAL) + ROWS_WRITTEN_BY_STAFF;
   const milliseconds =
     searches * MILLISECONDS.search +
     cartSteps * MILLISECONDS.step +
@@ -98,7 +98,7 @@ export function getCompanyUsage(rows: MeasuredRows): Readonly<Record<Item, numbe
     requests: (requests + jobs) / MILLION,
     cpu: milliseconds / MILLION,
     rowsRead: read / MILLION,
-    rowsWritten: written / MILLION,
+    rowsWritten: writtenRows / MILLION,
     storage: DATABASE_GB,
     objects: cartSteps / MILLION,
     drills: BACKUP_ROWS / MILLION,

@@ -19,9 +19,9 @@ export async function createAccountingJournal(database: D1Database, request: Jou
   const snapshot = await findCatalogueSnapshot(db);
   if (!snapshot) throw new Error("The account has no settings.");
   const { settings } = snapshot.catalogue;
-  const wrong = findJournalRefusal(request, settings);
-  if (wrong)
-    throw new Error(`${wrong.field}: ${wrong.reason.code} ${Object.values(wrong.reason.params ?? {}).join(" ")}`);
+  const refusal = findJournalRefusal(request, settings);
+  if (refusal)
+    throw new Error(`${refusal.field}: ${refusal.reason.code} ${Object.values(refusal.reason.params ?? {}).join(" ")}`);
   const rows = await db.batch(journalQueries(db, request, settings.timezone, ALL_ROWS));
   return writeJournal(toJournal(rows, settings), request, settings);
 }

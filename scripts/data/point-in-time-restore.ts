@@ -111,9 +111,9 @@ export async function reconcileWithLaterBackup(db: D1Database, later: Backup, no
       `SELECT ${table === "partner_keys" ? "api_key, key_only, hashed" : "id"} FROM ${table}`,
     );
     const known = new Set(rows.map((row) => toBackupKey(row[key] ?? null, row)));
-    const lost = getTableRows(later, table).filter((row) => !known.has(row[key] ?? null));
-    if (lost.length > 0)
-      kinds.push(`${lost.length} ${words}: ${lost.map((row) => String(getRowLabel(row))).join(", ")}`);
+    const lostRows = getTableRows(later, table).filter((row) => !known.has(row[key] ?? null));
+    if (lostRows.length > 0)
+      kinds.push(`${lostRows.length} ${words}: ${lostRows.map((row) => String(getRowLabel(row))).join(", ")}`);
   }
   return { kinds, closed };
 }
@@ -239,7 +239,7 @@ const MAX_LISTED_CHARACTERS = 600;
 
 /** Formats the restore report: losses, revoked access and manual steps. */
 export function formatRestoreReport(
-  lost: RestoreLosses | undefined,
+  losses: RestoreLosses | undefined,
   { series, open }: { readonly series: Series; readonly open: readonly string[] },
 ): readonly string[] {
   const years = series.map(({ last_date }) => last_date.slice(0, 4)).toSorted();
@@ -250,12 +250,12 @@ export function formatRestoreReport(
   return [
     "Nobody is signed in any more, and what phones hold is kept; new reservations have higher numbers than any before.",
     "Records of the tax agency begin a chain of a new installation.",
-    ...(lost?.kinds.map((kind) => `lost: ${shortened(kind)}`) ?? []),
-    ...(lost?.closed.map((text) => `closed again: ${text}`) ?? []),
-    ...(numbers.length > 0 && !lost
+    ...(losses?.kinds.map((kind) => `lost: ${shortened(kind)}`) ?? []),
+    ...(losses?.closed.map((text) => `closed again: ${text}`) ?? []),
+    ...(numbers.length > 0 && !losses
       ? [`The last invoices are ${numbers.join(", ")}: where later ones were given out, say --last-numbers.`]
       : []),
-    ...(lost ? [] : [`Let in are, those too that were shut out since: ${open.join(", ")}. Look at each.`]),
+    ...(losses ? [] : [`Let in are, those too that were shut out since: ${open.join(", ")}. Look at each.`]),
   ];
 }
 

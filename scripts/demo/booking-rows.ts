@@ -123,10 +123,10 @@ function agentColumns({ now }: Company, { agent, collectedAt, status, commission
 }
 
 function paymentColumns(contract: SettledContract) {
-  const moved = contract.payments.filter((payment) => !isDepositPayment(payment));
-  const totalPaidCents = sumCents(moved.map(signedCents));
+  const nonDepositPayments = contract.payments.filter((payment) => !isDepositPayment(payment));
+  const totalPaidCents = sumCents(nonDepositPayments.map(signedCents));
   const coveredCents = totalPaidCents + (contract.commission?.prepaidCents ?? 0);
-  const unpaidStatus = moved.length > 0 ? ("refunded" as const) : ("none" as const);
+  const unpaidStatus = nonDepositPayments.length > 0 ? ("refunded" as const) : ("none" as const);
   const paidStatus = coveredCents >= calculateContractTotal(contract) ? ("total" as const) : ("deposit" as const);
   return { totalPaidCents, paymentStatus: totalPaidCents === 0 ? unpaidStatus : paidStatus };
 }

@@ -108,5 +108,5 @@ function listEnded(company: Company, contracts: readonly SettledContract[]) {
   return [
     withCaptured.findLast(({ captured }) => captured > 0),
     withCaptured.findLast(({ captured }) => captured === 0),
-  ].flatMap((one) => one ?? []);
+  ].flatMap((endedContract) => endedContract ?? []);
 }

@@ -77,11 +77,11 @@ function makeBusinesses(town: Town, count: number, lastId: number, origin: Origi
   const { random, rows, settings, ownTexts } = town;
   const [brand = ""] = settings.accountName.split(" ");
   const { company: firm } = createFaker(origin, random);
-  const named = (customerType: CustomerType, name: string) => ({ customerType, name });
+  const toBusiness = (customerType: CustomerType, name: string) => ({ customerType, name });
   const businesses = [
-    ...Array.from({ length: count }, () => named("legal_entity", firm.name())),
-    ...habits.groupCompanies.map((name) => named("group_company", `${brand} ${name}`)),
-    ...ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
+    ...Array.from({ length: count }, () => toBusiness("legal_entity", firm.name())),
+    ...habits.groupCompanies.map((name) => toBusiness("group_company", `${brand} ${name}`)),
+    ...ownTexts.departments.map((name) => toBusiness("internal_department", `${brand} – ${name}`)),
   ];
   return businesses.map(({ customerType, name }, index) => {
     const identity = makeIdentity(town, lastId + 1 + index, origin, customerType);

@@ -33,13 +33,13 @@ export function createNoteAndTaskRows(company: Company, contracts: readonly Sett
   const desk = rows.users.find(({ role }) => role === "agent") ?? author;
   const createdAt = toEpochMs(now);
   const createdBy = `staff:${author.id}`;
-  const written = { createdBy, createdAt };
-  const task = { ...written, assigneeId: desk.id, lastUpdate: createdAt };
+  const authorship = { createdBy, createdAt };
+  const task = { ...authorship, assigneeId: desk.id, lastUpdate: createdAt };
   return {
     notes: [
-      { id: 1, bookingId: first.id, text: getDeskText(company, "ferry"), ...written },
-      { id: 2, bookingId: second.id, text: getDeskText(company, "card"), ...written },
-      { id: 3, customerId: first.customer.id, text: getDeskText(company, "regular"), ...written },
+      { id: 1, bookingId: first.id, text: getDeskText(company, "ferry"), ...authorship },
+      { id: 2, bookingId: second.id, text: getDeskText(company, "card"), ...authorship },
+      { id: 3, customerId: first.customer.id, text: getDeskText(company, "regular"), ...authorship },
     ],
     officeTasks: [
       { id: 1, bookingId: first.id, text: getDeskText(company, "seat"), dueDate: today, ...task },

@@ -58,8 +58,8 @@ export function getCompanyLanguage({ settings }: Company): PlatformLanguage {
 /** Converts a customer to document fields. */
 export function documentCustomer(customer: Customer): DocumentCustomer {
   const { id, customerType, name: customerName, surname: customerSurname, documentId: customerDocumentId } = customer;
-  const named = { customerId: id, customerType, customerName, customerSurname, customerDocumentId };
-  return toDocumentCustomer({ ...named, contractData: "{}" }, customer);
+  const customerColumns = { customerId: id, customerType, customerName, customerSurname, customerDocumentId };
+  return toDocumentCustomer({ ...customerColumns, contractData: "{}" }, customer);
 }
 
 /** Days until the invoices of a paying company are due. */

@@ -43,8 +43,8 @@ function drawExtras({ company, random }: RandomContext, stock: Stock, rental: Pl
   const { pickupPlace, takenSpan, status } = rental;
   const storageId = pickupPlace.branch.branchGroupId;
   // Extras that aren't sold exist only for charging.
-  const sold = company.rows.extras.filter(({ code }) => company.catalogue.extras.has(code));
-  return sold.flatMap(({ code, popularity, maxQuantity }) => {
+  const soldExtras = company.rows.extras.filter(({ code }) => company.catalogue.extras.has(code));
+  return soldExtras.flatMap(({ code, popularity, maxQuantity }) => {
     const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
     if (!random.chance(popularity * factor)) return [];
     return !isActive(status) || stock.takeExtra(storageId, code, takenSpan, quantity) ? [{ code, quantity }] : [];

@@ -26,7 +26,7 @@ export function expenseRows(company: Company): NewRows {
   const concepts = expenseAccounts.flatMap(({ id, kinds }) =>
     kinds.map((kind) => ({ kind: kind as ExpenseKind, expenseAccountId: id })),
   );
-  const spent = company.fleet
+  const vehicleExpenses = company.fleet
     .filter(({ acquisitionMode }) => acquisitionMode !== "virtual")
     .flatMap((vehicle) => spend(company, vehicle, random))
     .sort((a, b) => toDayNumber(a.date) - toDayNumber(b.date) || a.vehicle.id - b.vehicle.id);
@@ -37,7 +37,7 @@ export function expenseRows(company: Company): NewRows {
       expenseAccountId,
       name: names[kind],
     })),
-    expenses: spent.map(({ vehicle, kind, date, cents }, index) => {
+    expenses: vehicleExpenses.map(({ vehicle, kind, date, cents }, index) => {
       const discountCents = kind === "tyres" ? applyRate(cents, TYRES_DISCOUNT) : 0;
       const subtotalCents = cents - discountCents;
       const taxesCents = UNTAXED.includes(kind) ? 0 : applyRate(subtotalCents, company.settings.vat);
@@ -68,8 +68,8 @@ function spend({ today, volume }: Company, vehicle: Vehicle, random: Random): Ex
   const months = Math.max(0, Math.floor((until - from) / DAYS_PER_MONTH));
   const phase = random.between(0, YEAR_IN_MONTHS - 1);
   return Array.from({ length: months }, (_, month) => spendInMonth(vehicle, month + phase, random)).flatMap(
-    (spent, month) =>
-      spent.map((item) => ({
+    (monthExpenses, month) =>
+      monthExpenses.map((item) => ({
         ...item,
         vehicle,
         date: toCivilDate(from + month * DAYS_PER_MONTH + random.between(0, DAYS_PER_MONTH - 1)),

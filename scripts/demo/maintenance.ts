@@ -23,7 +23,9 @@ export function maintenanceRows({ rows, fleet, today }: Company, meters: Meters)
   return {
     vehicleServices: rows.servicePlans.flatMap(({ id: servicePlanId, name, categoryCode }) => {
       const serviced = fleet.filter((vehicle) => vehicle.categoryCode === categoryCode && vehicle.plate);
-      const oldest = serviced.toSorted((one, other) => one.acquisitionDate.localeCompare(other.acquisitionDate))[0];
+      const oldest = serviced.toSorted((vehicle, other) =>
+        vehicle.acquisitionDate.localeCompare(other.acquisitionDate),
+      )[0];
       return serviced.map((vehicle) => {
         const days = vehicle === oldest ? DUE_NEXT_DAYS : MIN_SERVICE_DAYS + ((vehicle.id * 37) % 240);
         const date = addDays(today, -days);

@@ -46,7 +46,7 @@ export class OtherSales {
     const random = this.#random;
     const isPaidImmediately = kind === "ticket" || kind === "order";
     const count = Math.ceil((historyDays / DAYS_PER_MONTH) * perMonth);
-    for (let sold = 0; sold < count; sold++) {
+    for (let saleIndex = 0; saleIndex < count; saleIndex++) {
       const document = this.#draw(branchCode, kind, historyDays);
       this.documents.push(document);
       const at = document.createdAt + (isPaidImmediately ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
@@ -70,9 +70,14 @@ export class OtherSales {
     const random = this.#random;
     const { form, customerType } = TERMS[kind];
     const isBond = kind === "bond";
-    const sold = random.pick(ownTexts.sales[kind]);
+    const saleTemplate = random.pick(ownTexts.sales[kind]);
     const discount = kind === "invoice" && random.chance(habits.shares.saleDiscounted) ? DISCOUNT : 0;
-    const item = calculateItem({ ...sold, quantity: random.between(1, 4), vat: isBond ? 0 : settings.vat, discount });
+    const item = calculateItem({
+      ...saleTemplate,
+      quantity: random.between(1, 4),
+      vat: isBond ? 0 : settings.vat,
+      discount,
+    });
     const createdAt = now - random.between(60, historyDays * MINUTES_PER_DAY);
     const head = {
       ...createDocumentHead(this.#company, branchCode),
@@ -83,7 +88,7 @@ export class OtherSales {
       missing: [],
       exchangesDocumentId: undefined,
       salesChannelCode: rows.salesChannels.at(-1)?.code,
-      concept: sold.concept,
+      concept: saleTemplate.concept,
       bookingId: undefined,
       customer: documentCustomer(random.pick(customersOf(customerType))),
       orderReference: kind === "order" ? `ACT-${random.between(10_000, 99_999)}` : undefined,

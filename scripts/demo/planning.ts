@@ -38,9 +38,9 @@ const isToCome = (status: BookingStatus) => status === "confirmed";
 const isOut = (status: BookingStatus) => status === "in_progress";
 
 function repeat(planner: Planner, count: number, draw: () => RentalRequestConstraints): void {
-  for (let made = 0; made < count; made++) {
+  for (let plannedCount = 0; plannedCount < count; plannedCount++) {
     if (!planner.planOne(draw))
-      throw new Error(`the fleet is too small for the rentals asked of it (${made} of ${count} fit)`);
+      throw new Error(`the fleet is too small for the rentals asked of it (${plannedCount} of ${count} fit)`);
   }
 }
 

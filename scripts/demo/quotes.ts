@@ -131,7 +131,7 @@ function toRow(company: Company, quote: PlannedQuote, actor: string) {
   const { status, draft, customer, contract } = quote;
   const { toEpochMs, settings } = company;
   const { terms, lines, totals } = draft;
-  const named = {
+  const customerColumns = {
     customerId: customer.id,
     customerName: customer.name,
     customerSurname: customer.surname,
@@ -145,9 +145,9 @@ function toRow(company: Company, quote: PlannedQuote, actor: string) {
     ...{ freeAccessId: quote.freeAccessId, status, version: isSent ? 2 : 1, holds: false },
     request: JSON.stringify(toRequest(company, quote)),
     offer: JSON.stringify({ ...toStorableDraft(draft), differenceCents: 0 }),
-    ...named,
+    ...customerColumns,
     customerLanguage: toLanguage(company, customer),
-    searchText: toSearchText(named),
+    searchText: toSearchText(customerColumns),
     branchCode: terms.pickupBranch.code,
     returnBranchCode: terms.returnBranch.code,
     branchGroupId: terms.pickupBranch.branchGroupId,
@@ -205,10 +205,10 @@ export const getText = (language: string, texts: Readonly<Record<string, string>
 function listEvents(quote: PlannedQuote, actor: string) {
   const { status, createdAt, decidedAt, soldOutAt, customer, draft } = quote;
   const created = { at: createdAt, actor, event: "created", detail: { total: draft.totals.totalCents } } as const;
-  const sent = { at: createdAt, actor, event: "sent", detail: { email: customer.email } } as const;
+  const sentEvent = { at: createdAt, actor, event: "sent", detail: { email: customer.email } } as const;
   return [
     created,
-    ...(status === "draft" ? [] : [sent]),
+    ...(status === "draft" ? [] : [sentEvent]),
     ...(soldOutAt === undefined ? [] : [{ at: soldOutAt, actor: "visitor", event: "sold_out" } as const]),
     ...(decidedAt !== undefined && (status === "accepted" || status === "declined")
       ? [{ at: decidedAt, actor: "visitor", event: status }]

@@ -43,10 +43,10 @@ export function toFurtherCell(toml: string, environment: string, cell: string): 
     `\\[\\[env\\.${environment}(?:-office)?\\.d1_databases\\]\\]\\nbinding = "(?:(?:EU|US)_)?DB_\\d{4}"\\n(?:\\w+ = .*\\n)+\\n?`,
     "g",
   );
-  const named = new RegExp(`"rental-platform-${environment}(-office)?"`, "g");
+  const workerNamePattern = new RegExp(`"rental-platform-${environment}(-office)?"`, "g");
   return withSharedCarts(toml, environment)
     .replace(ownDatabases, "")
-    .replaceAll(named, `"rental-platform-${environment}-${cell}$1"`)
+    .replaceAll(workerNamePattern, `"rental-platform-${environment}-${cell}$1"`)
     .replaceAll(new RegExp(`"rental-${environment}-jobs(-dead)?"`, "g"), `"rental-${environment}-${cell}-jobs$1"`)
     .replaceAll(
       new RegExp(`(\\[env\\.(?:${environment}|${office})\\.vars\\]\\n(?:(?!\\[)[^\\n]*\\n)*?CELL = ")01"`, "g"),

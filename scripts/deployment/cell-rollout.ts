@@ -32,6 +32,6 @@ export async function rollOutCells(
   }
 }
 
-function listNames(what: string, configs: readonly string[]): string {
-  return `${what}: ${configs.length > 0 ? configs.join(", ") : "none"}.`;
+function listNames(label: string, configs: readonly string[]): string {
+  return `${label}: ${configs.length > 0 ? configs.join(", ") : "none"}.`;
 }

@@ -20,8 +20,16 @@ const EVERY_MINUTE = "* * * * *";
 const EXAMPLE = /(^|[.@])example\.com$/;
 const NO_ID = /^0{8}-0{4}-0{4}-0{4}-/;
 
-export const createGraveIssue = (what: string, remedy: string): ConfigIssue => ({ isGrave: true, what, remedy });
-export const createSlightIssue = (what: string, remedy: string): ConfigIssue => ({ isGrave: false, what, remedy });
+export const createGraveIssue = (problem: string, remedy: string): ConfigIssue => ({
+  isGrave: true,
+  what: problem,
+  remedy,
+});
+export const createSlightIssue = (problem: string, remedy: string): ConfigIssue => ({
+  isGrave: false,
+  what: problem,
+  remedy,
+});
 
 /** Formats the findings, one per line, critical ones first. */
 export function formatConfigIssues(findings: readonly ConfigIssue[]): readonly string[] {
@@ -192,16 +200,16 @@ function* work(office: Config, section: string): Generator<ConfigIssue> {
 
 // Without a queue, long work runs in the cron job. A queue that is bound needs both its producer and its consumer.
 function* queues({ queues: { producers = [], consumers = [] } }: Config, section: string): Generator<ConfigIssue> {
-  const sent = producers.find(({ binding }) => binding === "JOBS")?.queue;
-  if (sent === undefined)
+  const producerQueue = producers.find(({ binding }) => binding === "JOBS")?.queue;
+  if (producerQueue === undefined)
     return yield createSlightIssue("long work runs in the cron job", `queues with the producer JOBS under ${section}]`);
-  const consumer = consumers.find(({ queue }) => queue === sent);
+  const consumer = consumers.find(({ queue }) => queue === producerQueue);
   if (!consumer)
-    return yield createGraveIssue(`nothing handles the messages of ${sent}`, `its consumer under ${section}]`);
+    return yield createGraveIssue(`nothing handles the messages of ${producerQueue}`, `its consumer under ${section}]`);
   const dead = consumer.dead_letter_queue;
   if (!dead?.endsWith("-dead") || !consumers.some(({ queue }) => queue === dead))
     yield createGraveIssue(
-      `exhausted messages of ${sent} are lost`,
-      `dead_letter_queue = "${sent}-dead" with its own consumer under ${section}]`,
+      `exhausted messages of ${producerQueue} are lost`,
+      `dead_letter_queue = "${producerQueue}-dead" with its own consumer under ${section}]`,
     );
 }

@@ -23,8 +23,8 @@ export async function findMachineProblems(target: Target): Promise<readonly Conf
 function node(): readonly ConfigIssue[] {
   const requiredVersion = manifest.devDependencies.node;
   if (process.versions.node === requiredVersion) return [];
-  const what = `this is Node ${process.versions.node}, the project's own is ${requiredVersion}`;
-  return [createSlightIssue(what, "npm ci; and npm run … in place of node …")];
+  const problem = `this is Node ${process.versions.node}, the project's own is ${requiredVersion}`;
+  return [createSlightIssue(problem, "npm ci; and npm run … in place of node …")];
 }
 
 function browser(): readonly ConfigIssue[] {
@@ -82,8 +82,8 @@ export async function findLocalDatabaseProblems(target: Target): Promise<readonl
   const strange = pending.filter(({ unknown }) => unknown.length > 0);
   if (strange.length === 0) return toBehind(pending, target);
   return strange.map(({ account, unknown }) => {
-    const what = `${account.name} has ${unknown.join(", ")}, which this code does not know`;
-    return createGraveIssue(what, "the branch that has it, or npm run reset");
+    const problem = `${account.name} has ${unknown.join(", ")}, which this code does not know`;
+    return createGraveIssue(problem, "the branch that has it, or npm run reset");
   });
 }
 

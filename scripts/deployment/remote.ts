@@ -45,16 +45,16 @@ async function checkSecrets({ role, name, environment, wrangler }: DeployedWorke
   const areMissing = !has("MASTER_KEY") || !has(role === "front" ? "MONITOR_KEY" : "OPERATOR_KEY");
   // `secret put` is refused after a rollback, and `versions secret put` before the first deployment.
   const isDeployed = areMissing && (await readCommandOutput(wrangler("deployments", "status", "--json"))) !== undefined;
-  const put = (secret: string) =>
+  const formatSecretCommand = (secret: string) =>
     `npx wrangler ${isDeployed ? "versions secret" : "secret"} put ${secret} --env ${environment}`;
-  const masterKey = createGraveIssue(`${name} has no MASTER_KEY`, `${put("MASTER_KEY")} < master.key`);
+  const masterKey = createGraveIssue(`${name} has no MASTER_KEY`, `${formatSecretCommand("MASTER_KEY")} < master.key`);
   const monitorKey = createSlightIssue(
     `${name} has no MONITOR_KEY`,
-    `without it nobody reads healthz?deep: ${put("MONITOR_KEY")}`,
+    `without it nobody reads healthz?deep: ${formatSecretCommand("MONITOR_KEY")}`,
   );
   const operatorKey = createSlightIssue(
     `${name} has no OPERATOR_KEY`,
-    `import, backup and restore with --remote need it: ${put("OPERATOR_KEY")}`,
+    `import, backup and restore with --remote need it: ${formatSecretCommand("OPERATOR_KEY")}`,
   );
   return [
     ...(has("MASTER_KEY") ? [] : [masterKey]),

@@ -92,7 +92,7 @@ function bumpCatalogueVersion(table: string): Trigger[] {
 }
 
 function bumpStockVersion({ table, columns, when, number }: CountedTable): Trigger[] {
-  const moved = number ?? "version";
+  const versionColumn = number ?? "version";
   const events = [
     { event: "insert", on: "INSERT", row: "NEW" },
     { event: "update", on: columns === undefined ? "UPDATE" : `UPDATE OF ${columns}`, row: "NEW" },
@@ -103,7 +103,7 @@ function bumpStockVersion({ table, columns, when, number }: CountedTable): Trigg
       `${table}_${event}_bump_${number ?? "stock"}_version`,
       `${on} ON ${table}`,
       when && bindRow(when, row),
-      `UPDATE stock_version SET ${moved} = ${moved} + 1 WHERE id = 1;`,
+      `UPDATE stock_version SET ${versionColumn} = ${versionColumn} + 1 WHERE id = 1;`,
     ),
   );
 }

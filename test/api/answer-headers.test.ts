@@ -4,7 +4,7 @@ import { getWritableHeaders } from "#worker/api/answer-headers.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
 /** Adds two headers to a response and checks whether it's still the same object. */
-async function written(answer: () => Response) {
+async function addTestHeaders(answer: () => Response) {
   let isSame = false;
   const app = new Hono<AppEnvironment>();
   app.use(async (c, next) => {
@@ -19,14 +19,14 @@ async function written(answer: () => Response) {
 }
 
 test("adds headers to the existing response without copying it", async () => {
-  const { answered, isSame } = await written(() => Response.json({ data: [] }));
+  const { answered, isSame } = await addTestHeaders(() => Response.json({ data: [] }));
   expect(isSame()).toBe(true);
   expect([answered.headers.get("X-One"), answered.headers.get("X-Two")]).toEqual(["1", "2"]);
   expect(await answered.json()).toEqual({ data: [] });
 });
 
 test("copies a response with immutable headers and keeps its content", async () => {
-  const { answered, isSame } = await written(() => Response.redirect("https://example.com/", 302));
+  const { answered, isSame } = await addTestHeaders(() => Response.redirect("https://example.com/", 302));
   expect(isSame()).toBe(false);
   expect([answered.status, answered.headers.get("Location")]).toEqual([302, "https://example.com/"]);
   expect([answered.headers.get("X-One"), answered.headers.get("X-Two")]).toEqual(["1", "2"]);

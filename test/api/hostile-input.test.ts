@@ -49,9 +49,9 @@ describe("a body that never ends", () => {
     ["POST", "/reserva/pagar", { "Content-Type": "application/x-www-form-urlencoded" }],
     ["POST", "/charge-processed/tpvA256", { "Content-Type": "application/x-www-form-urlencoded" }],
   ])("stops reading the body of %s %s at the first byte over 1 MiB", async (method, path, headers) => {
-    const sent = await sendEndless(method, path, headers);
-    expect(sent.status).toBe(413);
-    expect(sent.bytes).toBeLessThan(2 * MEBIBYTE);
+    const response = await sendEndless(method, path, headers);
+    expect(response.status).toBe(413);
+    expect(response.bytes).toBeLessThan(2 * MEBIBYTE);
   });
 
   test.each([
@@ -60,9 +60,9 @@ describe("a body that never ends", () => {
     ["POST", "/api/v1/office/reservations", JSON_TYPE],
     ["POST", "/api/v1/documents/invoice", JSON_TYPE],
   ])("rejects %s %s for unauthenticated callers before reading the body", async (method, path, headers) => {
-    const sent = await sendEndless(method, path, headers);
-    expect([401, 404]).toContain(sent.status);
-    expect(sent.bytes).toBeLessThan(MEBIBYTE);
+    const response = await sendEndless(method, path, headers);
+    expect([401, 404]).toContain(response.status);
+    expect(response.bytes).toBeLessThan(MEBIBYTE);
   });
 
   test("stops reading a photo at 10 MiB, and doesn't read the photo of an unknown booking", async () => {

@@ -25,13 +25,13 @@ interface Person {
 
 const ENTRIES = {
   website: async ({ phone, email = "ana@example.com", documentId, name = "Ana" }: Person) => {
-    const sent = {
+    const customerFields = {
       customer_phone: phone,
       customer_email: email,
       customer_document_id: documentId,
       customer_name: name,
     };
-    return (await checkout(await aCart("A"), { customer_surname: "Ruiz", ...sent })).status;
+    return (await checkout(await aCart("A"), { customer_surname: "Ruiz", ...customerFields })).status;
   },
   agency: async ({ phone, email, documentId, name = "Ana" }: Person) => {
     const body = aReservation({

@@ -52,10 +52,10 @@ test("answers 600 valid and invalid requests of every operation in the declared 
     op_id: ["01890000-0000-7000-8000-000000000001"],
   };
   const faults: string[] = [];
-  for (let sent = 0; sent < REQUEST_COUNT; sent++) {
-    const operation = operations[sent % operations.length] ?? random.pick(operations);
+  for (let requestIndex = 0; requestIndex < REQUEST_COUNT; requestIndex++) {
+    const operation = operations[requestIndex % operations.length] ?? random.pick(operations);
     // Checking a password takes 200 ms in each case.
-    if (operation.path.endsWith("/login") && sent > operations.length) continue;
+    if (operation.path.endsWith("/login") && requestIndex > operations.length) continue;
     const fuzzRequest = await buildRequest(operation, caller, { random, known, now: Date.now() });
     const answer = await request(`http://acme.localhost:8787${fuzzRequest.path}`, {
       method: fuzzRequest.method,

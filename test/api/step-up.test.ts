@@ -52,8 +52,8 @@ type Operation = (typeof operations)[number];
 
 function listFields(schema: Schema, schemas: Document["components"]["schemas"]): Set<string> {
   const { $ref, properties = {}, items, allOf = [], anyOf = [] } = schema;
-  const named = $ref === undefined ? [] : [schemas[$ref.split("/").at(-1) ?? ""] ?? {}];
-  const inner = [...named, ...Object.values(properties), ...(items ? [items] : []), ...allOf, ...anyOf];
+  const referencedSchemas = $ref === undefined ? [] : [schemas[$ref.split("/").at(-1) ?? ""] ?? {}];
+  const inner = [...referencedSchemas, ...Object.values(properties), ...(items ? [items] : []), ...allOf, ...anyOf];
   return new Set([...Object.keys(properties), ...inner.flatMap((part) => [...listFields(part, schemas)])]);
 }
 

@@ -27,29 +27,29 @@ async function aBooking(): Promise<string> {
 const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE event = 'changed'").first("count(*)");
 
 describe("the data of one booking", () => {
-  const put = (id: string, changes: Readonly<Record<string, unknown>>) => send("PUT", `/booking/${id}`, changes);
+  const putBooking = (id: string, changes: Readonly<Record<string, unknown>>) => send("PUT", `/booking/${id}`, changes);
 
   test("allows thirty changes of a booking's data in 15 minutes by all callers, without limiting other bookings", async () => {
     const id = await aBooking();
     for (let time = 0; time < 30; time++) {
-      expect((await put(id, { customer_document_id: `X${time}` })).status).toBe(200);
+      expect((await putBooking(id, { customer_document_id: `X${time}` })).status).toBe(200);
     }
-    const refused = await put(id, { customer_document_id: "Y" });
+    const refused = await putBooking(id, { customer_document_id: "Y" });
     expect([refused.status, refused.headers.get("Retry-After"), await parseJson(refused)]).toMatchObject([
       429,
       "900",
       { code: "too_many_attempts" },
     ]);
     expect(await histories()).toBe(30);
-    expect((await put(await aBooking(), { customer_document_id: "Y" })).status).toBe(200);
+    expect((await putBooking(await aBooking(), { customer_document_id: "Y" })).status).toBe(200);
     await db.prepare("UPDATE booking_history SET at = at - 16 * 60000").run();
-    expect((await put(id, { customer_document_id: "Y" })).status).toBe(200);
+    expect((await putBooking(id, { customer_document_id: "Y" })).status).toBe(200);
   });
 
   test("records no history entry if a booking's data is sent unchanged", async () => {
     const id = await aBooking();
     for (let time = 0; time < 40; time++) {
-      expect((await put(id, { customer_document_id: "X1", driver_name: "Ana" })).status).toBe(200);
+      expect((await putBooking(id, { customer_document_id: "X1", driver_name: "Ana" })).status).toBe(200);
     }
     expect(await histories()).toBe(1);
   });
@@ -114,13 +114,14 @@ describe("limits per address", () => {
   test("rejects all requests of an IP address for a minute after many wrong signatures or keys", () =>
     withinOneMinute(async (address) => {
       const headers = { ...from(address), Authorization: `nobody:${"0".repeat(40)}` };
-      const wrong = (path: string) => request(`http://acme.localhost:8787${path}`, { headers });
+      const sendInvalidRequest = (path: string) => request(`http://acme.localhost:8787${path}`, { headers });
       for (let time = 0; time < 31; time++) {
         const path = time % 2 ? "/api/booking/ota/location-list?customer-language=en" : "/api/v1/integration/charges";
-        expect([401, 404]).toContain((await wrong(path)).status);
+        expect([401, 404]).toContain((await sendInvalidRequest(path)).status);
       }
-      for (let time = 0; time < 16; time++) await wrong("/api/booking/ota/location-list?customer-language=en");
-      const refused = await wrong("/api/booking/ota/location-list?customer-language=en");
+      for (let time = 0; time < 16; time++)
+        await sendInvalidRequest("/api/booking/ota/location-list?customer-language=en");
+      const refused = await sendInvalidRequest("/api/booking/ota/location-list?customer-language=en");
       expect([refused.status, await refused.json()]).toEqual([
         429,
         { success: false, errors: { message: "Too many attempts. Try again later" } },
@@ -202,8 +203,8 @@ describe("the stock", () => {
     const { results } = await db.prepare("SELECT status, cancellation_reason FROM bookings").all();
     expect(results).toEqual(ids.map(() => ({ status: "cancelled", cancellation_reason: "expired" })));
     expect(await db.prepare("SELECT count(*) FROM stock_allocations").first("count(*)")).toBe(0);
-    const who = await db.prepare("SELECT actor FROM booking_history WHERE event = 'changed' LIMIT 1").first("actor");
-    expect(who).toBe("staff:3");
+    const actor = await db.prepare("SELECT actor FROM booking_history WHERE event = 'changed' LIMIT 1").first("actor");
+    expect(actor).toBe("staff:3");
     expect((await office("POST", "/holds/end", { token, body: { ...body, reservation_id: 999 } })).status).toBe(404);
   });
 

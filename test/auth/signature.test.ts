@@ -42,8 +42,8 @@ async function identifySigner(keys: readonly PartnerKey[], { path = PATH, body =
 describe("the signer of a request", () => {
   test("accepts the signatures published in the documentation, in upper or lower case hex", async () => {
     const key = await aKey();
-    const createHeaders = (signature: string, sent: Sent = {}) =>
-      identifySigner([key], { ...sent, authorization: `agency:${signature}` });
+    const createHeaders = (signature: string, signedRequest: Sent = {}) =>
+      identifySigner([key], { ...signedRequest, authorization: `agency:${signature}` });
     expect(await createHeaders("8c7fa225132b5f7f81e64a588dfa48845ac62ff4")).toBe("agency");
     expect(await createHeaders("8C7FA225132B5F7F81E64A588DFA48845AC62FF4")).toBe("agency");
     const cancel = { path: "/api/booking/ota/cancel-booking", body: BODY };
@@ -59,8 +59,8 @@ describe("the signer of a request", () => {
       fc.asyncProperty(letters, fc.integer({ min: 33, max: 126 }), async (at, code) => {
         const changed = fullUrl.slice(0, at) + String.fromCharCode(code) + fullUrl.slice(at + 1);
         fc.pre(changed !== fullUrl);
-        const sent = { path: changed.slice(0, PATH.length), body: changed.slice(PATH.length) };
-        expect(await identifySigner([key], { ...sent, authorization: `agency:${signature}` })).toBeUndefined();
+        const signedRequest = { path: changed.slice(0, PATH.length), body: changed.slice(PATH.length) };
+        expect(await identifySigner([key], { ...signedRequest, authorization: `agency:${signature}` })).toBeUndefined();
       }),
     );
     for (let at = 0; at < signature.length; at++) {
@@ -111,11 +111,11 @@ describe("the signer of a request", () => {
 
   test("accepts a signature over quotes, angle brackets and non-ASCII letters as typed or as sent", async () => {
     const key = await aKey();
-    const typed = `/list?a='"<>é€&b=1`;
-    const sent = "/list?a=%27%22%3C%3E%C3%A9%E2%82%AC&b=1";
-    for (const text of [typed, sent]) {
+    const typedPath = `/list?a='"<>é€&b=1`;
+    const encodedPath = "/list?a=%27%22%3C%3E%C3%A9%E2%82%AC&b=1";
+    for (const text of [typedPath, encodedPath]) {
       const authorization = `agency:${await sign("s3cr3t", text)}`;
-      expect(await identifySigner([key], { path: sent, authorization })).toBe("agency");
+      expect(await identifySigner([key], { path: encodedPath, authorization })).toBe("agency");
     }
     const authorization = `agency:${await sign("s3cr3t", "/list?a=%")}`;
     expect(await identifySigner([key], { path: "/list?a=%E2%82", authorization })).toBeUndefined();

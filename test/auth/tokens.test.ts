@@ -31,8 +31,8 @@ async function forged(payload: JWTPayload, changes: Partial<typeof header> = {})
 describe("a token", () => {
   test("returns a token's content, with and without Bearer", async () => {
     const text = await issueToken(account, staff);
-    for (const sent of [text, `Bearer ${text}`, `bearer  ${text} `])
-      expect(await readToken(account, sent, NOW)).toEqual(staff);
+    for (const authorization of [text, `Bearer ${text}`, `bearer  ${text} `])
+      expect(await readToken(account, authorization, NOW)).toEqual(staff);
   });
 
   test("stores no branches in the token of a customer", async () => {
@@ -70,8 +70,8 @@ describe("a token", () => {
 
   test("rejects other schemes than Bearer", async () => {
     const text = await issueToken(account, staff);
-    for (const sent of [`Basic ${text}`, `x Bearer ${text}`])
-      expect(await readToken(account, sent, NOW)).toBeUndefined();
+    for (const authorization of [`Basic ${text}`, `x Bearer ${text}`])
+      expect(await readToken(account, authorization, NOW)).toBeUndefined();
   });
 
   test("throws under a broken master key instead of reporting a wrong token", async () => {

@@ -32,12 +32,14 @@ const listComponents = (folder: string): readonly string[] =>
 
 test("shows every exported component of the shared and the office's parts", async () => {
   await design.open();
-  const shown = await design.page.evaluate<readonly string[]>(
+  const shownComponents = await design.page.evaluate<readonly string[]>(
     "[...document.querySelectorAll('[data-component]')].map(({ dataset }) => dataset.component)",
   );
   const exported = ["pwa/shared", "pwa/office/src", "pwa/office/src/desk"].flatMap(listComponents);
   expect(exported.length).toBeGreaterThan(40);
-  expect([...exported, ...DRAWING].filter((name) => !shown.includes(name) && !NOT_SHOWN.has(name))).toEqual([]);
+  expect([...exported, ...DRAWING].filter((name) => !shownComponents.includes(name) && !NOT_SHOWN.has(name))).toEqual(
+    [],
+  );
   expect(design.faults).toEqual([]);
 });
 

@@ -163,8 +163,8 @@ test.each(TESTED_VIEWPORTS.looks)(
   "has no axe violations, horizontal scrolling or narrow columns: %s, %i px",
   async (scheme, width) => {
     const viewportPage = await open({ width, height: 900 }, scheme);
-    const wrongs: string[] = [];
-    viewportPage.on("console", (message) => message.type() === "error" && wrongs.push(message.text()));
+    const consoleErrors: string[] = [];
+    viewportPage.on("console", (message) => message.type() === "error" && consoleErrors.push(message.text()));
     for (const path of TESTED_VIEWPORTS.paths) {
       await viewportPage.goto(`${address}/docs/${path}`);
       await viewportPage.locator("#docs-who").waitFor();
@@ -178,7 +178,7 @@ test.each(TESTED_VIEWPORTS.looks)(
     })`);
       expect({ path, room: overflow }).toEqual({ path, room: { beyond: 0, narrow: 0 } });
     }
-    expect(wrongs).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await viewportPage.close();
   },
 );

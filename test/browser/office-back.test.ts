@@ -148,16 +148,16 @@ test.each([
   await page.getByText("Ansicht speichern", { exact: true }).first().click();
   await page.locator("[name=view_name]").fill(`Meine ${path}`);
   await page.keyboard.press("Enter");
-  const saved = page.getByRole("button", { name: `Meine ${path}`, exact: true });
-  await saved.waitFor();
-  expect(await saved.getAttribute("aria-pressed")).toBe("true");
+  const savedViewButton = page.getByRole("button", { name: `Meine ${path}`, exact: true });
+  await savedViewButton.waitFor();
+  expect(await savedViewButton.getAttribute("aria-pressed")).toBe("true");
   await page.locator(".views").getByRole("button", { name: "Alle", exact: true }).click();
   await page.waitForURL((url) => !url.hash.includes("view="));
-  await saved.click();
+  await savedViewButton.click();
   await page.waitForURL((url) => url.hash.includes(view));
   await office.looksRight(`views-${path.replace("/", "-")}`, BOTH_THEMES);
   await page.getByRole("button", { name: `Ansicht Meine ${path} löschen` }).click();
-  await saved.waitFor({ state: "detached" });
+  await savedViewButton.waitFor({ state: "detached" });
 });
 
 test("blocks selected vehicles, names why one is refused, and downloads selected papers in one file", async () => {
@@ -182,9 +182,9 @@ test("blocks selected vehicles, names why one is refused, and downloads selected
   await rows.first().waitFor();
   await rows.nth(0).getByRole("checkbox").check();
   await rows.nth(1).getByRole("checkbox").check();
-  const saved = page.waitForEvent("download");
+  const download = page.waitForEvent("download");
   await press("PDF herunterladen (ZIP)");
-  expect((await saved).suggestedFilename()).toBe("documents.zip");
+  expect((await download).suggestedFilename()).toBe("documents.zip");
   await page.locator(".bulk-results li", { hasText: ".pdf" }).nth(1).waitFor();
   await office.looksRight("bulk-documents", BOTH_THEMES);
 });

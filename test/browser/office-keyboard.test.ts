@@ -62,7 +62,7 @@ test("disables single-letter shortcuts if turned off, also after a reload", asyn
 });
 
 test("focuses the first invalid field after a failed submit, and the previous element or title on close", async () => {
-  const at = (what: string) => page.evaluate<string | null>(`document.activeElement?.${what} ?? null`);
+  const at = (property: string) => page.evaluate<string | null>(`document.activeElement?.${property} ?? null`);
   // A separate reservation, because actions of the demo's depend on the time of day.
   const { status } = await office.ask("POST", "/api/v1/office/reservations", {
     token: await office.token(),
@@ -83,8 +83,8 @@ test("focuses the first invalid field after a failed submit, and the previous el
   await page.locator("dialog[open] [type=submit]").focus();
   await page.keyboard.press("Enter");
   await expect.poll(() => at("ariaInvalid")).toBe("true");
-  const why = await at("getAttribute('aria-describedby')");
-  expect(await page.textContent(`[id="${why}"]`)).toBe("Füllen Sie dieses Feld aus.");
+  const descriptionId = await at("getAttribute('aria-describedby')");
+  expect(await page.textContent(`[id="${descriptionId}"]`)).toBe("Füllen Sie dieses Feld aus.");
   await page.keyboard.press("Escape");
   await expect.poll(() => at("textContent")).toBe("Zahlung erfassen");
   await page.getByRole("button", { name: "Stornieren" }).focus();

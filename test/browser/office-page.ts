@@ -50,16 +50,16 @@ export async function openOffice(port: number) {
   const page = await context.newPage();
   await page.goto(address);
   await switchToGerman(page);
-  const wrongs: string[] = [];
+  const consoleErrors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") wrongs.push(message.text());
+    if (message.type() === "error") consoleErrors.push(message.text());
   });
   return {
     address,
     browser,
     page,
     /** Returns policy violations and uncaught errors of the pages. */
-    faults: () => wrongs.filter((text) => /Content Security|Trusted|Uncaught/.test(text)),
+    faults: () => consoleErrors.filter((text) => /Content Security|Trusted|Uncaught/.test(text)),
     ask: (method: string, path: string, callOptions: CallOptions = {}) => askFrom(page, method, path, callOptions),
     looksRight: (name: string, appearances = ALL_APPEARANCES) =>
       expectScreenshots(page, name, inject("isThorough") ? appearances : [nextAppearance()]),

@@ -139,10 +139,10 @@ test("explains how to add tasks if there are none", async () => {
 });
 
 test("shows the theme that a person chose on another device", async () => {
-  const saved = page.waitForResponse((response) => response.url().endsWith("/office/me"));
+  const saveResponse = page.waitForResponse((response) => response.url().endsWith("/office/me"));
   await page.locator(".person summary").click();
   await page.locator("[name=theme]").selectOption("dark");
-  expect((await saved).status()).toBe(200);
+  expect((await saveResponse).status()).toBe(200);
   // A device without a choice of its own.
   await page.evaluate("localStorage.removeItem('office theme')");
   await page.reload();

@@ -53,14 +53,14 @@ describe.each(["fr", "it", "pt", "nl"] as const)("in %s", (language) => {
     await page.setViewportSize({ width: 320, height: 700 });
     const foreign = listForeignTexts(language);
     const expectOwnTexts = async (text: string) => {
-      const shown = await listShownTexts(page);
-      expect(shown).toContain(text);
+      const shownTexts = await listShownTexts(page);
+      expect(shownTexts).toContain(text);
       // Names of the company's categories and extras may be words of another language.
       const names = await page.$$eval(
         ".products h3, [data-extra] td, [data-extra] span, .cover b, .cover .quiet",
         (parts) => parts.map((part) => part.textContent),
       );
-      expect(shown.filter((one) => foreign.has(one) && !names.includes(one))).toEqual([]);
+      expect(shownTexts.filter((shownText) => foreign.has(shownText) && !names.includes(shownText))).toEqual([]);
       const heights = await page.$$eval(".steps li", (steps) =>
         steps.map((step) => step.getBoundingClientRect().height),
       );
@@ -260,7 +260,7 @@ describe("embedded on a website with a strict content policy", () => {
     const date = [70, 71].map(inDays).find((day) => !/-(?:12-25|01-01)$/.test(day));
     const page = await open(`lang=de&rb-from=${date}&rb-from-time=12:00&rb-to=${date}&rb-to-time=10:00`);
     const within = "document.querySelector('rental-booking').shadowRoot";
-    const at = (what: string) => page.evaluate<string | null>(`${within}.activeElement?.${what} ?? null`);
+    const at = (property: string) => page.evaluate<string | null>(`${within}.activeElement?.${property} ?? null`);
     await page.click("button[type=submit]:not([disabled])");
     await expect.poll(() => at("name")).toBe("time_to");
     expect(await at("ariaInvalid")).toBe("true");
@@ -380,17 +380,17 @@ describe("embedded on a website with a strict content policy", () => {
     const page = await open("lang=en");
     await page.selectOption("[name=pickup_place]", { index: 1 });
     await page.waitForSelector("button[type=submit]:not([disabled])");
-    const sent = async () => [
+    const readSearchFields = async () => [
       await page.inputValue("[name=pickup_place]"),
       await page.inputValue("[name=return_place]"),
       ...(await page.locator("[data-date]").allTextContents()),
     ];
-    const sentRequest = await sent();
+    const sentRequest = await readSearchFields();
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li");
     await page.goBack();
     await page.waitForSelector("[name=return_place] option", { state: "attached" });
-    expect(await sent()).toEqual(sentRequest);
+    expect(await readSearchFields()).toEqual(sentRequest);
     await page.goForward();
     await page.waitForSelector(".products li");
     const offered = await page.textContent(".products h3");

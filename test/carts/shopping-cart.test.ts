@@ -191,12 +191,12 @@ describe("a checkout that is answered as soon as it is booked", () => {
 
   test.each(["before", "after"] as const)(
     "returns the same result when repeated, with its cart lost %s the notification",
-    async (lost) => {
+    async (lossMoment) => {
       const id = await aCart("C");
       await aTenant(env).freshSnapshot();
       const notifications: Promise<unknown>[] = [];
       const tenant = {
-        ...aFaultyTenant([], ["none", lost]),
+        ...aFaultyTenant([], ["none", lossMoment]),
         waitUntil: (work: Promise<unknown>) => void notifications.push(work),
       };
       const placed = await placeBooking(tenant, id, REQUEST, { now: Date.now(), freeAccessId: newFreeAccessId() });

@@ -70,7 +70,8 @@ const find = (language: PlatformLanguage, isWrong: (text: string) => boolean) =>
 
 describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
   test("has every customer text in each language", () => {
-    const places = (one: PlatformLanguage) => listCustomerTexts(one).filter(({ at }) => !at.startsWith("promotion"));
+    const places = (textLanguage: PlatformLanguage) =>
+      listCustomerTexts(textLanguage).filter(({ at }) => !at.startsWith("promotion"));
     expect(places(language).map(({ at }) => at)).toEqual(places("de").map(({ at }) => at));
     expect(find(language, (text) => text.trim() === "" || text.includes("undefined"))).toEqual([]);
   });
@@ -78,10 +79,10 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
   test("has the same placeholders in customer texts as in English", () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
     const english = new Map(listCustomerTexts("en").map(({ at, text }) => [at, holes(text)]));
-    const wrong = listCustomerTexts(language).filter(
+    const faultyTexts = listCustomerTexts(language).filter(
       ({ at, text }) => english.has(at) && String(holes(text)) !== String(english.get(at)),
     );
-    expect(wrong.map(show)).toEqual([]);
+    expect(faultyTexts.map(show)).toEqual([]);
   });
 
   test("uses one form of address for customers in each language", () => {

@@ -11,8 +11,8 @@ test.each([
   ["Ana Ruiz", "Ana Ruiz"],
   ["山田 太郎", "山田 太郎"],
   ["", ""],
-])("keeps the text around the name %j in its writing direction on screens and in mails", (name, written) => {
-  expect(isolateRightToLeft(name)).toBe(written);
-  expect(fillText("Hand over to {name} (12)?", { name }, RULES)).toBe(`Hand over to ${written} (12)?`);
-  expect(nameForMail(name)).toBe(written);
+])("keeps the text around the name %j in its writing direction on screens and in mails", (name, isolatedName) => {
+  expect(isolateRightToLeft(name)).toBe(isolatedName);
+  expect(fillText("Hand over to {name} (12)?", { name }, RULES)).toBe(`Hand over to ${isolatedName} (12)?`);
+  expect(nameForMail(name)).toBe(isolatedName);
 });

@@ -8,8 +8,8 @@ test.each([
   ["\u200fשלום \u202e!", "שלום !"],
   ["Ñandú & Søren © €", "Ñandú & Søren © €"],
   ["\ud83d", ""],
-])("keeps the printable part of %j", (typed, storedText) => {
-  expect(toPlainLines(typed)).toBe(storedText);
-  expect(toPlainLine(typed)).toBe(storedText.replace("\n", " "));
-  expect(isPrintableText(toPlainLine(typed))).toBe(true);
+])("keeps the printable part of %j", (typedText, storedText) => {
+  expect(toPlainLines(typedText)).toBe(storedText);
+  expect(toPlainLine(typedText)).toBe(storedText.replace("\n", " "));
+  expect(isPrintableText(toPlainLine(typedText))).toBe(true);
 });

@@ -228,8 +228,8 @@ describe("Cecabank", () => {
     ["TipoMoneda", ["x978", "9788"]],
     ["Exponente", ["4", "x2", "22"]],
     ["Referencia", ["", "1-2", "1".repeat(31)]],
-  ])("rejects a malformed %s", (name, wrong) => {
-    for (const value of wrong) expect(read({ [name]: value }), value).toBeUndefined();
+  ])("rejects a malformed %s", (name, invalidValues) => {
+    for (const value of invalidValues) expect(read({ [name]: value }), value).toBeUndefined();
   });
 });
 
@@ -292,8 +292,8 @@ describe("Global Payments", () => {
     ["RESULT", ["0", "0000", ".00", "00."]],
     ["PASREF", [".1", "1.", "1".repeat(51)]],
     ["AUTHCODE", [".1", "1.", "1".repeat(21)]],
-  ])("rejects a malformed %s", (name, wrong) => {
-    for (const value of wrong) expect(read({ [name]: value }), value).toBeUndefined();
+  ])("rejects a malformed %s", (name, invalidValues) => {
+    for (const value of invalidValues) expect(read({ [name]: value }), value).toBeUndefined();
   });
 });
 
@@ -400,9 +400,9 @@ describe("a gateway", () => {
     [cecabank, ceca, { terminalId: ["x00000003", "000000033", "3"] }],
     [globalPayments, hpp, { merchantId: ["", "the.store", "the store"], account: ["", "a.b", "a".repeat(31)] }],
     [paypal, wallet, { business: ["", "acme", "a b@acme.example", "<@acme.example", "a@acme.example>", "@a", "a@"] }],
-  ])("accepts merchant settings only in the gateway's own format", (protocol, merchant, wrong) => {
+  ])("accepts merchant settings only in the gateway's own format", (protocol, merchant, invalidSettings) => {
     expect(parseMerchantSettings(protocol, merchant)).toEqual(merchant);
-    for (const [name, values] of Object.entries(wrong)) {
+    for (const [name, values] of Object.entries(invalidSettings)) {
       for (const value of values)
         expect(parseMerchantSettings(protocol, { ...merchant, [name]: value }), value).toBeUndefined();
     }

@@ -114,9 +114,13 @@ describe("Cecabank", () => {
 
   it("rejects a Cecabank notification with a character moved between fields or added at the end", () => {
     const { Num_operacion, Importe, Referencia } = notice;
-    const moved = { ...notice, Num_operacion: Num_operacion.slice(0, -1), Importe: Num_operacion.slice(-1) + Importe };
+    const movedNotice = {
+      ...notice,
+      Num_operacion: Num_operacion.slice(0, -1),
+      Importe: Num_operacion.slice(-1) + Importe,
+    };
     const shifted = { ...notice, Importe: `${Importe}9`, TipoMoneda: "782", Exponente: Referencia.slice(0, 1) };
-    for (const forged of [moved, shifted, { ...notice, Referencia: `${Referencia}\u0080\u0000x` }]) {
+    for (const forged of [movedNotice, shifted, { ...notice, Referencia: `${Referencia}\u0080\u0000x` }]) {
       expect(isForged(cecabank, ceca, { ...forged, Firma: signCecabankNotice("99888888", forged) })).toBe(
         forged !== shifted,
       );
@@ -298,7 +302,7 @@ describe("the gateways", () => {
     const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
     const { protocol } = gateways.tpvA256;
     expect(parseMerchantSettings(protocol, merchant)).toEqual(merchant);
-    for (const wrong of [
+    for (const invalidMerchant of [
       { ...merchant, url: "http://evil.example" },
       { ...merchant, merchantCode: "http://evil.example" },
       { ...merchant, signatureVersion: "none" },
@@ -307,7 +311,7 @@ describe("the gateways", () => {
       [merchant],
       null,
     ]) {
-      expect(parseMerchantSettings(protocol, wrong)).toBeUndefined();
+      expect(parseMerchantSettings(protocol, invalidMerchant)).toBeUndefined();
     }
   });
 

@@ -96,8 +96,8 @@ test("covers all gateways, of which Stripe sends a signed body", () => {
 });
 
 describe.each(Object.entries(NOTIFICATIONS))("%s", (_, { protocol, credentials, fields, others }) => {
-  const read = (sent: readonly (readonly [string, string])[]) =>
-    protocol.readNotice(credentials, new URLSearchParams(sent.map(([name, value]) => [name, value])));
+  const read = (sentFields: readonly (readonly [string, string])[]) =>
+    protocol.readNotice(credentials, new URLSearchParams(sentFields.map(([name, value]) => [name, value])));
   const once = Object.entries(fields);
 
   test.each(SPELLINGS)("reads a notification whose fields are repeated in %s as one", (_spelling, spell) => {

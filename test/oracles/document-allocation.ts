@@ -76,9 +76,9 @@ interface Part {
 
 // Returns each document's claim after its credit notes. A credit note has no claim.
 function buildClaims(papers: readonly FirmPaper[]): Stretch<Part>[] {
-  const asking = papers.filter(({ isReplaced }) => !isReplaced);
+  const claimingPapers = papers.filter(({ isReplaced }) => !isReplaced);
   return inARow(
-    asking.map((firmPaper) => ({
+    claimingPapers.map((firmPaper) => ({
       id: firmPaper.id,
       cents: Math.max(0, firmPaper.dueCents - sumCredited(firmPaper, papers)),
     })),

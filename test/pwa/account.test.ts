@@ -53,10 +53,10 @@ Object.defineProperty(globalThis, "fetch", {
     const request = { method, path, headers, body } as unknown as Request;
     const answer = await server.handle(request);
     if (heldRequests?.isHeld(path)) await heldRequests.until;
-    const named = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const headersByName = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
     return {
       status: answer.status,
-      headers: { get: (name: string) => named.get(name.toLowerCase()) ?? null },
+      headers: { get: (name: string) => headersByName.get(name.toLowerCase()) ?? null },
       text: async () => String(answer.body),
     };
   },
@@ -150,10 +150,10 @@ describe("a phone that was put back to an older copy of itself", () => {
     await expect.poll(() => sentWork().length).toBe(2);
     await saveMeta(database, "device", copy);
     await reportWork();
-    const named = await readMeta(database, "device");
-    expect(named).toMatchObject({ last_seq: 0 });
-    expect(named?.device_id).not.toBe(copy?.device_id);
-    expect(server.requests.at(-1)?.path).toContain(named?.device_id);
+    const deviceMeta = await readMeta(database, "device");
+    expect(deviceMeta).toMatchObject({ last_seq: 0 });
+    expect(deviceMeta?.device_id).not.toBe(copy?.device_id);
+    expect(server.requests.at(-1)?.path).toContain(deviceMeta?.device_id);
     await deliverOffline(3);
     isOffline = false;
     await sendDueItems(true);
@@ -176,10 +176,10 @@ describe("a phone that others use too", () => {
     await signIn("ana", "right");
     const slow = Promise.withResolvers<void>();
     heldRequests = { isHeld: (path) => path.includes("deliveries-collections"), until: slow.promise };
-    const asking = renewDay();
+    const dayRenewal = renewDay();
     await signOut();
     slow.resolve();
-    await asking;
+    await dayRenewal;
     expect(await cached()).toEqual([]);
     heldRequests = undefined;
     await signIn("jordi", "right");
@@ -200,12 +200,12 @@ describe("a phone that others use too", () => {
     // The list is from before the change.
     heldRequests = { isHeld: (path) => path.includes(late), until: slow.promise };
     const requestCount = server.requests.length;
-    const asking = renewDay();
+    const dayRenewal = renewDay();
     const wasRequested = (list: string) => server.requests.slice(requestCount).some(({ path }) => path.includes(list));
     await expect.poll(() => wasRequested("transfer-trips") && wasRequested("deliveries-collections")).toBe(true);
     expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
     slow.resolve();
-    await asking;
+    await dayRenewal;
     expect(trips.value?.data.data.map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
@@ -220,23 +220,23 @@ describe("a phone that others use too", () => {
       await slow.promise;
       return decrypt(...sealed);
     });
-    const asking = renewDay();
+    const dayRenewal = renewDay();
     // The day and its transfers, both as before.
     await expect.poll(() => opened.mock.calls.length).toBeGreaterThan(1);
     expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
     slow.resolve();
-    await asking;
+    await dayRenewal;
     opened.mockRestore();
     expect(trips.value?.data.data.map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
   test("reports full storage at sign-in, and signs in once there is space", async () => {
-    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+    const putSpy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
     });
     expect(await signIn("ana", "right")).toBe("no_room");
     expect(session.value).toBeUndefined();
-    put.mockRestore();
+    putSpy.mockRestore();
     expect(await signIn("ana", "right")).toBe("ok");
     expect(await readMeta(database, "session")).toMatchObject({ username: "ana" });
   });
@@ -246,18 +246,18 @@ describe("a phone that others use too", () => {
     await deliverOffline(1);
     isOffline = false;
     const write = IDBObjectStore.prototype.put;
-    const put = vi.spyOn(IDBObjectStore.prototype, "put");
+    const putSpy = vi.spyOn(IDBObjectStore.prototype, "put");
     const full = (names: readonly string[]) =>
       function (this: IDBObjectStore, ...writeArguments: Parameters<typeof write>) {
         if (names.includes(this.name)) throw new DOMException("full", "QuotaExceededError");
         return Reflect.apply(write, this, writeArguments);
       };
-    put.mockImplementation(full(["meta", "ops"]));
+    putSpy.mockImplementation(full(["meta", "ops"]));
     await sendDueItems(true);
     expect(sentWork()).toEqual([]);
-    put.mockImplementation(full(["meta"]));
+    putSpy.mockImplementation(full(["meta"]));
     await sendDueItems(true);
-    put.mockRestore();
+    putSpy.mockRestore();
     expect(sentWork()).toHaveLength(1);
     await vi.waitFor(() => expect([...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]));
   });
@@ -265,7 +265,7 @@ describe("a phone that others use too", () => {
   test("shows server data although the storage is full, and stores the data once there is space", async () => {
     await signIn("ana", "right");
     const before = await cached();
-    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+    const putSpy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
     });
     server.bookings.delete(3);
@@ -275,7 +275,7 @@ describe("a phone that others use too", () => {
     await renewDay();
     await prefetchShift();
     expect([shownDay.value?.data.deliveries.length, isDayLoading.value]).toEqual([2, false]);
-    put.mockRestore();
+    putSpy.mockRestore();
     expect(await cached()).toEqual(before);
     await renewDay();
     isOffline = true;

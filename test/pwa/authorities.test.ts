@@ -5,9 +5,9 @@ import { toDraftFields, toOperation } from "#app/state/recorded.ts";
 import { aBooking } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
-const lacking = ["customer_document_id", "customer_address[zip]", "driver_driving_license_number"];
+const missingFields = ["customer_document_id", "customer_address[zip]", "driver_driving_license_number"];
 const booking = aBooking(1, "2027-05-03", {
-  authorities: { missing: lacking, wished: ["driver_origin_country", "something_new"] },
+  authorities: { missing: missingFields, wished: ["driver_origin_country", "something_new"] },
   drivers: [],
 });
 const draft = aDraft(1, "delivery");
@@ -24,14 +24,14 @@ describe("authorities' data at the vehicle", () => {
   });
 
   test("lists data that authorities need as missing until it is typed there or in the driver's documents", () => {
-    expect(listStillMissingFields(booking, draft)).toEqual(lacking);
-    const typed = {
+    expect(listStillMissingFields(booking, draft)).toEqual(missingFields);
+    const typedDraft = {
       ...draft,
       driver: { document_id: "X1", driving_license_number: "B-1" },
       authorities: { "customer_address[zip]": " 07001 " },
     };
-    expect(listStillMissingFields(booking, typed)).toEqual([]);
-    expect(toOperation(typed).authorities).toEqual({ "customer_address[zip]": "07001" });
+    expect(listStillMissingFields(booking, typedDraft)).toEqual([]);
+    expect(toOperation(typedDraft).authorities).toEqual({ "customer_address[zip]": "07001" });
   });
 
   test("requests no data for authorities on a day cached from an older server", () => {

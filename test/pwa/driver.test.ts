@@ -57,10 +57,10 @@ describe("a driver's papers", () => {
   test("sends a driver's documents and the parking place as typed, and restores them if the operation is repeated", () => {
     const parking = { parking_place: "B 14", needs_cleaning: true };
     const draft = aDraft(1, "delivery", { driver: { document_id: " X ", surname: " " }, standing: parking });
-    const sent = toOperation(draft);
-    expect(sent).toMatchObject({ driver: { document_id: "X" }, standing: parking });
+    const operation = toOperation(draft);
+    expect(operation).toMatchObject({ driver: { document_id: "X" }, standing: parking });
     expect(toApiDriver({ surname: "" })).toBeUndefined();
-    expect(toDraftFields({ ...sent, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
+    expect(toDraftFields({ ...operation, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
       driver: { document_id: "X" },
       standing: parking,
     });

@@ -56,9 +56,13 @@ beforeEach(() => {
 
 test("offers no correction for an operation without correctable values", () => {
   const item = anItem(aBooking(1, TODAY), "delivery");
-  const saying = (changes: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...changes } });
+  const changeOperation = (changes: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...changes } });
   const trip = { position: "return", moment: "picked_up" } as const;
-  expect([item, saying({ trip }), saying({ removed_photos: ["a"] })].map(isCorrectable)).toEqual([true, false, false]);
+  expect([item, changeOperation({ trip }), changeOperation({ removed_photos: ["a"] })].map(isCorrectable)).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("offers a correction for fixable rejections, but not for final ones", () => {
@@ -156,9 +160,12 @@ describe("amount due", () => {
 
   test("reduces the deposit due if an extra that lowers it is being sold or was just sold", () => {
     const booking = aBooking(1, TODAY);
-    const sold = { CDW: { name: "CDW", cents: 9_000, deposit_cents: 5_000 }, SEAT: { name: "Seat", cents: 1_200 } };
-    expect(getRemainingDeposit({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold })).toBeUndefined();
-    const depositCents = getRemainingDeposit({ extras: [{ extra_code: "CDW", quantity: 1 }], sold });
+    const soldExtras = {
+      CDW: { name: "CDW", cents: 9_000, deposit_cents: 5_000 },
+      SEAT: { name: "Seat", cents: 1_200 },
+    };
+    expect(getRemainingDeposit({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold: soldExtras })).toBeUndefined();
+    const depositCents = getRemainingDeposit({ extras: [{ extra_code: "CDW", quantity: 1 }], sold: soldExtras });
     expect(getBookingAccount(booking, false, { depositCents }).depositCents).toBe(5_000);
     replaceItems([anItem(booking, "delivery", { state: "queued", result: null, deposit_cents: 5_000 })]);
     expect(getBookingSettlement(booking).depositOpenCents).toBe(5_000);

@@ -36,7 +36,7 @@ const SCRATCH = {
 };
 
 let bookings = 100;
-let mine: ReturnType<typeof aBooking>;
+let ownBooking: ReturnType<typeof aBooking>;
 let other: ReturnType<typeof aBooking>;
 
 const van = aVehicle(3);
@@ -46,21 +46,21 @@ beforeEach(async () => {
   bookings += 2;
   const delivery = { at: `${TODAY}T08:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
   const unit = aUnit(bookings, { state: "out", vehicle: aVehicle(2, { state: "out" }), delivery });
-  mine = aBooking(bookings, TODAY, { status: "in_progress", resources: [unit] });
+  ownBooking = aBooking(bookings, TODAY, { status: "in_progress", resources: [unit] });
   other = aBooking(bookings + 1, TODAY, { resources: [aUnit(bookings + 1)] });
   settings.value = someSettings("Ana", "operator");
   fleet.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
-  shownDay.value = { data: aDay(TODAY, [mine, other], []), fetchedAt: Date.now() };
+  shownDay.value = { data: aDay(TODAY, [ownBooking, other], []), fetchedAt: Date.now() };
   openWorkDraft.value = undefined;
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
 });
 
-const getOwnUnit = () => mine.resources[0] ?? aUnit(0);
+const getOwnUnit = () => ownBooking.resources[0] ?? aUnit(0);
 const lastItem = async () => (await listItems(database)).at(-1);
 const REPLACEMENT = { ...NO_REPLACEMENT, vehicle_reference: "V0004", kilometres: "20010", fuel_eighths: 7 };
 
 async function begin(kind: "exchange" | "collection" = "exchange") {
-  await openWork((await startWork(mine, getOwnUnit(), kind)) ?? "");
+  await openWork((await startWork(ownBooking, getOwnUnit(), kind)) ?? "");
   return getOpenDraft();
 }
 
@@ -93,7 +93,7 @@ describe("the vehicle that is out is exchanged", () => {
     const unit = getOwnUnit();
     const sources = {
       draft,
-      booking: mine,
+      booking: ownBooking,
       unit,
       vehicle: getReplacement(draft),
       settings: someSettings("Ana", "operator"),
@@ -168,7 +168,7 @@ describe("the vehicle that is out is exchanged", () => {
     await begin();
     await changeOpenWork({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
     await finishWork();
-    const known = applyLocalExchange(mine, getOwnUnit());
+    const known = applyLocalExchange(ownBooking, getOwnUnit());
     expect(known).toMatchObject({
       vehicle: { reference: "V0004" },
       delivery: { kilometres: 20_010, fuel_eighths: 7, by: "ana" },
@@ -185,7 +185,9 @@ describe("the vehicle that is out is exchanged", () => {
     await changeOpenWork({ kilometres: "20210", fuel_eighths: 7 });
     // Together 700 km with 600 included. The first lacks two eighths of fuel.
     expect(calculateDraftClosingCosts(getOpenDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
-    expect(applyLocalExchange(mine, { ...getOwnUnit(), vehicle: car })).toMatchObject({ earlier: { kilometres: 0 } });
+    expect(applyLocalExchange(ownBooking, { ...getOwnUnit(), vehicle: car })).toMatchObject({
+      earlier: { kilometres: 0 },
+    });
   });
 
   test("restores all typed data of a refused exchange", async () => {

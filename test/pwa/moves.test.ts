@@ -157,7 +157,7 @@ test("shows another category's price before it is chosen, and sends that price",
 });
 
 describe("walk-in customer", () => {
-  const typed = {
+  const typedForm = {
     ...createWalkInForm({ date: TODAY, time: "10:07" }),
     ...{ pickup_place: "3", category_code: "ECON", name: " Karin ", surname: "Vogel", driver_age: "31" },
   };
@@ -181,10 +181,13 @@ describe("walk-in customer", () => {
   });
 
   test("shows a walk-in's price before booking, and lists the fields missing for the price or the booking", async () => {
-    expect(listMissingFieldLabels({ ...typed, category_code: "", name: "" }, false)).toEqual(["category"]);
-    expect(listMissingFieldLabels({ ...typed, category_code: "", name: " " }, true)).toEqual(["category", "firstName"]);
+    expect(listMissingFieldLabels({ ...typedForm, category_code: "", name: "" }, false)).toEqual(["category"]);
+    expect(listMissingFieldLabels({ ...typedForm, category_code: "", name: " " }, true)).toEqual([
+      "category",
+      "firstName",
+    ]);
     answer = { available: true, reasons: [], warnings: [], quote: { days: 1, total_cost: "40.00" } };
-    expect(await quoteWalkIn(typed)).toMatchObject({ value: { quote: { total_cost: "40.00" } } });
+    expect(await quoteWalkIn(typedForm)).toMatchObject({ value: { quote: { total_cost: "40.00" } } });
     expect(officeRequests[0]?.body).toMatchObject({
       pickup_place: 3,
       return_place: 3,
@@ -210,7 +213,7 @@ describe("walk-in customer", () => {
       warnings: [{ code: "minimum_days", params: { days: 3 }, message: "at least 3 days" }],
       quote: null,
     };
-    const quoted = await quoteWalkIn(typed);
+    const quoted = await quoteWalkIn(typedForm);
     expect(quoted).toMatchObject({
       value: {
         reasons: [
@@ -227,7 +230,7 @@ describe("walk-in customer", () => {
       code: "invalid_input",
       detail: [{ field: "customer.email", message: "must be an e-mail address", code: "email" }],
     };
-    expect(await bookWalkIn(typed)).toMatchObject({
+    expect(await bookWalkIn(typedForm)).toMatchObject({
       message: "E-Mail: Gib eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
     });
     await chooseLanguage("en");
@@ -235,9 +238,9 @@ describe("walk-in customer", () => {
 
   test("books a walk-in once however often the response is lost, and books changed input separately", async () => {
     isOffline = true;
-    expect(await bookWalkIn(typed)).toMatchObject({ kind: "unreachable" });
-    await bookWalkIn(typed);
-    await bookWalkIn({ ...typed, surname: "Vogl" });
+    expect(await bookWalkIn(typedForm)).toMatchObject({ kind: "unreachable" });
+    await bookWalkIn(typedForm);
+    await bookWalkIn({ ...typedForm, surname: "Vogl" });
     const keys = officeRequests.map(({ key }) => key);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
@@ -246,17 +249,17 @@ describe("walk-in customer", () => {
   });
 
   test("keeps walk-in input after a refusal or a missing response, and deletes it when booked or signed out", async () => {
-    walkIn.value = typed;
+    walkIn.value = typedForm;
     status = 409;
     answer = { error: "ECON is sold out for this period", code: "sold_out", params: { code: "ECON" } };
     const message = "No vehicle of this category is free for this period. Choose another category or period.";
-    expect(await bookWalkIn(typed)).toEqual({ kind: "refused", message });
-    expect(walkIn.value).toEqual(typed);
+    expect(await bookWalkIn(typedForm)).toEqual({ kind: "refused", message });
+    expect(walkIn.value).toEqual(typedForm);
     status = 201;
     answer = { reservation: { id: 77 } };
-    expect(await bookWalkIn(typed)).toMatchObject({ value: { reservation: { id: 77 } } });
+    expect(await bookWalkIn(typedForm)).toMatchObject({ value: { reservation: { id: 77 } } });
     expect(walkIn.value).toBeUndefined();
-    walkIn.value = typed;
+    walkIn.value = typedForm;
     clearWalkIn();
     expect(walkIn.value).toBeUndefined();
   });
@@ -264,11 +267,11 @@ describe("walk-in customer", () => {
   test("books a walk-in once for two simultaneous requests, and keeps input typed in the meantime", async () => {
     status = 201;
     answer = { reservation: { id: 78 } };
-    walkIn.value = typed;
-    const booking = bookWalkIn(typed, () => false);
+    walkIn.value = typedForm;
+    const booking = bookWalkIn(typedForm, () => false);
     expect(isBookingInProgress.value).toBe(true);
-    expect(await bookWalkIn({ ...typed, notes: "Again" })).toMatchObject({ kind: "unreachable" });
-    const next = { ...typed, surname: "Maier" };
+    expect(await bookWalkIn({ ...typedForm, notes: "Again" })).toMatchObject({ kind: "unreachable" });
+    const next = { ...typedForm, surname: "Maier" };
     walkIn.value = next;
     await booking;
     expect([isBookingInProgress.value, unseenBookingId.value, walkIn.value, officeRequests.length]).toEqual([
@@ -284,13 +287,13 @@ describe("walk-in customer", () => {
   test("restores walk-in input on the same day only, and books the walk-in once", async () => {
     await createSessionKey(database);
     vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
-    await saveWalkInInput({ ...typed, notes: "Roof box" });
+    await saveWalkInInput({ ...typedForm, notes: "Roof box" });
     isOffline = true;
-    await bookWalkIn({ ...typed, notes: "Roof box" });
+    await bookWalkIn({ ...typedForm, notes: "Roof box" });
     const later = await startedAgain();
     await later.beginWalkIn();
-    expect(later.walkIn.value).toEqual({ ...typed, notes: "Roof box" });
-    await later.bookWalkIn({ ...typed, notes: "Roof box" });
+    expect(later.walkIn.value).toEqual({ ...typedForm, notes: "Roof box" });
+    await later.bookWalkIn({ ...typedForm, notes: "Roof box" });
     expect(officeRequests[1]?.key).toBe(officeRequests[0]?.key);
     vi.setSystemTime(Date.parse("2027-05-04T10:00:00Z"));
     const nextDay = await startedAgain();

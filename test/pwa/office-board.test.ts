@@ -198,8 +198,8 @@ describe("drag operations", () => {
     ["taking off what a customer has", "v-A-2", "c30", "u-ECON-0", "outStays"],
     ["a vehicle that is blocked then", "v-A-1", "c20", "v-A-2", "occupied"],
     ["a block to another vehicle", "v-A-2", "b7", "v-A-1", "oneOnly"],
-  ] as const)("rejects dragging %s with the reason", (_, from, bar, to, why) => {
-    expect(drag(from, bar, 0, to)).toEqual({ kind: "refused", why });
+  ] as const)("rejects dragging %s with the reason", (_, from, bar, to, refusalReason) => {
+    expect(drag(from, bar, 0, to)).toEqual({ kind: "refused", why: refusalReason });
   });
 
   test("refuses dragging to a vehicle of another branch group or with another contract, but allows a free one", () => {
@@ -222,21 +222,23 @@ describe("drag operations", () => {
   });
 
   test("lists the contracts that lose the vehicle by a moved block, and undo restores them", () => {
-    const lost = contract(8, "2030-06-06", "2030-06-07");
+    const lostContract = contract(8, "2030-06-06", "2030-06-07");
     const over = contract(7, "2030-06-06", "2030-06-07", { status: "done" });
     const block = planning.vehicles[1]?.blocks ?? [];
     const { fleet } = layOut(
-      { ...planning, vehicles: [{ ...vehicle("A-2", "ECON", [lost, over]), blocks: [...block] }] },
+      { ...planning, vehicles: [{ ...vehicle("A-2", "ECON", [lostContract, over]), blocks: [...block] }] },
       NOW,
     );
     const row = fleet.find(({ key }) => key === "v-A-2") ?? findRow("v-A-2");
     const move = (days: number) => toBoardChange(findBar(row, "b7"), row, { grip: "bar", days, target: undefined });
-    expect(move(1)).toMatchObject({ displaced: [lost] });
+    expect(move(1)).toMatchObject({ displaced: [lostContract] });
     expect(move(-1)).toMatchObject({ displaced: [] });
     const change = move(1);
-    expect(change && toUndoChange(change, 3)).toMatchObject({ displaced: [], restored: [lost] });
-    expect(listDisplacedContracts([lost, over], "2030-06-05T00:00", "2030-06-06T12:00")).toEqual([]);
-    expect(listDisplacedContracts([lost, over], "2030-06-05T00:00", "2030-06-06T12:01")).toEqual([lost]);
+    expect(change && toUndoChange(change, 3)).toMatchObject({ displaced: [], restored: [lostContract] });
+    expect(listDisplacedContracts([lostContract, over], "2030-06-05T00:00", "2030-06-06T12:00")).toEqual([]);
+    expect(listDisplacedContracts([lostContract, over], "2030-06-05T00:00", "2030-06-06T12:01")).toEqual([
+      lostContract,
+    ]);
   });
 
   test("exchanges a rented vehicle if the user drags its contract to another vehicle", () => {

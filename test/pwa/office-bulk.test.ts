@@ -16,14 +16,14 @@ const row = (id: number, changes: Partial<ReservationListItem> = {}) =>
 
 /** Answers each request by its method and path. */
 function answerRequests(answers: Readonly<Record<string, readonly [status: number, body: object]>>) {
-  const sent: unknown[] = [];
+  const sentBodies: unknown[] = [];
   vi.stubGlobal("fetch", (path: string, { method, body }: RequestInit) => {
     const answer = answers[`${method} ${path.replace("/api/v1/office", "")}`];
     if (!answer) return Promise.reject(new Error("no network"));
-    if (body) sent.push(JSON.parse(String(body)));
+    if (body) sentBodies.push(JSON.parse(String(body)));
     return Promise.resolve(new Response(JSON.stringify(answer[1]), { status: answer[0] }));
   });
-  return sent;
+  return sentBodies;
 }
 
 const vehicle = (reference: string, canLeave = true) => ({ reference, can_leave: canLeave, is_own_category: true });
@@ -39,7 +39,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("an action for several reservations", () => {
   test("shows a bulk action's result for each reservation, and continues after a failure", async () => {
-    const sent = answerRequests({
+    const sentBodies = answerRequests({
       "POST /reservations/1/messages": [201, {}],
       "POST /reservations/2/messages": [403, { code: "permission_denied", params: { right: "hand_over" } }],
     });
@@ -58,12 +58,12 @@ describe("an action for several reservations", () => {
       [4, false],
     ]);
     expect(results[2]?.text).toBe("The customer has no email address. Add one.");
-    expect(sent).toEqual([{ text: "Hello" }, { text: "Hello" }]);
+    expect(sentBodies).toEqual([{ text: "Hello" }, { text: "Hello" }]);
   });
 
   test("assigns a free vehicle to each unit without one, and names the missing one", async () => {
     const vehicles = { data: [vehicle("OUT", false), vehicle("A-1"), vehicle("A-2")] };
-    const sent = answerRequests({
+    const sentBodies = answerRequests({
       "GET /reservations/1": [200, rental([null, "A-9", null])],
       "GET /reservations/1/vehicles": [200, vehicles],
       "POST /reservations/1/assign": [200, rental([], 7)],
@@ -71,7 +71,7 @@ describe("an action for several reservations", () => {
       "GET /reservations/2/vehicles": [200, { data: [vehicle("OUT", false)] }],
     });
     expect(await assignFreeVehicles(row(1))).toEqual({ isDone: true, text: "A-1, A-2" });
-    expect(sent).toEqual([
+    expect(sentBodies).toEqual([
       { expected_version: 1, unit_id: 0, reference: "A-1" },
       { expected_version: 7, unit_id: 2, reference: "A-2" },
     ]);

@@ -50,8 +50,8 @@ describe("lists and histories of the office", () => {
 
   test("labels fields that authorities need as in their form", async () => {
     await loadTexts("de");
-    const named = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
-    expect(formatEntryValue(named, "fields")).toBe(
+    const fieldNames = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
+    expect(formatEntryValue(fieldNames, "fields")).toBe(
       "Fahrer: Nachname, Postleitzahl, Zweiter Fahrer: Nummer des Führerscheins",
     );
   });

@@ -29,15 +29,15 @@ test("lists the pickups and returns booked on a closed day, each once, earliest 
     contract(4, { status: "done" }),
     contract(5, { status: "in_progress" }),
   );
-  const named = (date: string) => listExpectedVisits("AIR", date, board).map(({ id, what }) => [id, what]);
-  expect(named("2030-06-10")).toEqual([
+  const listVisits = (date: string) => listExpectedVisits("AIR", date, board).map(({ id, what }) => [id, what]);
+  expect(listVisits("2030-06-10")).toEqual([
     [2, "return"],
     [1, "pickup"],
   ]);
-  expect(named("2030-06-13")).toEqual([
+  expect(listVisits("2030-06-13")).toEqual([
     [1, "return"],
     [3, "return"],
     [5, "return"],
   ]);
-  expect(named("2030-06-11")).toEqual([]);
+  expect(listVisits("2030-06-11")).toEqual([]);
 });

@@ -182,28 +182,28 @@ describe("a new transfer", () => {
       (ride, [name, value]) => withTransferValue(ride, `transfer.${name}`, value),
       createTransferDraft("2030-06-01" as CivilDate),
     );
-  const there = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
+  const outwardTransfer = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
 
   test("requests a transfer's quote once the trip is set, and allows the sale with vehicle and customer", () => {
     expect(rideQuote(createTransferDraft("2030-06-01" as CivilDate))).toBeUndefined();
     const outward = { date: "2030-06-02", time: "10:00", origin_point_id: 1, destination_point_id: 4 };
     const travellers = { adults: 1, children: 0, infants: 0 };
-    expect(rideQuote(there)).toEqual({ transfer: { outward, ...travellers, extras: [] } });
-    expect(missingOfRide(there)).toEqual(["transfer.transfer_vehicle_id", "name", "surname"]);
-    const sold = {
-      ...withTransferValue(there, "transfer.transfer_vehicle_id", 2),
+    expect(rideQuote(outwardTransfer)).toEqual({ transfer: { outward, ...travellers, extras: [] } });
+    expect(missingOfRide(outwardTransfer)).toEqual(["transfer.transfer_vehicle_id", "name", "surname"]);
+    const soldTransfer = {
+      ...withTransferValue(outwardTransfer, "transfer.transfer_vehicle_id", 2),
       customer_id: 7,
       notes: " Two bags ",
     };
-    expect(missingOfRide(sold)).toEqual([]);
-    expect(rideBody(sold)).toEqual({
+    expect(missingOfRide(soldTransfer)).toEqual([]);
+    expect(rideBody(soldTransfer)).toEqual({
       transfer: { outward, ...travellers, transfer_vehicle_id: 2, extras: [] },
       ...{ customer: { id: 7 }, status: "confirmed", notes: "Two bags" },
     });
   });
 
   test("reverses a transfer's route for the return until another is chosen, and requires the return's date", () => {
-    const back = withTransferValue(there, "with_return", true);
+    const back = withTransferValue(outwardTransfer, "with_return", true);
     expect(missingOfRide(back)).toContain("transfer.return.date");
     const completeTransfer = withTransferValue(
       withTransferValue(back, "transfer.return.date", "2030-06-05"),
@@ -213,8 +213,10 @@ describe("a new transfer", () => {
     expect(rideQuote(completeTransfer)).toMatchObject({
       transfer: { return: { origin_point_id: 4, destination_point_id: 1 } },
     });
-    const moved = withTransferValue(completeTransfer, "transfer.outward.destination_point_id", "5");
-    expect(rideQuote(moved)).toMatchObject({ transfer: { return: { origin_point_id: 5, destination_point_id: 1 } } });
+    const movedTransfer = withTransferValue(completeTransfer, "transfer.outward.destination_point_id", "5");
+    expect(rideQuote(movedTransfer)).toMatchObject({
+      transfer: { return: { origin_point_id: 5, destination_point_id: 1 } },
+    });
     const otherReturn = withTransferValue(completeTransfer, "transfer.return.destination_point_id", "9");
     const late = withTransferValue(otherReturn, "transfer.outward.origin_point_id", "2");
     expect(rideQuote(late)).toMatchObject({ transfer: { return: { origin_point_id: 4, destination_point_id: 9 } } });
@@ -276,12 +278,12 @@ test.each([
   const listPlaceholders = (text: string) =>
     [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
   const english = known as Readonly<Record<string, string>>;
-  const wrong = Object.entries(table).filter(
+  const faultyTexts = Object.entries(table).filter(
     ([key, text]) =>
       text.trim() === "" ||
       JSON.stringify(listPlaceholders(text)) !== JSON.stringify(listPlaceholders(english[key] ?? "")),
   );
-  expect(wrong).toEqual([]);
+  expect(faultyTexts).toEqual([]);
   expect(Object.keys(table).sort()).toEqual(Object.keys(known).sort());
 });
 
@@ -364,19 +366,19 @@ test.each([
   ["0.500", "0.500"],
   ["0,500", "0.500"],
   ["$1.500,00", "1500.00"],
-])("sends an amount typed as %s as %s", (typed, sent) => {
-  expect(parseTypedAmount(typed, { decimals: 2, point: "," })).toBe(sent);
+])("sends an amount typed as %s as %s", (typedAmount, sentAmount) => {
+  expect(parseTypedAmount(typedAmount, { decimals: 2, point: "," })).toBe(sentAmount);
 });
 
 test("reads a single separator before three digits by the user's language and the currency's decimals", () => {
-  const typed = (text: string, decimals: number, point: string) => parseTypedAmount(text, { decimals, point });
-  expect([typed("91,505", 2, "."), typed("18.500", 2, ".")]).toEqual(["91505", "18.500"]);
-  expect([typed("18,500", 3, ","), typed("18.500", 3, ","), typed("1.250,500", 3, ",")]).toEqual([
+  const parseAmount = (text: string, decimals: number, point: string) => parseTypedAmount(text, { decimals, point });
+  expect([parseAmount("91,505", 2, "."), parseAmount("18.500", 2, ".")]).toEqual(["91505", "18.500"]);
+  expect([parseAmount("18,500", 3, ","), parseAmount("18.500", 3, ","), parseAmount("1.250,500", 3, ",")]).toEqual([
     "18.500",
     "18.500",
     "1250.500",
   ]);
-  expect([typed("18.500", 0, ","), typed("18,500", 0, ",")]).toEqual(["18500", "18500"]);
+  expect([parseAmount("18.500", 0, ","), parseAmount("18,500", 0, ",")]).toEqual(["18500", "18500"]);
 });
 
 test("shows an amount in the reader's format, never one that reads as another", () => {
@@ -441,8 +443,8 @@ test.each(["en", "es", "de", "ca"])("accepts no thousands separator in a form's 
   document.documentElement.lang = lang;
   setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const rate = { name: "tax_percent", kind: "percent" } as const;
-  for (const typed of ["7.125", "7,125", " 7,125 %"])
-    expect([typed, toApiFieldValue(rate, typed)]).toEqual([typed, "7.125"]);
+  for (const typedPercent of ["7.125", "7,125", " 7,125 %"])
+    expect([typedPercent, toApiFieldValue(rate, typedPercent)]).toEqual([typedPercent, "7.125"]);
   expect(toApiFieldValue(rate, "21")).toBe("21");
 });
 

@@ -72,7 +72,7 @@ test("finds a vehicle by reference and plate in any spelling", () => {
     { reference: "A-1", stock_plate: "1234 BCD", name: "A" },
     { reference: "A-2", stock_plate: null, name: "B" },
   ];
-  expect(["A-1", "1234bcd", "1234-BCD", "a2", "9999"].map((typed) => findVehicleReference(typed, fleet))).toEqual([
-    ...["A-1", "A-1", "A-1", "A-2", "9999"],
-  ]);
+  expect(
+    ["A-1", "1234bcd", "1234-BCD", "a2", "9999"].map((typedReference) => findVehicleReference(typedReference, fleet)),
+  ).toEqual([...["A-1", "A-1", "A-1", "A-2", "9999"]]);
 });

@@ -31,17 +31,17 @@ describe("the money of a guided hand-over", () => {
       "payment.method": "missing",
       "deposit_taken.method": "missing",
     });
-    const typed = { "payment.amount": "12,5,0", "payment.method": "cash", "deposit_taken.amount": "" };
-    expect(findMoneyProblems(lines, typed, noMethod)).toEqual({ "payment.amount": "money" });
+    const typedFields = { "payment.amount": "12,5,0", "payment.method": "cash", "deposit_taken.amount": "" };
+    expect(findMoneyProblems(lines, typedFields, noMethod)).toEqual({ "payment.amount": "money" });
     expect(findMoneyProblems(lines, { "payment.amount": "0", "deposit_taken.amount": "0" }, noMethod)).toEqual({});
   });
 
   test("sends typed payments of a guided hand-over, but not a deposit taken as a card hold", () => {
-    const typed = {
+    const typedFields = {
       ...{ "payment.amount": "100", "payment.method": "credit_card", "payment.number": " 4711 " },
       "deposit_taken.method": "card_hold",
     };
-    expect(buildCharges(lines, typed, noMethod)).toEqual([
+    expect(buildCharges(lines, typedFields, noMethod)).toEqual([
       { kind: "payment", amount: "100", payment_method_id: "credit_card", external_operation_number: "4711" },
     ]);
   });

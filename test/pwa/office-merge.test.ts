@@ -2,11 +2,11 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import { listTakenFields, type MergeRow, pickSide } from "../../pwa/office/src/pages/customers/merge-rows.ts";
 
-const row = (name: MergeRow["name"], one: string, other: string): MergeRow => ({
+const row = (name: MergeRow["name"], thisText: string, other: string): MergeRow => ({
   name,
   label: name,
-  texts: { this: one, other },
-  isSame: one === other,
+  texts: { this: thisText, other },
+  isSame: thisText === other,
 });
 
 test("proposes the value of the customer that remains after a merge, or the only filled value", () => {

@@ -18,26 +18,26 @@ const SEEN_TABLE: PriceTable = {
 };
 
 test("keeps prices that another user changed next to the typed ones", () => {
-  const typed = pasteCells(SEEN_TABLE, "33.00", 0, 0);
+  const typedTable = pasteCells(SEEN_TABLE, "33.00", 0, 0);
   const otherTable = { ...pasteCells(SEEN_TABLE, "55.00", 1, 0), version: 8 };
-  const { table, clashes } = mergePriceTables(SEEN_TABLE, typed, otherTable);
+  const { table, clashes } = mergePriceTables(SEEN_TABLE, typedTable, otherTable);
   expect(table.rows).toEqual([row("A", "33.00", "25.00"), row("B", "55.00", "40.00")]);
   expect([table.version, clashes.size]).toEqual([8, 0]);
 });
 
 test("keeps the typed price if another user changed it too, and shows the other price", () => {
-  const typed = pasteCells(SEEN_TABLE, "33.00", 0, 0);
-  const { table, clashes } = mergePriceTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "31.00", 0, 0));
+  const typedTable = pasteCells(SEEN_TABLE, "33.00", 0, 0);
+  const { table, clashes } = mergePriceTables(SEEN_TABLE, typedTable, pasteCells(SEEN_TABLE, "31.00", 0, 0));
   expect(table.rows[0]).toEqual(row("A", "33.00", "25.00"));
   expect([...clashes]).toEqual([["A 1 3 day", "31.00"]]);
   // Equal prices don't conflict.
-  expect(mergePriceTables(SEEN_TABLE, typed, pasteCells(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
+  expect(mergePriceTables(SEEN_TABLE, typedTable, pasteCells(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
 });
 
 test("keeps a rental length that the user added next to one that another user added", () => {
-  const typed = pasteCells(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
+  const typedTable = pasteCells(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
   const otherTable = pasteCells(withColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
-  const { table } = mergePriceTables(SEEN_TABLE, typed, otherTable);
+  const { table } = mergePriceTables(SEEN_TABLE, typedTable, otherTable);
   expect(table.brackets.map(({ from_days }) => from_days)).toEqual([1, 4, 14, 30]);
   expect(table.rows).toEqual([row("A", "30.00", "25.00", "20.00", null), row("B", "50.00", "40.00", null, "15.00")]);
 });

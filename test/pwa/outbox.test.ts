@@ -107,8 +107,8 @@ describe("work and its photos", () => {
   test("resends an operation whose response was lost, and the vehicle is handed over once", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
-    let lost = 0;
-    server.setFault((request) => (isWork(request) && lost++ === 0 ? "drop_answer" : undefined));
+    let attemptCount = 0;
+    server.setFault((request) => (isWork(request) && attemptCount++ === 0 ? "drop_answer" : undefined));
     await phone.sync.run();
     expect(await listStates(phone)).toEqual(["queued"]);
     expect(phone.isReached()).toBe(false);
@@ -120,8 +120,8 @@ describe("work and its photos", () => {
   test("checks for a photo whose response was lost instead of sending it again", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);
-    let lost = 0;
-    server.setFault((request) => (request.method === "PUT" && lost++ === 0 ? "drop_answer" : undefined));
+    let attemptCount = 0;
+    server.setFault((request) => (request.method === "PUT" && attemptCount++ === 0 ? "drop_answer" : undefined));
     await drain(phone);
     expect(await listStates(phone)).toEqual(["confirmed"]);
     expect(server.requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
@@ -218,8 +218,8 @@ const countBytes = (text: string) => new TextEncoder().encode(text).byteLength;
 /** Makes the server reject files above a size, like a strict proxy. */
 function limitUploadSize(maxBytes: number, body = '{"error":"large","code":"too_large"}') {
   const refused: string[] = [];
-  server.setFault(({ method, path, body: sent }) => {
-    if (method !== "PUT" || (sent as ArrayBuffer).byteLength <= maxBytes) return undefined;
+  server.setFault(({ method, path, body: requestBody }) => {
+    if (method !== "PUT" || (requestBody as ArrayBuffer).byteLength <= maxBytes) return undefined;
     refused.push(path);
     return { status: 413, body };
   });
@@ -395,11 +395,12 @@ describe("a photo and the draft that speaks of it", () => {
 });
 
 describe("uploads that break on the way, while the small question is answered", () => {
-  const breaking = (what: (request: Request) => boolean) => async (sent: Parameters<typeof server.transport>[0]) => {
-    if (!what({ ...sent, body: undefined })) return server.transport(sent);
-    tried += 1;
-    throw new TypeError("the connection was cut");
-  };
+  const breaking =
+    (shouldBreak: (request: Request) => boolean) => async (outgoingRequest: Parameters<typeof server.transport>[0]) => {
+      if (!shouldBreak({ ...outgoingRequest, body: undefined })) return server.transport(outgoingRequest);
+      tried += 1;
+      throw new TypeError("the connection was cut");
+    };
   let tried = 0;
 
   test("retries interrupted uploads with growing delays, and sends the operation without the photos", async () => {

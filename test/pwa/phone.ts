@@ -38,9 +38,9 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
   let isDead = false;
   let isReached: boolean | undefined;
   const client = createClient({
-    transport: async (sent) => {
+    transport: async (outgoingRequest) => {
       if (isDead) return new Promise(() => undefined);
-      const received = await transport(sent);
+      const received = await transport(outgoingRequest);
       return isDead ? new Promise(() => undefined) : received;
     },
     now,

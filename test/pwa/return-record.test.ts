@@ -16,7 +16,7 @@ const booking = aBooking(4, "2027-05-03", {
 });
 const [unit] = booking.resources;
 
-async function written(
+async function buildContract(
   changes: Partial<Draft>,
   clock: Partial<Pick<ContractSources, "now" | "clockOffsetMs">> = {},
   currentBooking = booking,
@@ -44,25 +44,25 @@ const signed = (changes: Partial<Draft>) => ({
 });
 
 test("prints the return time in the company's time zone and the place in a return record", async () => {
-  expect(returnedIn((await written({})).text)).toBe(`6 May 2027 10:31, ${booking.return_place}`);
-  expect(returnedIn((await written({}, { clockOffsetMs: 60 * MINUTE })).text)).toContain("6 May 2027 11:31");
-  const returnedElsewhere = await written({ return_rental_location_code: "CIT" });
+  expect(returnedIn((await buildContract({})).text)).toBe(`6 May 2027 10:31, ${booking.return_place}`);
+  expect(returnedIn((await buildContract({}, { clockOffsetMs: 60 * MINUTE })).text)).toContain("6 May 2027 11:31");
+  const returnedElsewhere = await buildContract({ return_rental_location_code: "CIT" });
   expect(returnedIn(returnedElsewhere.text)).toBe("6 May 2027 10:31, Palma city");
 });
 
 test("prints category, extras and places of a return record in the contract's language", async () => {
-  const { text } = await written({ kind: "delivery", contract_language: "de" });
+  const { text } = await buildContract({ kind: "delivery", contract_language: "de" });
   for (const name of ["Kleinwagen", "Kindersitz", "Flughafen Palma"]) expect(text).toContain(name);
   expect(text).not.toMatch(/Economy|Child seat|Palma airport/);
   // Not translated to French.
-  expect((await written({ kind: "delivery", contract_language: "fr" })).text).toContain("Economy");
+  expect((await buildContract({ kind: "delivery", contract_language: "fr" })).text).toContain("Economy");
 });
 
 test("keeps the signed content, however late the operation is finished", async () => {
-  const before = await written({});
+  const before = await buildContract({});
   const later = { now: AT + 90 * MINUTE };
-  expect((await written({}, later)).hash).not.toBe(before.hash);
-  expect((await written(signed({ signed_return_at: before.writtenAt }), later)).hash).toBe(before.hash);
+  expect((await buildContract({}, later)).hash).not.toBe(before.hash);
+  expect((await buildContract(signed({ signed_return_at: before.writtenAt }), later)).hash).toBe(before.hash);
 });
 
 const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tSecurity deposit)/s.exec(text)?.[0];
@@ -70,7 +70,7 @@ const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tSecurity deposit)/s.exec(te
 test("separates credited from paid amounts if the server provides them", async () => {
   const currentBooking = async (amounts: Partial<typeof booking.amounts>) => {
     const serverBooking = { ...booking, amounts: { ...booking.amounts, ...amounts } };
-    return sumsIn((await written({ kind: "delivery" }, {}, serverBooking)).text);
+    return sumsIn((await buildContract({ kind: "delivery" }, {}, serverBooking)).text);
   };
   expect(await currentBooking({ total_credited: "20.00", total_pending: "80.00" })).toBe(
     "=\tPaid\t€32.00\n=\tCredit notes\t€20.00\n=\tBalance due\t€80.00",
@@ -79,5 +79,5 @@ test("separates credited from paid amounts if the server provides them", async (
 });
 
 test("prints the signature's time as the return time if no return time was stored with the signature", async () => {
-  expect(returnedIn((await written(signed({}), { now: AT + 90 * MINUTE })).text)).toContain("6 May 2027 10:33");
+  expect(returnedIn((await buildContract(signed({}), { now: AT + 90 * MINUTE })).text)).toContain("6 May 2027 10:33");
 });

@@ -36,10 +36,10 @@ Object.defineProperty(globalThis, "fetch", {
   value: async (path: string, { method, headers, body }: RequestInit) => {
     if (isOffline) throw new TypeError("no network");
     const answer = await server.handle({ method, path, headers, body } as unknown as Request);
-    const named = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const headersByName = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
     return {
       status: answer.status,
-      headers: { get: (name: string) => named.get(name.toLowerCase()) ?? null },
+      headers: { get: (name: string) => headersByName.get(name.toLowerCase()) ?? null },
       text: async () => String(answer.body),
     };
   },
@@ -148,7 +148,7 @@ async function restart(): Promise<void> {
   await restoreSession();
 }
 
-const sent = () => [...server.operations.values()].map(({ operation }) => operation);
+const listSentOperations = () => [...server.operations.values()].map(({ operation }) => operation);
 
 describe("queued work", () => {
   test("stores queued operations without readable customer data", async () => {
@@ -172,11 +172,11 @@ describe("queued work", () => {
     await signIn("jordi", "right");
     expect([items.value.size, drafts.value.size, [...otherUsersWorkCounts.value]]).toEqual([0, 0, [["ana", 2]]]);
     await sendDueItems(true);
-    expect(sent()).toEqual([]);
+    expect(listSentOperations()).toEqual([]);
     await switchUser();
     await signIn("ana", "right");
     await sendDueItems(true);
-    expect(sent()).toEqual([operation]);
+    expect(listSentOperations()).toEqual([operation]);
     expect([...server.files.values()].map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([PICTURE]);
     expect(await openWork(key)).toBe("open");
     expect(openWorkDraft.value?.notes).toBe(NOTE);
@@ -209,7 +209,7 @@ describe("queued work", () => {
     isOffline = false;
     await signIn("ana", "right");
     await sendDueItems(true);
-    expect(sent()).toHaveLength(1);
+    expect(listSentOperations()).toHaveLength(1);
     expect(drafts.value.get(key)?.kilometres).toBe("4711");
     expect(ownLockedWork.value).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe("queued work", () => {
     await signIn("ana@acme.test", "right");
     expect(items.value.size).toBe(1);
     await sendDueItems(true);
-    expect(sent().map(({ author }) => author)).toEqual(["ana"]);
+    expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
   });
 
   test("deletes an author's queued operations at sign-out under another sign-in name", async () => {
@@ -243,7 +243,7 @@ describe("queued work", () => {
     await signIn("manager", "right");
     expect(items.value.size).toBe(1);
     await sendDueItems(true);
-    expect(sent().map(({ author }) => author)).toEqual(["ana"]);
+    expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
   });
 
   test("shows queued operations as soon as their key arrives, if the sign-in response with it was lost", async () => {
@@ -257,7 +257,7 @@ describe("queued work", () => {
     await sendDueItems();
     await expect.poll(() => ownLockedWork.value.length).toBe(0);
     await sendDueItems(true);
-    expect(sent()).toHaveLength(1);
+    expect(listSentOperations()).toHaveLength(1);
   });
 
   test("stores queued operations unencrypted without a server key, and encrypts them once there is one", async () => {
@@ -273,7 +273,7 @@ describe("queued work", () => {
     await signIn("ana", "right");
     await expectSealed();
     await sendDueItems(true);
-    expect(sent()).toEqual([operation]);
+    expect(listSentOperations()).toEqual([operation]);
     expect(drafts.value.size).toBe(1);
   });
 
@@ -319,7 +319,7 @@ describe("queued work", () => {
       await switchUser();
     }
     expect(
-      sent()
+      listSentOperations()
         .map(({ author }) => author)
         .toSorted(),
     ).toEqual(["ana", "jordi"]);

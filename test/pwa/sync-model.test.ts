@@ -60,7 +60,7 @@ async function restart(real: Real): Promise<void> {
 async function startAgain(real: Omit<Real, "phone">): Promise<Phone> {
   const phone = await startPhone({
     name: real.name,
-    transport: real.listen((sent) => real.server.transport(sent)),
+    transport: real.listen((outgoingRequest) => real.server.transport(outgoingRequest)),
     now: () => real.now,
   });
   await phone.signIn("ana");
@@ -190,21 +190,23 @@ test("stores each confirmed operation on the server exactly once, and each uncon
 describe("the negative control, which shows that the model catches it:", () => {
   test("detects lost operations of an app that accepts a captive portal's page as a response", async () => {
     // The portal's 200 is taken for the server's response.
-    const believing = (transport: Transport) => async (sent: OutgoingRequest) => {
-      const received = await transport(sent);
-      return received.header("Content-Type") === "text/html" ? { ...received, ...believedAnswer(sent) } : received;
+    const believing = (transport: Transport) => async (outgoingRequest: OutgoingRequest) => {
+      const received = await transport(outgoingRequest);
+      return received.header("Content-Type") === "text/html"
+        ? { ...received, ...believedAnswer(outgoingRequest) }
+        : received;
     };
     expect(await findFailure(believing)).toContain("captive_portal");
   });
 
   test("detects lost operations of an app that treats sent operations as received", async () => {
-    const givingUp = (transport: Transport) => async (sent: OutgoingRequest) => {
-      const isWork = sent.path.endsWith("/check-in-operations");
+    const givingUp = (transport: Transport) => async (outgoingRequest: OutgoingRequest) => {
+      const isWork = outgoingRequest.path.endsWith("/check-in-operations");
       try {
-        return await transport(sent);
+        return await transport(outgoingRequest);
       } catch (error) {
         if (!isWork) throw error;
-        return { status: 200, header: () => null, text: JSON.stringify({ results: [toResult(sent)] }) };
+        return { status: 200, header: () => null, text: JSON.stringify({ results: [toResult(outgoingRequest)] }) };
       }
     };
     expect(await findFailure(givingUp)).toMatch(/drop_|offline/);
@@ -217,9 +219,11 @@ async function findFailure(listen: Real["listen"]): Promise<string> {
   return failed ? String(counterexample) : "nothing was found";
 }
 
-function believedAnswer(sent: OutgoingRequest): { readonly text: string } {
-  if (sent.method === "PUT") return { text: JSON.stringify({ hash: sent.path.split("/").at(-1) }) };
-  if (sent.path.endsWith("/check-in-operations")) return { text: JSON.stringify({ results: [toResult(sent)] }) };
+function believedAnswer(outgoingRequest: OutgoingRequest): { readonly text: string } {
+  if (outgoingRequest.method === "PUT")
+    return { text: JSON.stringify({ hash: outgoingRequest.path.split("/").at(-1) }) };
+  if (outgoingRequest.path.endsWith("/check-in-operations"))
+    return { text: JSON.stringify({ results: [toResult(outgoingRequest)] }) };
   return { text: "" };
 }
 

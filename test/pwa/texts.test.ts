@@ -70,13 +70,13 @@ describe("singular and plural forms", () => {
   });
 
   test.each(LANGUAGES)("contains in %s no open placeholder and no incomplete plural", (language) => {
-    const wrong = Object.entries(TABLES[language]).filter(([key, text]) => {
+    const faultyTexts = Object.entries(TABLES[language]).filter(([key, text]) => {
       const holes = [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
       const known = [...(en[key as keyof typeof en] ?? "").matchAll(/\{(\w+)/g)].map(([, name]) => name);
       const hasStrayBraces = text.replace(/\{\w+(\?[^|{}]+\|[^{}]*)?\}/g, "").match(/[{}|]/) !== null;
       return hasStrayBraces || text.trim() === "" || holes.some((name) => !known.includes(name ?? ""));
     });
-    expect(wrong).toEqual([]);
+    expect(faultyTexts).toEqual([]);
   });
 });
 
@@ -136,7 +136,7 @@ test.each([
   ["12.5", 0, undefined],
   ["12.50", 0, undefined],
   ["1250.000", 0, undefined],
-])("parses %j as an amount of %d decimals as %s minor units", (typed, decimals, cents) => {
-  expect(toCents(typed, decimals)).toBe(cents);
+])("parses %j as an amount of %d decimals as %s minor units", (typedAmount, decimals, cents) => {
+  expect(toCents(typedAmount, decimals)).toBe(cents);
   if (cents !== undefined) expect(toCents(fromCents(cents, decimals), decimals)).toBe(cents);
 });

@@ -16,7 +16,7 @@ const TODAY = "2027-05-03";
 const REPORTED_MOMENT = { at: "2027-05-03T09:40:00.000Z", by: "ana" };
 
 /** Creates an unsent trip report of this device. */
-function saying(moment: TripEventKind, base_version = 1): OutboxItem {
+function createTripReport(moment: TripEventKind, base_version = 1): OutboxItem {
   const recorded_at = "2027-05-03T09:41:00.000Z";
   const operation = { booking_id: 1, base_version, recorded_at, trip: { position: "outward", moment } } as Operation;
   return {
@@ -47,17 +47,17 @@ test("offers a no-show only after the agreed time and without an earlier report"
 
 test("allows reporting the pickup of a transfer after its no-show, and the pickup replaces the no-show", () => {
   const trip = aTrip(1, TODAY);
-  replaceItems([saying("nobody_came")]);
+  replaceItems([createTripReport("nobody_came")]);
   expect([getLastTripEvent(trip), getNextTripEvent(trip)]).toEqual(["nobody_came", "picked_up"]);
-  replaceItems([saying("nobody_came"), saying("picked_up")]);
+  replaceItems([createTripReport("nobody_came"), createTripReport("picked_up")]);
   expect([getLastTripEvent(trip), getNextTripEvent(trip)]).toEqual(["picked_up", "dropped"]);
 });
 
 test("ignores a transfer's earlier no-show once the office moves the trip", () => {
-  replaceItems([saying("nobody_came", 1)]);
-  const moved = aTrip(1, TODAY, { version: 2, time: "11:00" });
-  expect([getTripEventTime(moved, "nobody_came"), canReportNoShow(moved)]).toEqual([undefined, true]);
-  expect(getTripEventTime({ ...moved, nobody_came: REPORTED_MOMENT }, "nobody_came")).toBe(
+  replaceItems([createTripReport("nobody_came", 1)]);
+  const movedTrip = aTrip(1, TODAY, { version: 2, time: "11:00" });
+  expect([getTripEventTime(movedTrip, "nobody_came"), canReportNoShow(movedTrip)]).toEqual([undefined, true]);
+  expect(getTripEventTime({ ...movedTrip, nobody_came: REPORTED_MOMENT }, "nobody_came")).toBe(
     Date.parse(REPORTED_MOMENT.at),
   );
 });

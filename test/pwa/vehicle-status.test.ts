@@ -137,9 +137,9 @@ test("finds vehicles by make, model and color", () => {
 
 describe("a vehicle that is not ready", () => {
   const dirty = aVehicle(2, { needs_cleaning: true, needs_fuel: true, parking_place: "B 14", key_number: "27" });
-  const createParkedItem = (standing: Operation["standing"], changes: Partial<OutboxItem> = {}) => {
+  const createParkedItem = (vehicleStatus: Operation["standing"], changes: Partial<OutboxItem> = {}) => {
     const item = work("collection", changes);
-    return { ...item, operation: { ...item.operation, standing } };
+    return { ...item, operation: { ...item.operation, standing: vehicleStatus } };
   };
 
   test("asks for confirmation before choosing a vehicle that wasn't cleaned or refuelled", () => {

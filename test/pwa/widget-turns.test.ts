@@ -12,7 +12,7 @@ test("sends changes of different items in order, and only the last change of the
   void turns.wait("extra SEAT", HERE, last);
   expect(await overtaken).toBe(false);
   expect(turns.isOvertaken("extra SEAT")).toBe(true);
-  expect(turns.next(HERE)?.thing).toBe("extra GPS");
+  expect(turns.next(HERE)?.resource).toBe("extra GPS");
   await turns.next(HERE)?.work();
   expect([first.mock.calls.length, last.mock.calls.length]).toEqual([0, 1]);
   expect([turns.next(HERE), turns.isOvertaken("extra SEAT")]).toEqual([undefined, false]);
@@ -31,7 +31,7 @@ test("skips queued requests that relied on a failed change, and sends the visito
   void turns.wait("extra SEAT", HERE, doNothing);
   turns.afterFailureOf("extra SEAT");
   expect(await booked).toBe(false);
-  expect(turns.next(HERE)?.thing).toBe("extra SEAT");
+  expect(turns.next(HERE)?.resource).toBe("extra SEAT");
 });
 
 test("drops a queued request that is no longer needed", async () => {

@@ -112,11 +112,11 @@ describe("the page's address", () => {
 
 describe("texts for visitors", () => {
   test("translates an error for visitors, names the field and never shows the server's English", () => {
-    const wrong = new ServerRefusal(400, "invalid_input", "customer_email: must be an email address", [
+    const serverRefusal = new ServerRefusal(400, "invalid_input", "customer_email: must be an email address", [
       "customer_email",
     ]);
     const sentence = "Bitte prüfen: E-Mail";
-    expect(toProblem(wrong, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
+    expect(toProblem(serverRefusal, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
     const early = toProblem(new ServerRefusal(400, "invalid_input", "return_date: too early", ["return_date"]), de);
     expect(Object.keys(early.wrong ?? {})).toEqual(["return_date"]);
     const two = ["customer_address_zip", "driver_date_of_birth"];
@@ -144,12 +144,12 @@ describe("texts for visitors", () => {
   });
 
   test("shows a missing or invalid email at its field", () => {
-    const wrong = checkDetails(
+    const fieldProblems = checkDetails(
       { customer_name: " ", customer_surname: "Ruiz", customer_email: "ana@" },
       RENTAL_DETAIL_FIELDS,
       en,
     );
-    expect(wrong).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
+    expect(fieldProblems).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
   });
 
   test("has the same placeholders in the widget's texts of every language", () => {
@@ -305,12 +305,12 @@ describe("the data of a contract", () => {
     const contract = { fields: {}, required: [] };
     const fields = contractParts(SETTINGS, contract, { drives: true, others: 0 }).flatMap((part) => part.fields);
     const days = { today: "2026-12-20", last: "2027-01-22" };
-    const wrong = {
+    const invalidDetails = {
       customer_email: "ana@",
       driver_date_of_birth: "2026-12-20",
       driver_driving_license_expiration_date: "2027-01-21",
     };
-    expect(checkContract(wrong, fields, days, en)).toEqual({
+    expect(checkContract(invalidDetails, fields, days, en)).toEqual({
       customer_email: en.wrongEmail,
       driver_date_of_birth: en.notPast,
       driver_driving_license_expiration_date: en.endsBefore,

@@ -110,8 +110,10 @@ describe("work that is finished", () => {
     await expect(again).rejects.toThrow();
     expect((await finishing).booking_id).toBe(bookings - 1);
     expect([openWorkDraft.value?.key, drafts.value.has(other), drafts.value.has(key)]).toEqual([other, true, false]);
-    const sent = (await listItems(database)).filter(({ booking_id }) => booking_id >= bookings - 1);
-    expect(sent.map(({ operation }) => [operation.booking_id, operation.photos?.length])).toEqual([[bookings - 1, 1]]);
+    const outboxItems = (await listItems(database)).filter(({ booking_id }) => booking_id >= bookings - 1);
+    expect(outboxItems.map(({ operation }) => [operation.booking_id, operation.photos?.length])).toEqual([
+      [bookings - 1, 1],
+    ]);
   });
 
   test("includes a field changed just before an operation is finished", async () => {
@@ -150,12 +152,12 @@ describe("device with a full disk", () => {
   test("reports an operation that can't start on a full disk, and starts it once there is space", async () => {
     await openDelivery();
     const [booking] = shownDay.value?.data.deliveries ?? [];
-    const put = fill();
+    const putSpy = fill();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBeUndefined();
     expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
     await enqueueNote({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
     expect(hasUnsavedChange.value).toBe(true);
-    put.mockRestore();
+    putSpy.mockRestore();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBe(`${bookings}:0:evidence`);
     expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
   });
@@ -164,24 +166,24 @@ describe("device with a full disk", () => {
     await openDelivery();
     const sealed = { iv: new Uint8Array(), bytes: new ArrayBuffer() };
     await database.use((db) => db.put("cache", { key: "fleet|1", etag: null, fetched_at: 0, sealed }));
-    const put = vi.spyOn(IDBObjectStore.prototype, "put");
+    const putSpy = vi.spyOn(IDBObjectStore.prototype, "put");
     const isCacheEmpty = async () => (await database.use((db) => db.count("cache"))) === 0;
     let hasSpace = false;
-    put.mockImplementationOnce(() => {
+    putSpy.mockImplementationOnce(() => {
       throw full();
     });
     await finishWork();
     hasSpace = await isCacheEmpty();
-    put.mockRestore();
+    putSpy.mockRestore();
     expect(hasSpace).toBe(true);
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
   test("reports an operation that can't be finished, keeps it open and finishes it later", async () => {
     await openDelivery();
-    const put = fill();
+    const putSpy = fill();
     await expect(finishWork()).rejects.toThrow("full");
-    put.mockRestore();
+    putSpy.mockRestore();
     expect(openWorkDraft.value?.booking_id).toBe(bookings);
     await finishWork();
     expect((await lastItem())?.booking_id).toBe(bookings);
@@ -190,9 +192,9 @@ describe("device with a full disk", () => {
   test("keeps all other data of an operation if a photo couldn't be saved", async () => {
     await openDelivery();
     await changeOpenWork({ kilometres: "77" });
-    const put = fill();
+    const putSpy = fill();
     expect(await addPhotoToWork(new Blob(["front"]), "front")).toBe("no_room");
-    put.mockRestore();
+    putSpy.mockRestore();
     expect(openWorkDraft.value).toMatchObject({ kilometres: "77", photos: [] });
   });
 
@@ -242,20 +244,20 @@ describe("device with a full disk", () => {
     expect(await addPhotoToWork(new Blob(["front"]), "front")).toBe("no_room");
     spy.mockRestore();
     await changeOpenWork({ fuel_eighths: 8 });
-    const typed = { kilometres: "1234", damages: [aDent], photos: [] };
-    expect(openWorkDraft.value).toMatchObject(typed);
+    const typedDraft = { kilometres: "1234", damages: [aDent], photos: [] };
+    expect(openWorkDraft.value).toMatchObject(typedDraft);
     openWorkDraft.value = undefined;
     await openWork(key);
-    expect(openWorkDraft.value).toMatchObject(typed);
+    expect(openWorkDraft.value).toMatchObject(typedDraft);
   });
 
   test("keeps unsaved input when an operation reopens, and saves it once there is space", async () => {
     const key = await openDelivery();
-    const put = fill();
+    const putSpy = fill();
     await changeOpenWork({ kilometres: "4321" });
     expect(hasUnsavedChange.value).toBe(true);
     const other = aBooking(900, TODAY, { resources: [aUnit(900)] });
-    put.mockRestore();
+    putSpy.mockRestore();
     const second = (await startWork(other, other.resources[0], "evidence")) ?? "";
     await openWork(second);
     await openWork(key);
@@ -280,12 +282,12 @@ test("adds a photo to the operation it was taken for, whichever is open when it 
 
 test("sends the return branch if it differs from the agreed one, and restores it for corrections", async () => {
   const booking = aBooking(1, TODAY, { resources: [aUnit(1, { vehicle: aVehicle(1) })] });
-  const sent = (changes: Partial<Draft>) =>
+  const createOperation = (changes: Partial<Draft>) =>
     toOperation({ ...freshDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });
-  const otherBranch = sent({ return_rental_location_code: "AIR" });
+  const otherBranch = createOperation({ return_rental_location_code: "AIR" });
   expect(otherBranch).toMatchObject({ return_rental_location_code: "AIR" });
   expect(toDraftFields({ ...otherBranch, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
     return_rental_location_code: "AIR",
   });
-  expect(sent({ return_rental_location_code: undefined })).not.toHaveProperty("return_rental_location_code");
+  expect(createOperation({ return_rental_location_code: undefined })).not.toHaveProperty("return_rental_location_code");
 });

@@ -93,15 +93,15 @@ function call(
     },
   };
   return new Promise((resolve, reject) => {
-    const sent = (body ? request : get)(options, (response) => {
+    const clientRequest = (body ? request : get)(options, (response) => {
       let text = "";
       response.on("data", (chunk) => {
         text += chunk;
       });
       response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
     });
-    sent.on("error", reject);
-    sent.end(body);
+    clientRequest.on("error", reject);
+    clientRequest.end(body);
   });
 }
 

@@ -203,8 +203,11 @@ describe("a company that is added with one command", () => {
     }
     const reset = await command("reset", "--help");
     expect([reset.exitCode, reset.output]).toEqual([0, expect.stringContaining("deletes all local databases")]);
-    const wrong = await command("reset", "all");
-    expect([wrong.exitCode, wrong.output]).toEqual([1, expect.stringContaining("Unexpected argument 'all'")]);
+    const usageFailure = await command("reset", "all");
+    expect([usageFailure.exitCode, usageFailure.output]).toEqual([
+      1,
+      expect.stringContaining("Unexpected argument 'all'"),
+    ]);
     expect((await command("migrate", "--aply")).output).toBe("Unknown option '--aply'. See --help.\n");
     const surplus = await command("account", "add", "white", "boats", "--empty", "--dry-run");
     expect([surplus.exitCode, surplus.output]).toEqual([1, expect.stringContaining('"boats" is a word too many')]);
@@ -270,7 +273,7 @@ describe("a company that is added with one command", () => {
       ...Array.from({ length: 97 }, () => aPoint("blue-boats", "/search", 200, 4)),
       aPoint("blue-boats", "/search", 404, 6),
       aPoint("blue-boats", "/search", 503, 900),
-      aPoint("blue-boats", "/places", 200, 2, { stands: 101 }),
+      aPoint("blue-boats", "/places", 200, 2, { sampleInterval: 101 }),
       aPoint("blue-boats", "/places", 500, 1, { at: Date.now() - 30 * 3_600_000 }),
       aPoint("red-vans", "/search", 500, 1),
     ]);

@@ -240,8 +240,8 @@ describe("a company whose data must stay in a region", () => {
     const { places } = await cloud.read();
     expect(places["rental-production-eu-vans"]).toEqual({ jurisdiction: "eu" });
     expect((await readFile(cloud.config, "utf8")).match(/binding = "EU_TENANT_EU_VANS"/g)).toHaveLength(2);
-    const moved = await cloud.command(...add, "--jurisdiction", "us", ...remote);
-    expect(moved.output).toContain("--jurisdiction: eu-vans is in eu, and a database can't move");
+    const moveResult = await cloud.command(...add, "--jurisdiction", "us", ...remote);
+    expect(moveResult.output).toContain("--jurisdiction: eu-vans is in eu, and a database can't move");
     expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).exitCode).toBe(0);
     await cloud.command("account", "remove", "eu-vans", "--yes", "--env", "production");
     expect(await readFile(cloud.config, "utf8")).not.toContain("TENANT_EU_VANS");

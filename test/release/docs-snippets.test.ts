@@ -33,9 +33,10 @@ const PROGRAMS: Readonly<
   python: { commands: ["python3"], packages: ["python3"] },
   php: { commands: ["php"], packages: ["php-cli", "php-curl"] },
 };
-const lacking = () => LANGUAGES.filter((language) => !PROGRAMS[language].commands.every(isInstalled));
-if (lacking().length > 0) installOnDebian(lacking().flatMap((language) => PROGRAMS[language].packages));
-const missing = lacking();
+const listMissingLanguages = () => LANGUAGES.filter((language) => !PROGRAMS[language].commands.every(isInstalled));
+if (listMissingLanguages().length > 0)
+  installOnDebian(listMissingLanguages().flatMap((language) => PROGRAMS[language].packages));
+const missing = listMissingLanguages();
 const languages = LANGUAGES.filter((language) => !missing.includes(language));
 // A release runs all calls in each language on an unchanged demo. Otherwise the test runs calls of partners and
 // websites, each in one language.
@@ -164,10 +165,10 @@ function listCalls(document: string): readonly Call[] {
 }
 
 /** Returns path values of items created before. Calls with prerequisites set them themselves. */
-function getLearnedValues({ first, parameters }: Call, named: unknown): Record<string, string> {
-  if (first || named === undefined) return {};
+function getLearnedValues({ first, parameters }: Call, learnedId: unknown): Record<string, string> {
+  if (first || learnedId === undefined) return {};
   return Object.fromEntries(
-    parameters.filter((parameter) => parameter.in === "path").map(({ name }) => [name, String(named)]),
+    parameters.filter((parameter) => parameter.in === "path").map(({ name }) => [name, String(learnedId)]),
   );
 }
 
@@ -208,10 +209,10 @@ async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
         ...(learnedValues.freeAccessId && { freeAccessId: learnedValues.freeAccessId }),
       });
       const environment = await caller.environmentOf(call);
-      const came = await runSnippet(language, createSnippet(language, origin, requestCommand), environment);
-      const failure = describeFailure(document, call, came);
+      const snippetResult = await runSnippet(language, createSnippet(language, origin, requestCommand), environment);
+      const failure = describeFailure(document, call, snippetResult);
       if (failure) failed.push({ operation: call.operation, language, failure });
-      else if (came.text.startsWith("{")) learnedValues.learn(call.operation, JSON.parse(came.text));
+      else if (snippetResult.text.startsWith("{")) learnedValues.learn(call.operation, JSON.parse(snippetResult.text));
     }
   } finally {
     await server.dispose();

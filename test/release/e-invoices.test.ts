@@ -14,9 +14,9 @@ const validator = process.env["EINVOICE_VALIDATOR"];
 
 test("passes electronic invoices of every kind to an external validator, if there is one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "e-invoices-"));
-  const written = await writeDemoEInvoices("acme", { perKind: 1 });
+  const eInvoices = await writeDemoEInvoices("acme", { perKind: 1 });
   const refused: string[] = [];
-  for (const { id, format, xml } of written) {
+  for (const { id, format, xml } of eInvoices) {
     if (xml === undefined || validator === undefined) continue;
     const file = join(folder, `${id}.${format}.xml`);
     await writeFile(file, xml);
@@ -25,6 +25,6 @@ test("passes electronic invoices of every kind to an external validator, if ther
     );
   }
   await rm(folder, { recursive: true });
-  expect(written.length).toBeGreaterThan(40);
+  expect(eInvoices.length).toBeGreaterThan(40);
   expect(refused).toEqual([]);
 }, 3_600_000);

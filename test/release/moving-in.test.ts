@@ -29,7 +29,7 @@ function openAccount({ rows }: SqliteD1): void {
     VALUES (1, 'Illes', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`);
 }
 
-async function put(name: string, { files }: Pick<OtherSystem, "files">): Promise<string> {
+async function writeExportFiles(name: string, { files }: Pick<OtherSystem, "files">): Promise<string> {
   const to = await mkdtemp(join(folder, `${name}-`));
   for (const [file, bytes] of files) await writeFile(join(to, file), bytes);
   return to;
@@ -66,7 +66,7 @@ const cleanExport = otherSystem(SEED, { messy: false });
 test("reports exactly the mistakes in another system's files by line and field in a dry run", async () => {
   const messy = otherSystem(SEED, { messy: true });
   expect(messy.files.size).toBeGreaterThanOrEqual(30);
-  const { bad } = await importData(account.db, options(await put("messy", messy), { isDry: true }));
+  const { bad } = await importData(account.db, options(await writeExportFiles("messy", messy), { isDry: true }));
   expect(bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual(
     messy.faults.map(({ file, line, field }) => `${file}:${line} ${field}`).sort(),
   );
@@ -75,7 +75,7 @@ test("reports exactly the mistakes in another system's files by line and field i
 
 test("leaves nothing of an import that is killed while writing, twice", async () => {
   const before = dump(account);
-  const from = await put("killed", cleanExport);
+  const from = await writeExportFiles("killed", cleanExport);
   await writeFile(join(from, "mapping.json"), JSON.stringify(MAPPING));
   for (const sign of ["vehicles", "written some"]) {
     await killedAt(sign, file, from);
@@ -100,7 +100,7 @@ function killedAt(sign: string, database: string, from: string): Promise<void> {
 
 test("imports the corrected files with accented names, open contracts, held deposits and next numbers", async () => {
   const before = dump(account);
-  const from = await put("mended", cleanExport);
+  const from = await writeExportFiles("mended", cleanExport);
   const { bad, files } = await importData(account.db, options(from));
   expect(bad).toEqual([]);
   const { counts, paid } = cleanExport;
@@ -155,7 +155,7 @@ test("imports the corrected files with accented names, open contracts, held depo
 });
 
 test("updates a name corrected in the file by the other system's customer key, visible in extracted changes", async () => {
-  const from = await put("mended", {
+  const from = await writeExportFiles("mended", {
     files: new Map([
       ["clientes.csv", new TextEncoder().encode("Clave;Nombre;Apellidos\nC-3;Eva;Sol\nC-900;Neu;Kunde\n")],
     ]),

@@ -52,8 +52,11 @@ async function runCron(until: Promise<unknown>): Promise<void> {
 test("rotates the master key so that every serving version decrypts what any other encrypts", async () => {
   const file = join(cloud.folder, "new.key");
   cloud.variables = { MASTER_KEY: Buffer.alloc(32, "another").toString("base64") };
-  const wrong = await rotate("--new-key", file);
-  expect([wrong.exitCode, wrong.output]).toEqual([1, expect.stringContaining("is MASTER_KEY the key in use?")]);
+  const failedRotation = await rotate("--new-key", file);
+  expect([failedRotation.exitCode, failedRotation.output]).toEqual([
+    1,
+    expect.stringContaining("is MASTER_KEY the key in use?"),
+  ]);
   expect(await readServingKeys()).toEqual([]);
   cloud.variables = {};
 

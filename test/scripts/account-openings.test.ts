@@ -79,8 +79,8 @@ describe("account access for others", () => {
   });
 
   test("reports all invalid options of a payment gateway at once", () => {
-    const wrong = { ...tpv, method: "tpvZ", environment: "somewhere", merchant: "[1]", secret: undefined };
-    expect([...findGatewayProblems(wrong)].map((problem) => problem.split(" ")[0])).toEqual([
+    const invalidOptions = { ...tpv, method: "tpvZ", environment: "somewhere", merchant: "[1]", secret: undefined };
+    expect([...findGatewayProblems(invalidOptions)].map((problem) => problem.split(" ")[0])).toEqual([
       "--method",
       "--environment",
       "--merchant",

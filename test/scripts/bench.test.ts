@@ -86,12 +86,12 @@ test("skips Medusa if it can't be installed, with the reason", async () => {
 });
 
 test("sends calls at a constant rate without waiting for responses, and measures from each scheduled time", async () => {
-  let sent = 0;
+  let sentCount = 0;
   const send = async () => {
     // The first blocks the process, so the other nineteen due calls are late.
-    for (const until = performance.now() + 200; sent === 0 && performance.now() < until; );
-    sent += 1;
-    return { status: sent % 10 === 0 ? 503 : 200, headers: {}, bytes: Buffer.alloc(0) };
+    for (const until = performance.now() + 200; sentCount === 0 && performance.now() < until; );
+    sentCount += 1;
+    return { status: sentCount % 10 === 0 ? 503 : 200, headers: {}, bytes: Buffer.alloc(0) };
   };
   const calls = Array.from({ length: 20 }, () => ({ account: "acme", method: "GET", path: "/" }));
   const speed = await askSteadily({ send }, { calls, perSecond: 100 });

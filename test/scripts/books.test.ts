@@ -157,8 +157,8 @@ describe("a cent that does not balance is named", async () => {
     ],
     ["where money counts", withCharge({ allocations: [] }), /count towards it/],
     ["a charge that is less than it pays", withCharge({ amount: "0.01" }), /counts for/],
-  ])("reports a difference in the accounts: %s", (_, wrong, sentence) => {
-    expect(auditBooks(wrong).differences.join("\n")).toMatch(sentence);
+  ])("reports a difference in the accounts: %s", (_, faultyBooks, sentence) => {
+    expect(auditBooks(faultyBooks).differences.join("\n")).toMatch(sentence);
   });
 
   describe("retained amount of a cancelled contract", () => {

@@ -177,13 +177,13 @@ test("a company is restored from the backup that its cell's queue made", async (
 
 /** Asks companies in turn until it is stopped. Returns those that another company answered for. */
 function readInTurn(names: readonly string[]): { readonly stop: () => Promise<readonly string[]> } {
-  const wrong: string[] = [];
+  const wrongAnswers: string[] = [];
   let isRunning = true;
   const reading = (async () => {
     for (let count = 0; isRunning; count++) {
       const name = names[count % names.length] ?? "";
-      const shown = await nameShown(name);
-      if (shown !== name) wrong.push(`${name}: ${shown}`);
+      const shownName = await nameShown(name);
+      if (shownName !== name) wrongAnswers.push(`${name}: ${shownName}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
@@ -191,16 +191,16 @@ function readInTurn(names: readonly string[]): { readonly stop: () => Promise<re
     stop: async () => {
       isRunning = false;
       await reading;
-      return wrong;
+      return wrongAnswers;
     },
   };
 }
 
 describe("companies under load", () => {
-  const moved = COMPANIES.slice(3, 3 + SIZES.moved);
-  const others = COMPANIES.filter((name) => !moved.includes(name));
+  const movedCompanies = COMPANIES.slice(3, 3 + SIZES.moved);
+  const others = COMPANIES.filter((name) => !movedCompanies.includes(name));
 
-  test.each(moved)(
+  test.each(movedCompanies)(
     "%s moves to another cell with its cart, and loses no write that was confirmed",
     async (account) => {
       const db = running.openDatabase(account);

@@ -35,8 +35,8 @@ test("detects an acknowledged change that is missing or duplicated", async () =>
 
 test("accepts both outcomes of a request without a response, but no row from a rejected request", async () => {
   const { history, look, make } = anAccount();
-  const asking = { ...season("Summer"), before: 0, after: 1 };
-  const looked = await expecting({ history }, "summer", asking, async () => {
+  const expectedSeason = { ...season("Summer"), before: 0, after: 1 };
+  const looked = await expecting({ history }, "summer", expectedSeason, async () => {
     const before = look();
     make("Summer");
     return before.length + look().length === 0 ? undefined : true;

@@ -42,8 +42,8 @@ test("simulates a gateway that makes and records signed refunds, and loses every
   expect(redsys.refunds?.read(credentials, payment, { status: 200, body: await answer.text() })).toMatchObject({
     kind: "done",
   });
-  const lost = await ask(redsys.refunds?.build(credentials, { ...payment, id: 13, amountCents: 300 }) ?? "");
-  expect(lost.status).toBe(502);
+  const lostResponse = await ask(redsys.refunds?.build(credentials, { ...payment, id: 13, amountCents: 300 }) ?? "");
+  expect(lostResponse.status).toBe(502);
   const forged = await ask(redsys.refunds?.build({ ...credentials, secret: "another" }, payment) ?? "");
   expect(await forged.json()).toEqual({ errorCode: "SIS0042" });
   expect(readGatewayBook(folder)).toEqual([refund, { ...refund, name: "refund-13", cents: 300 }]);

@@ -24,10 +24,10 @@ test("reports a write operation that no load-test writer calls", () => {
 });
 
 test("lists only operations of the OpenAPI documents as tested or excluded, and none as both", () => {
-  const named: readonly string[] = [...Object.values(OPERATIONS).flat(), ...Object.keys(EXCEPTIONS)];
-  expect(named.filter((operation) => !writing.includes(operation))).toEqual([]);
-  const sent = new Set<string>(Object.values(OPERATIONS).flat());
-  expect(Object.keys(EXCEPTIONS).filter((operation) => sent.has(operation))).toEqual([]);
+  const listedOperations: readonly string[] = [...Object.values(OPERATIONS).flat(), ...Object.keys(EXCEPTIONS)];
+  expect(listedOperations.filter((operation) => !writing.includes(operation))).toEqual([]);
+  const testedOperations = new Set<string>(Object.values(OPERATIONS).flat());
+  expect(Object.keys(EXCEPTIONS).filter((operation) => testedOperations.has(operation))).toEqual([]);
   expect(Object.values(EXCEPTIONS).filter((reason) => reason.length < 20)).toEqual([]);
 });
 

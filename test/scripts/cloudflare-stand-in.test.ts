@@ -63,8 +63,8 @@ describe("the simulated wrangler", () => {
   });
   afterEach(() => cloud.close());
 
-  const execute = (...what: readonly string[]) =>
-    cloud.wrangler("d1", "execute", "one", "--remote", "--json", "--yes", ...what);
+  const execute = (...commandOptions: readonly string[]) =>
+    cloud.wrangler("d1", "execute", "one", "--remote", "--json", "--yes", ...commandOptions);
 
   test("applies a migration that D1's API accepts, and nothing of one that the API would split", async () => {
     const folder = join(cloud.folder, "migrations");

@@ -21,18 +21,18 @@ test("requires a statement and a test title in each row of the conformance regis
   expect(missing).toEqual([]);
 });
 
-test.each([...titlesByFile])("finds in %s the test titles of the conformance register", (file, named) => {
+test.each([...titlesByFile])("finds in %s the test titles of the conformance register", (file, registerRows) => {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  expect(named.filter(({ title }) => !text.includes(title))).toEqual([]);
+  expect(registerRows.filter(({ title }) => !text.includes(title))).toEqual([]);
 });
 
 describe.each(["check-in.md", "rentals.md", "accessibility.md", "security.md"])("%s", (page) => {
   test("matches the numbered rows of a page to the rows of the conformance register", () => {
     const lines = readFileSync(`docs/${page}`, "utf8").split("\n");
     const numbers = lines.flatMap((line) => /^\| ([A-Z]?\d+[a-z]?) \|/.exec(line)?.[1] ?? []);
-    const named = rows.filter((row) => row.page === page).map(({ statement }) => statement);
+    const statements = rows.filter((row) => row.page === page).map(({ statement }) => statement);
     expect(new Set(numbers).size).toBe(numbers.length);
-    expect(numbers.toSorted()).toEqual([...new Set(named)].toSorted());
+    expect(numbers.toSorted()).toEqual([...new Set(statements)].toSorted());
   });
 });
 

@@ -79,8 +79,8 @@ describe("demo page promises", () => {
     ];
     for (const path of new Set(all.flatMap(({ medium, whole }) => [medium, whole]))) {
       expect(path).toMatch(/^\/demo-photos\//);
-      const drawn = await demoPhotos.request(String(path).replace("/demo-photos", ""));
-      expect([path, drawn.status]).toEqual([path, 200]);
+      const photoResponse = await demoPhotos.request(String(path).replace("/demo-photos", ""));
+      expect([path, photoResponse.status]).toEqual([path, 200]);
     }
   });
 

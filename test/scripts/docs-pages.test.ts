@@ -39,17 +39,17 @@ test("shows what each field and parameter means, with names and values as code",
 
 test("links documentation pages only to existing pages and headings", () => {
   const documents = new Set(references.map(({ document }) => `/docs/openapi/${document}.json`));
-  const lost = [...texts].flatMap(([address, text]) =>
+  const brokenLinks = [...texts].flatMap(([address, text]) =>
     [...text.matchAll(/href="([^"]+)"/g)].flatMap(([, href = ""]) => {
       const { origin, pathname, hash } = new URL(href.replaceAll("&amp;", "&"), `http://here${address}`);
       const isAsset = pathname.startsWith("/docs/assets/") || pathname === "/favicon.ico" || documents.has(pathname);
       if (origin !== "http://here" || isAsset) return [];
-      const there = texts.get(pathname);
-      const isThere = there !== undefined && (hash === "" || there.includes(`id="${hash.slice(1)}"`));
+      const targetText = texts.get(pathname);
+      const isThere = targetText !== undefined && (hash === "" || targetText.includes(`id="${hash.slice(1)}"`));
       return isThere ? [] : [`${address} → ${href}`];
     }),
   );
-  expect(lost).toEqual([]);
+  expect(brokenLinks).toEqual([]);
 });
 
 test("uses each ID once per documentation page, and a separate title for every page", () => {
@@ -74,7 +74,7 @@ test("explains every error code of the interfaces", () => {
 });
 
 test("finds operations, error codes, events and headings by search, in any word order", () => {
-  const first = (typed: string) => find(entries, typed)[0]?.[1];
+  const first = (query: string) => find(entries, query)[0]?.[1];
   expect(first("createBooking")).toBe("/docs/reference/agency/bookings/#createBooking");
   expect(first("bad_signature")).toBe("/docs/errors/#bad_signature");
   expect(first("booking.created")).toBe("/docs/guides/webhooks/#booking.created");

@@ -34,13 +34,13 @@ afterAll(async () => {
 
 const summarizeIssues = (findings: readonly ConfigIssue[]) =>
   findings.map(({ what, isGrave, remedy }) => [what, isGrave, remedy]);
-const here = () => ({ isRemote: false, environment: undefined, stateDir: folder });
-const readStateIssues = async () => summarizeIssues(await findLocalDatabaseProblems(here()));
+const createLocalOptions = () => ({ isRemote: false, environment: undefined, stateDir: folder });
+const readStateIssues = async () => summarizeIssues(await findLocalDatabaseProblems(createLocalOptions()));
 
 test("treats a port used by this project as advice, by another program as a problem, and a free one as fine", async () => {
   const ownServerIssue = [expect.stringContaining("npm start that runs"), false, expect.anything()];
   expect(summarizeIssues(await findPortProblems())).toEqual([ownServerIssue]);
-  expect(summarizeIssues(await findMachineProblems(here()))).toContainEqual(ownServerIssue);
+  expect(summarizeIssues(await findMachineProblems(createLocalOptions()))).toContainEqual(ownServerIssue);
   answer = "somebody else";
   expect(summarizeIssues(await findPortProblems())).toMatchObject([
     [expect.stringContaining("something else"), true, expect.stringContaining("npm start")],

@@ -43,8 +43,8 @@ const PARTS = [
 ];
 
 test.each(PARTS)("lists exactly the refusals that $name can answer", ({ list, parts, others }) => {
-  const written = listWrittenCodes(parts.map((part) => `worker/api/${part}`));
-  expect([...list].sort()).toEqual([...new Set([...written, ...OUTSIDE, ...others])].sort());
+  const writtenCodes = listWrittenCodes(parts.map((part) => `worker/api/${part}`));
+  expect([...list].sort()).toEqual([...new Set([...writtenCodes, ...OUTSIDE, ...others])].sort());
 });
 
 test("finds codes that are written, chosen by a condition, or named as a common failure", () => {

@@ -5,7 +5,7 @@ import { describeStyle } from "#worker/imports/style.ts";
 
 // Encoded by independent tables, not those of the decoder.
 const ICONV = { "windows-1252": "CP1252", ibm850: "CP850", ibm437: "CP437", macintosh: "MACINTOSH" } as const;
-const written = (text: string, encoding: keyof typeof ICONV) =>
+const encode = (text: string, encoding: keyof typeof ICONV) =>
   Uint8Array.from(execFileSync("iconv", ["-f", "UTF-8", "-t", ICONV[encoding]], { input: text }));
 
 const texts = {
@@ -18,11 +18,11 @@ const texts = {
 describe.each(Object.keys(ICONV) as (keyof typeof ICONV)[])("a file in %s", (encoding) => {
   test.each(Object.entries(texts))("detects the encoding of a file: %s", (_, text) => {
     // Code page 437 has no capitals with an acute accent except É.
-    expect(decode(written(text, encoding)).text).toBe(text);
+    expect(decode(encode(text, encoding)).text).toBe(text);
   });
 
   test("follows the encoding that the user specifies", () => {
-    expect(decode(written("Ñ", encoding), encoding)).toMatchObject({ text: "Ñ", encoding, doubts: [] });
+    expect(decode(encode("Ñ", encoding), encoding)).toMatchObject({ text: "Ñ", encoding, doubts: [] });
   });
 });
 
@@ -39,11 +39,11 @@ test("returns the detected encoding, and the alternatives if several are equally
   expect(describeStyle(style)).toContain(
     'windows-1252 ("é") or ibm850 ("Ú") or macintosh ("È") (--encoding says which), ',
   );
-  expect(decode(written(texts.Spanish, "windows-1252")).doubts).toEqual([]);
+  expect(decode(encode(texts.Spanish, "windows-1252")).doubts).toEqual([]);
 });
 
 test("treats DOS code pages that encode a text identically as one, without listing alternatives", () => {
-  const { text, doubts } = decode(written(texts.Spanish, "ibm437"));
+  const { text, doubts } = decode(encode(texts.Spanish, "ibm437"));
   expect([text, doubts]).toEqual([texts.Spanish, []]);
 });
 

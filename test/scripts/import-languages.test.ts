@@ -140,9 +140,9 @@ describe("files of other systems", () => {
     expect(groupByCause(refused.bad).map(formatCause)).toEqual([
       expect.stringMatching(/\[Coches\]:2: category_code "Kleinwagen" .* \[2 lines: 2, 3\]$/),
     ]);
-    const found = createMapping(refused);
-    expect(found).toMatchObject({ values: { vehicles: { category_code: { Kleinwagen: "?" } } } });
-    const mapping = { ...found, values: { vehicles: { category_code: { kleinwagen: "A" } } } };
+    const mappingDraft = createMapping(refused);
+    expect(mappingDraft).toMatchObject({ values: { vehicles: { category_code: { Kleinwagen: "?" } } } });
+    const mapping = { ...mappingDraft, values: { vehicles: { category_code: { kleinwagen: "A" } } } };
     expect((await take(files, { mapping })).bad).toEqual([]);
     expect(rows("SELECT reference, category_code FROM vehicles ORDER BY reference")).toEqual([
       { reference: "V-1", category_code: "A" },

@@ -283,12 +283,12 @@ describe("a file that went through other hands", () => {
 
 test("writes a mapping that asks about unknown columns, and skips none automatically", async () => {
   const files = { "clientes.csv": "Nombre;Apodo\nAna;La Rubia\n", "perros.csv": "Nombre\nToby\n" };
-  const written = createMapping(await take(files));
-  expect(written).toEqual({
+  const mappingDraft = createMapping(await take(files));
+  expect(mappingDraft).toEqual({
     files: { "clientes.csv": "customers", "perros.csv": "?" },
     columns: { customers: { Nombre: "name", Apodo: "?" } },
   });
-  expect(await problems(files, { mapping: written as Mapping })).toEqual(["clientes.csv:1 Apodo", "perros.csv:1"]);
+  expect(await problems(files, { mapping: mappingDraft as Mapping })).toEqual(["clientes.csv:1 Apodo", "perros.csv:1"]);
   const importRow = { files: { "perros.csv": null }, columns: { customers: { Apodo: null } } };
   expect(await problems(files, { mapping: importRow })).toEqual([]);
 });

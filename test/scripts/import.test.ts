@@ -150,9 +150,9 @@ describe("an import", () => {
     });
 
     test("accepts another currency with its decimals while nothing has a price", async () => {
-      const moved = { ...settings("KWD", 3), "branches.csv": "code,currency\nPMI,KWD\n" };
+      const dinarFiles = { ...settings("KWD", 3), "branches.csv": "code,currency\nPMI,KWD\n" };
       expect(await problems(settings("KWD", 2))).toEqual(["settings.csv:2 currency_decimals 2"]);
-      expect(await problems(moved)).toEqual([]);
+      expect(await problems(dinarFiles)).toEqual([]);
     });
 
     test("sets a new company's decimals by its currency if the file doesn't specify them", async () => {

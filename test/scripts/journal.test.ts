@@ -56,9 +56,9 @@ function readBooks({ papers, charges }: ExtractedMoneyData): Ledger {
 function addCharge(ledger: Record<string, number>, charge: ExtractedMoneyData["charges"][number]): void {
   const { amount, payment_type: type, payment_method_id: method, virtual, deposit_kept: isKept } = charge;
   if (virtual && isKept) return;
-  const moved = type === "charge" ? cents(amount) : -cents(amount);
-  add(ledger, accounts[isKept ? "deposits" : getLedgerMoneyAccount(method)], moved);
-  add(ledger, accounts[virtual ? "deposits" : "customers"], -moved);
+  const signedCents = type === "charge" ? cents(amount) : -cents(amount);
+  add(ledger, accounts[isKept ? "deposits" : getLedgerMoneyAccount(method)], signedCents);
+  add(ledger, accounts[virtual ? "deposits" : "customers"], -signedCents);
 }
 
 const addLedgers = (ledgers: readonly Ledger[]): Ledger => {

@@ -19,8 +19,8 @@ test("selects the last backup if no day is specified, also before tonight's back
 
 test("selects only the backup of a specified day, and rejects an invalid day", () => {
   expect(listBackupDays("2026-11-20", JUST_AFTER_MIDNIGHT)).toEqual(["2026-11-20"]);
-  for (const wrong of ["2026-13-45", "2026-02-30", "20-11-2026", "yesterday", ""]) {
-    expect(() => listBackupDays(wrong, JUST_AFTER_MIDNIGHT)).toThrow("--date must be a day as 2026-11-20");
+  for (const invalidDay of ["2026-13-45", "2026-02-30", "20-11-2026", "yesterday", ""]) {
+    expect(() => listBackupDays(invalidDay, JUST_AFTER_MIDNIGHT)).toThrow("--date must be a day as 2026-11-20");
   }
 });
 

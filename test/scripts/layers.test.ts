@@ -243,11 +243,11 @@ const impure: Readonly<Record<string, string>> = {
 
 const folder = mkdtempSync(join(tmpdir(), "layers-"));
 const findings = new Set<string>();
-let written = 0;
+let fileCount = 0;
 
 function write(pattern: string, source: string): string {
-  written += 1;
-  const file = pattern.replace("*", `case-${written}`);
+  fileCount += 1;
+  const file = pattern.replace("*", `case-${fileCount}`);
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), source);
   return file;

@@ -51,8 +51,8 @@ test("triggers the cron job under a flood of requests and log lines, and the ser
   }
   expect(await ask()).toBe("ok");
   // Output of the responding Worker and of the one with cron, all passed to the listener.
-  const written = (1 + 10 * 21) * 400;
-  await expect.poll(() => lines).toBe(written);
+  const lineCount = (1 + 10 * 21) * 400;
+  await expect.poll(() => lines).toBe(lineCount);
 }, 60_000);
 
 test("drops log lines without a reader instead of waiting, and reports their number to the next reader", async () => {

@@ -82,12 +82,12 @@ describe("a company that moves to another cell", () => {
     const state = await continueCompanyMove(small.directory.db, small.cells, request("ana"));
     expect(state).toEqual({ step: undefined, rows: 11 });
     expect(findPlace(small)).toEqual({ cell: "02", slot: 1, state: "active" });
-    const moved = database(small, "02/1");
-    expect(dumpRows(moved)).toEqual(before);
-    moved.rows("INSERT INTO bookings (place) VALUES ('AIR')");
-    expect(moved.rows("SELECT max(id) AS id, (SELECT count(*) FROM allocations) AS days FROM bookings")).toEqual([
-      { id: 5, days: 4 },
-    ]);
+    const targetDatabase = database(small, "02/1");
+    expect(dumpRows(targetDatabase)).toEqual(before);
+    targetDatabase.rows("INSERT INTO bookings (place) VALUES ('AIR')");
+    expect(
+      targetDatabase.rows("SELECT max(id) AS id, (SELECT count(*) FROM allocations) AS days FROM bookings"),
+    ).toEqual([{ id: 5, days: 4 }]);
     expect(database(small, "01/1").rows("SELECT * FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'")).toEqual([]);
     expect(small.directory.rows("SELECT * FROM moves")).toEqual([]);
     expect(small.directory.rows("SELECT state, free_at FROM slots WHERE cell = '01' AND slot = 1")).toEqual([
@@ -182,12 +182,12 @@ describe("a company that moves to another cell", () => {
     );
     const later = request("ben", START + MOVE_LEASE_MS);
     await continueCompanyMove(small.directory.db, small.cells, later);
-    const moved = database(small, "02/1");
-    moved.rows("DELETE FROM allocations");
-    moved.rows("DELETE FROM bookings");
+    const targetDatabase = database(small, "02/1");
+    targetDatabase.rows("DELETE FROM allocations");
+    targetDatabase.rows("DELETE FROM bookings");
     expect(stuck).toHaveLength(1);
     await expect(stuck[0]?.()).rejects.toThrow("CHECK constraint failed");
-    expect(moved.rows("SELECT * FROM bookings")).toEqual([]);
+    expect(targetDatabase.rows("SELECT * FROM bookings")).toEqual([]);
   });
 
   test("doesn't switch a company to a copy that differs", async () => {
@@ -313,14 +313,17 @@ describe("a new company", () => {
 });
 
 test("two operators who migrate a database at once apply each migration once", async () => {
-  const one = inMemory("CREATE TABLE counted (n INTEGER)");
+  const counterDatabase = inMemory("CREATE TABLE counted (n INTEGER)");
   const two = ["0001_first.sql", "0002_second.sql"].map((name) => ({
     name,
     statements: ["INSERT INTO counted VALUES (1)"],
   }));
-  const results = await Promise.all([applyMigrations(one.db, 1, two), applyMigrations(one.db, 1, two)]);
+  const results = await Promise.all([
+    applyMigrations(counterDatabase.db, 1, two),
+    applyMigrations(counterDatabase.db, 1, two),
+  ]);
   expect(results.map(({ error, version }) => [error, version])).toEqual(Array(2).fill([null, "0002_second.sql"]));
-  expect(one.rows("SELECT count(*) AS n FROM counted")).toEqual([{ n: 2 }]);
+  expect(counterDatabase.rows("SELECT count(*) AS n FROM counted")).toEqual([{ n: 2 }]);
 });
 
 describe("the databases of a cell", () => {

@@ -15,9 +15,9 @@ test("prints URLs and credentials only of companies that exist", () => {
   expect(both).toContain("http://globex.localhost:8787");
   const own = listAddresses(["blue-boats"], 8787);
   expect(own).toEqual(["Ready at http://localhost:8787", "  http://blue-boats.localhost:8787"]);
-  const one = listAddresses(["globex", "blue-boats"], 8787).join("\n");
-  expect(one).toContain("globex (");
-  expect(one).not.toContain("acme");
+  const addressText = listAddresses(["globex", "blue-boats"], 8787).join("\n");
+  expect(addressText).toContain("globex (");
+  expect(addressText).not.toContain("acme");
   expect(listAddresses([], 8787).join("\n")).toContain("no company is bound: npm run account -- add");
 });
 

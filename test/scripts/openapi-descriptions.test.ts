@@ -62,11 +62,11 @@ describe("key of a text", () => {
 
   test("describes a field by its schema, the field around it and its name, in this order", () => {
     const keys = ["Booking.lines.code", "lines.code", "code"];
-    const shown = keys.map((_, index) => {
+    const descriptions = keys.map((_, index) => {
       const { document } = describeWith(Object.fromEntries(keys.slice(index).map((key) => [key, key])));
       return JSON.stringify(document).match(/"lines":.*?"description":"([\w.]+)"/)?.[1];
     });
-    expect(shown).toEqual(keys);
+    expect(descriptions).toEqual(keys);
   });
 
   test("describes history entries and bodies like their resource", () => {

@@ -32,12 +32,12 @@ function listWrongValues(node: Json, path = ""): readonly string[] {
   if (!isNode(node)) return [];
   const { type } = node;
   const allowed = typeof type === "string" ? [type] : Array.isArray(type) ? type.map(String) : undefined;
-  const wrong = allowed
+  const invalidValues = allowed
     ? listDeclaredValues(node).filter(([, value]) => !listTypes(value).some((name) => allowed.includes(name)))
     : [];
   const inside = Object.entries(node).filter(([name]) => !["default", "example", "examples"].includes(name));
   return [
-    ...wrong.map(([name, value]) => `${path}: ${name} ${JSON.stringify(value)} isn't ${allowed?.join(" or ")}`),
+    ...invalidValues.map(([name, value]) => `${path}: ${name} ${JSON.stringify(value)} isn't ${allowed?.join(" or ")}`),
     ...inside.flatMap(([name, value]) => listWrongValues(value, `${path}/${name}`)),
   ];
 }

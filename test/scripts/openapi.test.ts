@@ -109,13 +109,20 @@ test("requires an idempotency key for every office write, and none for requests 
 });
 
 /** Lists positions without a schema. Only data sent by the app is returned unchanged and may have any form. */
-function openPlaces(schema: Schema, schemas: Schemas, at: string, seen: readonly string[] = []): readonly string[] {
+function openPlaces(
+  schema: Schema,
+  schemas: Schemas,
+  at: string,
+  visitedNames: readonly string[] = [],
+): readonly string[] {
   if (!schema.$ref) {
-    const inside = listSchemaParts(schema).flatMap(([place, part]) => openPlaces(part, schemas, at + place, seen));
+    const inside = listSchemaParts(schema).flatMap(([place, part]) =>
+      openPlaces(part, schemas, at + place, visitedNames),
+    );
     return isOpen(schema) ? [at, ...inside] : inside;
   }
   const name = schema.$ref.split("/").at(-1) ?? "";
-  return seen.includes(name) ? [] : openPlaces(schemas[name] ?? {}, schemas, at, [...seen, name]);
+  return visitedNames.includes(name) ? [] : openPlaces(schemas[name] ?? {}, schemas, at, [...visitedNames, name]);
 }
 
 function isOpen({ type, properties, additionalProperties, description: _, ...rest }: Described & Schema): boolean {

@@ -151,7 +151,8 @@ test("retries reads while the database is overloaded, but not writes", async () 
 });
 
 test("explains in an operator's error how to fix it, such as a wrong key", async () => {
-  const write = (given: Operator, account: string) => operatorD1(given, account).prepare("DELETE FROM nowhere").run();
+  const write = (operatorAccess: Operator, account: string) =>
+    operatorD1(operatorAccess, account).prepare("DELETE FROM nowhere").run();
   await expect(write({ ...operator, key: "wrong" }, "globex")).rejects.toThrow("refuses OPERATOR_KEY");
   await expect(write(operator, "unbound")).rejects.toThrow("deploy it with the secret OPERATOR_KEY and this company");
   await expect(write(operator, "globex")).rejects.toThrow("no such table: nowhere");

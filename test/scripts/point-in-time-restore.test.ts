@@ -145,19 +145,19 @@ describe("an account that went back", () => {
   test("restores closed access and invoice numbers from a later backup after a restore, and lists what is lost", async () => {
     const back = await restoreEarlier();
     await resetAfterRestore(back.db, TODAY);
-    const lost = await reconcileWithLaterBackup(back.db, today, TODAY);
+    const lossReport = await reconcileWithLaterBackup(back.db, today, TODAY);
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 57 }));
     expect(back.rows("SELECT name FROM partner_keys WHERE active = 1")).toEqual([{ name: "Books" }]);
     expect(item(back, "SELECT active FROM users WHERE username = 'left'")).toBe(0);
     expect(item(back, "SELECT count(*) FROM users WHERE password_hash = 'chosen since'")).toBe(
       item(lived, "SELECT count(*) FROM users WHERE password_hash = 'chosen since'"),
     );
-    expect(lost.closed).toContain("user left@globex.test");
-    expect(lost.kinds).toEqual([expect.stringMatching(/^1 customers: \d+$/)]);
+    expect(lossReport.closed).toContain("user left@globex.test");
+    expect(lossReport.kinds).toEqual([expect.stringMatching(/^1 customers: \d+$/)]);
     // The restored value is reported again to extracting systems.
     expect(item(back, "SELECT last_update FROM customers ORDER BY id LIMIT 1")).toBe(TODAY);
     expect(item(back, `SELECT count(*) FROM customers WHERE last_update = ${TODAY}`)).toBe(1);
-    const reportText = formatRestoreReport(lost, { series: await listSeries(back.db), open: [] }).join("\n");
+    const reportText = formatRestoreReport(lossReport, { series: await listSeries(back.db), open: [] }).join("\n");
     expect(reportText).toContain("lost: 1 customers");
     expect(reportText).toContain("closed again: user left@globex.test");
   });

@@ -39,8 +39,8 @@ function aPlacedCompany(cell = "01", state = "active"): string {
 
 function environment(more: object = {}): RouterEnvironment {
   const service = (cell: string) => ({
-    fetch: async (sent: Request, init: RequestInit) => {
-      const request = new Request(sent, init);
+    fetch: async (incomingRequest: Request, init: RequestInit) => {
+      const request = new Request(incomingRequest, init);
       requests.push({ cell, request });
       return answers[cell]?.(request) ?? Response.json({ cell });
     },

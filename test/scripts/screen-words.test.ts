@@ -59,13 +59,15 @@ describe("words on screens", () => {
     ["es", "En su sucursal", ["sucursal"]],
     ["en", "Nobody came.", ["nobody came", "nobody"]],
     ["de", "Rechnungskorrektur ausstellen", []],
-  ] as const)("finds the forbidden words of %s %j", (language, text, found) => {
-    expect(findForbidden(language, text)).toEqual(found);
+  ] as const)("finds the forbidden words of %s %j", (language, text, expectedWords) => {
+    expect(findForbidden(language, text)).toEqual(expectedWords);
   });
 
   test("addresses customers and office staff formally, and users of the check-in app informally", () => {
-    const wrong = screenTexts.filter((one) => (isCheckIn(one) ? FORMAL : INFORMAL)[one.language]?.test(one.text));
-    expect(wrong.map(show)).toEqual([]);
+    const misaddressedTexts = screenTexts.filter((screenText) =>
+      (isCheckIn(screenText) ? FORMAL : INFORMAL)[screenText.language]?.test(screenText.text),
+    );
+    expect(misaddressedTexts.map(show)).toEqual([]);
     expect([INFORMAL.es?.test("Abre tu página"), FORMAL.de?.test("Wählen Sie eine Zeit.")]).toEqual([true, true]);
   });
 

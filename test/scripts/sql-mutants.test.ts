@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 const getOutcome = ({ given = [], run }: RuleCase) => tryStatements(demo, [...given, run]);
-const isAsExpected = (one: RuleCase) => getOutcome(one).split(" ")[0] === one.outcome;
+const isAsExpected = (ruleCase: RuleCase) => getOutcome(ruleCase).split(" ")[0] === ruleCase.outcome;
 const readTrigger = (name: string) =>
   demo.rows<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", name)[0]?.sql ?? "";
 
@@ -48,8 +48,8 @@ function isNoticed({ trigger, sql }: SqlMutant): boolean {
     for (const statement of [`DROP TRIGGER ${trigger}`, text]) demo.rows(statement);
   };
   replace(sql);
-  const own = cases.filter((one) => one.trigger === trigger);
-  const isFound = own.some((one) => !isAsExpected(one));
+  const own = cases.filter((ruleCase) => ruleCase.trigger === trigger);
+  const isFound = own.some((ruleCase) => !isAsExpected(ruleCase));
   replace(original);
   return isFound;
 }
@@ -61,8 +61,10 @@ const isExplained = (mutant: SqlMutant) =>
   );
 
 test("every guard accepts and refuses its statements as described", () => {
-  const wrong = cases.filter((one) => !isAsExpected(one)).map((one) => [one, getOutcome(one)]);
-  expect(wrong).toEqual([]);
+  const mismatches = cases
+    .filter((ruleCase) => !isAsExpected(ruleCase))
+    .map((ruleCase) => [ruleCase, getOutcome(ruleCase)]);
+  expect(mismatches).toEqual([]);
   expect(cases.length).toBeGreaterThan(280);
 });
 

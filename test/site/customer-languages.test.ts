@@ -36,19 +36,21 @@ beforeEach(async () => {
 
 /** Sends the mails that are due, and returns them. */
 async function sendMails(): Promise<readonly Mail[]> {
-  const sent: Mail[] = [];
+  const sentMails: Mail[] = [];
   const send = async (mail: Mail) => {
-    sent.push(mail);
+    sentMails.push(mail);
     return { messageId: "" };
   };
   await runScheduledJobs({ ...env, MAIL: { send } as unknown as SendEmail } as Cloudflare.Env, Date.now());
-  return sent;
+  return sentMails;
 }
 
 /** Texts that customers read in other languages only, without placeholders. */
 function listForeignTexts(language: PlatformLanguage): ReadonlySet<string> {
-  const list = (one: PlatformLanguage) =>
-    listCustomerTexts(one).flatMap(({ text }) => text.split(/\{\w+\}|[:\n]|https?:\S+/u).map((part) => part.trim()));
+  const list = (textLanguage: PlatformLanguage) =>
+    listCustomerTexts(textLanguage).flatMap(({ text }) =>
+      text.split(/\{\w+\}|[:\n]|https?:\S+/u).map((part) => part.trim()),
+    );
   const own = new Set(list(language));
   const others = PLATFORM_LANGUAGES.filter((other) => other !== language).flatMap(list);
   return new Set(others.filter((text) => /\p{L}{4}/u.test(text) && !own.has(text) && !NAMES.has(text)));
@@ -110,8 +112,8 @@ describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
 
   test("contains no text of another language in reservation mails", async () => {
     await sendMails();
-    const sold: ReservationAnswer = await soldToday(boss, { status: "confirmed", customer_language: language });
-    const { id, version } = sold.reservation;
+    const sale: ReservationAnswer = await soldToday(boss, { status: "confirmed", customer_language: language });
+    const { id, version } = sale.reservation;
     const cancelled = await office("POST", `/reservations/${id}/cancel`, {
       token: boss,
       body: { expected_version: version, reason: "7" },

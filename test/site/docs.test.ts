@@ -12,8 +12,8 @@ test("serves the API documentation on each account's host, with a strict content
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("<title>Quick start: an agency · Interfaces</title>");
   expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self'; style-src 'self';");
-  const moved = await request("http://acme.localhost:8787/docs", { redirect: "manual" });
-  expect([moved.status, moved.headers.get("Location")]).toEqual([308, "/docs/"]);
+  const redirectResponse = await request("http://acme.localhost:8787/docs", { redirect: "manual" });
+  expect([redirectResponse.status, redirectResponse.headers.get("Location")]).toEqual([308, "/docs/"]);
   expect((await request("http://nobody.localhost:8787/docs/")).status).toBe(404);
 });
 

@@ -9,7 +9,7 @@ export interface Point {
   readonly blobs: readonly string[];
   readonly doubles: readonly number[];
   /** Number of points it represents if others were sampled out. */
-  readonly stands?: number;
+  readonly sampleInterval?: number;
 }
 
 export interface AnalyticsEngine {
@@ -30,8 +30,8 @@ export async function analyticsEngine(dataset: string, points: readonly Point[])
   });
   sqlite.aggregate("quantile", { start: "", step: collected, result: parseQuantile });
   const insert = sqlite.prepare(`INSERT INTO ${dataset} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  for (const { at, stands = 1, indexes, blobs, doubles } of points)
-    insert.run(at, stands, ...indexes, ...blobs, ...doubles, ...(doubles.length === 3 ? [1] : []));
+  for (const { at, sampleInterval = 1, indexes, blobs, doubles } of points)
+    insert.run(at, sampleInterval, ...indexes, ...blobs, ...doubles, ...(doubles.length === 3 ? [1] : []));
   const authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     authorizations.push(request.headers.authorization);

@@ -91,12 +91,12 @@ export function withoutLetters(
     if (Array.isArray(value)) return value.flatMap((item) => search(item, at));
     if (typeof value !== "object" || value === null) return [];
     const objectValue = value as Readonly<Record<string, unknown>>;
-    const lacking = NAMES.filter((text) => {
+    const mismatchedNames = NAMES.filter((text) => {
       const expected = letters.get(String(objectValue[text]));
       return expected !== undefined && objectValue["acriss_code"] !== expected && !isException(`${name} ${at}${text}`);
     });
     return [
-      ...lacking.map((text) => at + text),
+      ...mismatchedNames.map((text) => at + text),
       ...Object.entries(objectValue).flatMap(([key, item]) => search(item, `${at}${key}.`)),
     ];
   };

@@ -35,7 +35,7 @@ export function withFaults(binding: D1Database, faults: readonly Fault[]): D1Dat
  */
 export function withFileFaults(bucket: R2Bucket, faults: readonly Fault[]): R2Bucket {
   let call = 0;
-  const put = async (...args: Parameters<R2Bucket["put"]>) => {
+  const putWithFaults = async (...args: Parameters<R2Bucket["put"]>) => {
     const fault = faults[Math.min(call++, faults.length - 1)] ?? "none";
     if (fault === "before") throw new Error("put: We encountered an internal error. Please try again. (10001)");
     if (typeof fault === "object") await new Promise((resolve) => setTimeout(resolve, fault.delayMilliseconds()));
@@ -44,5 +44,5 @@ export function withFileFaults(bucket: R2Bucket, faults: readonly Fault[]): R2Bu
     if (fault === "after") throw new Error("put: Network connection lost.");
     return storedObject;
   };
-  return { put, get: bucket.get.bind(bucket), head: bucket.head.bind(bucket) } as unknown as R2Bucket;
+  return { put: putWithFaults, get: bucket.get.bind(bucket), head: bucket.head.bind(bucket) } as unknown as R2Bucket;
 }

@@ -31,11 +31,11 @@ export async function writeDemoEInvoices(
   completeCustomers(rows);
   const tenant = openDemo(db);
   const byKind = Map.groupBy(rows<{ id: number; kind: string }>(KINDS), ({ kind }) => kind);
-  const documents = [...byKind.values()].flatMap((found) => found.slice(0, perKind));
-  const written: DemoEInvoice[] = [];
+  const documents = [...byKind.values()].flatMap((kindRows) => kindRows.slice(0, perKind));
+  const demoInvoices: DemoEInvoice[] = [];
   for (const document of documents)
-    for (const format of FORMATS) written.push(await writeDocument(tenant, document, format));
-  return written;
+    for (const format of FORMATS) demoInvoices.push(await writeDocument(tenant, document, format));
+  return demoInvoices;
 }
 
 const FORMATS = EINVOICE_FORMATS.filter((format) => format !== "facturx");

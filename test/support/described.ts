@@ -39,9 +39,14 @@ export async function expectDescribed(method: string, url: string, response: Res
   if (!matchingOperation) return;
   const contentType = response.headers.get("Content-Type") ?? "";
   const text = contentType.startsWith("image/") ? "" : await response.clone().text();
-  const wrong = undeclared(matchingOperation.operation, { status: response.status, contentType, requestId: "", text });
-  if (wrong.length > 0)
+  const deviations = undeclared(matchingOperation.operation, {
+    status: response.status,
+    contentType,
+    requestId: "",
+    text,
+  });
+  if (deviations.length > 0)
     throw new Error(
-      `${method} ${url} is not answered as described:\n${wrong.slice(0, 10).join("\n")}\n${text.slice(0, 500)}`,
+      `${method} ${url} is not answered as described:\n${deviations.slice(0, 10).join("\n")}\n${text.slice(0, 500)}`,
     );
 }

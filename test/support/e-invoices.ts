@@ -43,8 +43,8 @@ export function aDocument(
   changes: Partial<Omit<DocumentForEInvoice, "items">> & { readonly items?: readonly Item[] } = {},
   operations: Readonly<Record<number, DocumentForEInvoice["taxes"][number]["operation"]>> = {},
 ): DocumentForEInvoice {
-  const { items: wanted = ITEMS, ...others } = changes;
-  const items = wanted.map(toItem).map((item) => (others.form === "credit_note" ? negated(item) : item));
+  const { items: requestedItems = ITEMS, ...others } = changes;
+  const items = requestedItems.map(toItem).map((item) => (others.form === "credit_note" ? negated(item) : item));
   return {
     form: "full",
     isAdvance: false,

@@ -40,10 +40,10 @@ function getExample({ example, schema }: Parameter): unknown {
   return example ?? schema.example;
 }
 
-function buildPath({ path, parameters }: Operation, named: unknown): string {
+function buildPath({ path, parameters }: Operation, pathParameter: unknown): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = parameters.find((parameter) => parameter.in === "path" && parameter.name === name);
-    return encodeURIComponent(String(named ?? (parameter && getExample(parameter))));
+    return encodeURIComponent(String(pathParameter ?? (parameter && getExample(parameter))));
   });
 }
 

@@ -45,11 +45,11 @@ const DECLARED = "(?:export )?(?:async )?(?:function|const|let|class)";
 function readDeclarations(file: string, text: string): Module["declarations"] {
   const body = text.replaceAll(/^import [^;]*;$/gm, "");
   const parts = body.split(new RegExp(`^(?=${DECLARED} |\\w+\\.\\w+\\()`, "m"));
-  const named = parts.map((part, index) => {
+  const declarations = parts.map((part, index) => {
     const [, name = `statement ${index}`] = new RegExp(`^${DECLARED} (\\w+)`).exec(part) ?? [];
     return [name, { file, text: part }] as const;
   });
-  return new Map(named);
+  return new Map(declarations);
 }
 
 /**

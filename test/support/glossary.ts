@@ -8,7 +8,7 @@ export function readForbiddenWords(glossary: string): Record<GlossaryLanguage, s
   for (const row of table.split("\n").filter((line) => line.startsWith("| "))) {
     for (const part of (row.split("|").at(-2) ?? "").split(";")) {
       const [language, list] = part.split(":");
-      const own = LANGUAGES.find((one) => one === language?.trim());
+      const own = LANGUAGES.find((glossaryLanguage) => glossaryLanguage === language?.trim());
       if (own && list) words[own].push(...list.split(",").map((word) => word.trim()));
     }
   }

@@ -41,13 +41,13 @@ export function useImports() {
     opened.account = sqliteD1();
     for (const sql of COMPANY) opened.account.rows(sql);
   });
-  const put = async (files: Files): Promise<string> => {
+  const writeFiles = async (files: Files): Promise<string> => {
     const to = await mkdtemp(join(opened.folder, "files-"));
     for (const [name, content] of Object.entries(files)) await writeFile(join(to, name), content);
     return to;
   };
   const take = async (files: Files, changes: Partial<FolderOptions> = {}) => {
-    return importData(opened.account.db, { ...OPTIONS, folder: await put(files), ...changes });
+    return importData(opened.account.db, { ...OPTIONS, folder: await writeFiles(files), ...changes });
   };
   /** Lists problems as `file:line field value`. */
   const problems = async (files: Files, changes: Partial<FolderOptions> = {}) =>
@@ -56,5 +56,5 @@ export function useImports() {
     );
   const rows: SqliteD1["rows"] = <T>(...queryArguments: Parameters<SqliteD1["rows"]>) =>
     opened.account.rows<T>(...queryArguments);
-  return { opened, put, take, problems, rows };
+  return { opened, put: writeFiles, take, problems, rows };
 }

@@ -41,10 +41,10 @@ export const anyMoney: fc.Arbitrary<ContractMoney> = fc
     });
     let paid = 0;
     const money = moves.flatMap(({ cents, isRefund, note }, index) => {
-      const moved = isRefund ? -Math.min(cents, paid) : cents;
-      paid += moved;
+      const signedCents = isRefund ? -Math.min(cents, paid) : cents;
+      paid += signedCents;
       const documentId = isRefund && note !== null ? notes[note]?.id : undefined;
-      return moved === 0 ? [] : [{ id: index + 1, cents: moved, documentId }];
+      return signedCents === 0 ? [] : [{ id: index + 1, cents: signedCents, documentId }];
     });
     return { papers: [...invoices, ...notes], money };
   });

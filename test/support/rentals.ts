@@ -71,7 +71,7 @@ export async function aRental(rentalOptions: Partial<NewRental> & Pick<NewRental
         .bind(free, code, quantity),
     ),
   ]);
-  const written = results[0]?.results[0]?.id;
-  if (written === undefined) throw new Error("a rental was written and is not there");
-  return written;
+  const rentalId = results[0]?.results[0]?.id;
+  if (rentalId === undefined) throw new Error("a rental was written and is not there");
+  return rentalId;
 }

@@ -111,9 +111,9 @@ const EXAMPLE_ID = "(SELECT id FROM documents WHERE uid = 'example')";
 const replaceBy = (document = EXAMPLE_ID, replaced = UNEXCHANGED_INVOICE) =>
   `UPDATE documents SET replaced_by_document_id = ${document} WHERE id = ${replaced}`;
 const REPLACEMENT = "documents_update_prevent_second_replacement";
-const replacement = (given: readonly string[], run: string, outcome = "credit_exceeds"): RuleCase => ({
+const replacement = (setup: readonly string[], run: string, outcome = "credit_exceeds"): RuleCase => ({
   trigger: REPLACEMENT,
-  given,
+  given: setup,
   run,
   outcome,
 });
@@ -232,18 +232,18 @@ const ASSIGNMENT = "booking_units_update_prevent_double_assignment";
 const assign = (unit: string) => `UPDATE booking_units SET vehicle_reference = ${VEHICLE} WHERE id = ${unit}`;
 const move = (position: 1 | 2, from: string, to: string) =>
   `UPDATE bookings SET date_from = '2040-01-${from}', date_to = '2040-01-${to}' WHERE free_access_id = 'example-${position}'`;
-const assignment = (outcome: string, ...given: readonly string[]): RuleCase => ({
+const assignment = (outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: ASSIGNMENT,
-  given: [...addBookings("confirmed"), assign(FIRST_UNIT), ...given],
+  given: [...addBookings("confirmed"), assign(FIRST_UNIT), ...setup],
   run: assign(SECOND_UNIT),
   outcome,
 });
 const block = (from: string, to: string) =>
   `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at)
     VALUES (${VEHICLE}, 'workshop', unixepoch('2040-01-${from}') / 60, unixepoch('2040-01-${to}') / 60)`;
-const blocked = (outcome: string, ...given: readonly string[]): RuleCase => ({
+const blocked = (outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: ASSIGNMENT,
-  given: [...addBookings("confirmed"), ...given],
+  given: [...addBookings("confirmed"), ...setup],
   run: assign(FIRST_UNIT),
   outcome,
 });
@@ -253,9 +253,9 @@ const OUT = [
   ...addBookings("in_progress"),
   `UPDATE booking_units SET vehicle_reference = ${VEHICLE}, delivered_at = 1 WHERE id = ${FIRST_UNIT}`,
 ];
-const delivery = (run: string, outcome: string, ...given: readonly string[]): RuleCase => ({
+const delivery = (run: string, outcome: string, ...setup: readonly string[]): RuleCase => ({
   trigger: DELIVERY,
-  given: [...OUT, ...given],
+  given: [...OUT, ...setup],
   run: `UPDATE booking_units SET ${run} WHERE id = ${SECOND_UNIT}`,
   outcome,
 });

@@ -66,15 +66,15 @@ const ONE = [allocate({ booking: 1 })];
 const stockCase = (
   outcome: "accepted" | "sold_out",
   allocation: Allocation,
-  ...given: readonly string[]
+  ...setup: readonly string[]
 ): RuleCase => ({
   trigger: GUARD,
-  given: [...EMPTY, ...given],
+  given: [...EMPTY, ...setup],
   run: allocate(allocation),
   outcome,
 });
-const accepted = (allocation: Allocation, ...given: readonly string[]) => stockCase("accepted", allocation, ...given);
-const soldOut = (allocation: Allocation, ...given: readonly string[]) => stockCase("sold_out", allocation, ...given);
+const accepted = (allocation: Allocation, ...setup: readonly string[]) => stockCase("accepted", allocation, ...setup);
+const soldOut = (allocation: Allocation, ...setup: readonly string[]) => stockCase("sold_out", allocation, ...setup);
 
 /** A row of the same booking that the new one replaces. */
 const replaced = (changes: Allocation = {}) => allocate({ expires: 0, ...changes });

@@ -35,12 +35,12 @@ export function createWorkbook(
 
 function createSheetRow(cells: readonly Cell[], index: number): string {
   const line = index + 1;
-  const written = cells.map((cell, at) => {
+  const cellElements = cells.map((cell, at) => {
     const place = `${String.fromCharCode(65 + at)}${line}`;
     if (typeof cell === "number") return `<c r="${place}"><v>${cell}</v></c>`;
     return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${cell}</t></is></c>`;
   });
-  return `<row r="${line}">${written.join("")}</row>`;
+  return `<row r="${line}">${cellElements.join("")}</row>`;
 }
 
 /** Creates a workbook with one sheet from the XML of its rows, and other parts by their paths. */

@@ -157,17 +157,17 @@ describe("a cell behind a router", () => {
   });
 
   test("forwards the router's header to the office Worker, also for the health check", async () => {
-    const asked: string[] = [];
+    const requestLog: string[] = [];
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       const { headers } = url instanceof Request ? url : new Request(url, init);
-      asked.push(`${pathname} ${headers.get(ROUTE_HEADER) === signRoute(ROUTER_KEY, base)}`);
+      requestLog.push(`${pathname} ${headers.get(ROUTE_HEADER) === signRoute(ROUTER_KEY, base)}`);
       return new Response("{}");
     };
     const base = { cell: "01", account: "-", slot: 0 };
     const cell = { ...bindings, OFFICE: { fetch } } as unknown as Cloudflare.Env;
     await request("http://localhost/healthz?deep", { headers: route("-", 0) }, cell);
-    expect(asked).toEqual(["/healthz true"]);
+    expect(requestLog).toEqual(["/healthz true"]);
   });
 
   test("answers 503 to a write while the company moves, and makes the router look up its cell again", async () => {

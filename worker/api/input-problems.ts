@@ -33,8 +33,8 @@ function toDetails(issue: SchemaIssue, input: unknown): readonly FieldDetail[] {
   if (keys) return keys.map((key) => detail([...path, key].join("."), reasonWith("unknown_field", [])));
   const field = path.join(".");
   if (isMissing(issue, input)) return [detail(field, reasonWith("missing", []))];
-  const found = toReason(issue);
-  return [detail(field, found, GENERIC_MESSAGE.test(message) ? formatProblem(found) : message)];
+  const reason = toReason(issue);
+  return [detail(field, reason, GENERIC_MESSAGE.test(message) ? formatProblem(reason) : message)];
 }
 
 function detail(field: string, { code, params }: Reason, message = formatProblem({ code, params })): FieldDetail {

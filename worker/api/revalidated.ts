@@ -24,8 +24,8 @@ export function createRevalidationMiddleware({
   readonly isPublic: boolean;
   readonly maxAgeSeconds?: number;
 }) {
-  const who = isPublic ? "public" : "private";
-  const control = maxAgeSeconds > 0 ? `${who}, max-age=${maxAgeSeconds}` : `${who}, no-cache`;
+  const cacheScope = isPublic ? "public" : "private";
+  const control = maxAgeSeconds > 0 ? `${cacheScope}, max-age=${maxAgeSeconds}` : `${cacheScope}, no-cache`;
   return createMiddleware<AppEnvironment>(async (c, next) => {
     await ETAGS(c, async () => {
       await next();

@@ -40,11 +40,13 @@ export function xml(
   attributes: Readonly<Record<string, string | number | boolean | undefined>> = {},
   ...children: readonly XmlNode[]
 ): string {
-  const written = Object.entries(attributes).flatMap(([key, value]) =>
+  const attributeTexts = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}="${escapeXml(String(value))}"`],
   );
   const inner = (children.flat(3) as readonly (string | undefined)[]).filter((text) => text !== undefined).join("");
-  return inner === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${inner}</${name}>`;
+  return inner === ""
+    ? `<${name}${attributeTexts.join("")}/>`
+    : `<${name}${attributeTexts.join("")}>${inner}</${name}>`;
 }
 
 /** Escapes text for XML. */

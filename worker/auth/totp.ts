@@ -16,8 +16,8 @@ function createTotp(secret: string, { company, person }: { readonly company: str
 }
 
 /** Returns the URI for the QR code of authenticator apps. */
-export function totpUri(secret: string, named: { readonly company: string; readonly person: string }): string {
-  return createTotp(secret, named).toString();
+export function totpUri(secret: string, accountLabel: { readonly company: string; readonly person: string }): string {
+  return createTotp(secret, accountLabel).toString();
 }
 
 /** Returns the time step of the code, at most one before or after now. Undefined for any other. `now` in epoch ms. */

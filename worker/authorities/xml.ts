@@ -30,10 +30,10 @@ export function formatAttributedElement(
   attributes: Readonly<Record<string, string>>,
   text: string | undefined,
 ): string | undefined {
-  const written = Object.entries(attributes).map(
+  const attributeTexts = Object.entries(attributes).map(
     ([attribute, value]) => ` ${attribute}="${escaped(value).replaceAll('"', "&quot;")}"`,
   );
-  return text === undefined ? undefined : `<${name}${written.join("")}>${escaped(text)}</${name}>`;
+  return text === undefined ? undefined : `<${name}${attributeTexts.join("")}>${escaped(text)}</${name}>`;
 }
 
 function escaped(text: string): string {

@@ -15,7 +15,7 @@ type SimulatorContext = Context<AppEnvironment>;
 interface Visit {
   readonly method: FormMethod;
   readonly fields: ProtocolFields;
-  readonly asked: GatewayPaymentRequest;
+  readonly paymentRequest: GatewayPaymentRequest;
   readonly credentials: GatewayCredentials;
 }
 
@@ -56,29 +56,31 @@ async function findVisit(c: SimulatorContext): Promise<Visit | undefined> {
   const gateway = await openGateway(site.tenant, await findGateway(site.tenant.db, method));
   if (gateway?.environment !== "stand_in") return undefined;
   const credentials = gateway.credentials.find((credential) => gatewaySimulators[method].isGenuine(credential, fields));
-  return credentials && { method, fields, asked: paymentRequest, credentials };
+  return credentials && { method, fields, paymentRequest: paymentRequest, credentials };
 }
 
 async function finish(
   c: SimulatorContext,
-  { method, fields, asked, credentials }: Visit,
+  { method, fields, paymentRequest, credentials }: Visit,
   isPaid: boolean,
   deliver: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
   const notification = gatewaySimulators[method].notify(credentials, fields, isPaid, new Date());
   const notice =
     notification && method === "wallet_standard" ? markSimulatedMessage(c.env.MASTER_KEY, notification) : notification;
-  if (!notice) return c.redirect(asked.cancelUrl, 303);
-  const answer = await deliver(new Request(asked.notifyUrl, { method: "POST", body: new URLSearchParams(notice) }));
+  if (!notice) return c.redirect(paymentRequest.cancelUrl, 303);
+  const answer = await deliver(
+    new Request(paymentRequest.notifyUrl, { method: "POST", body: new URLSearchParams(notice) }),
+  );
   const text = await answer.text();
   if (answer.status !== 200) return refusedPage(`The account's site answered ${answer.status} to the notification.`);
   // Global Payments shows the merchant's response to the visitor.
   if (method === "tpvC") return new Response(text, { headers: answer.headers });
   const isAccepted = isPaid && !text.includes("NOK");
-  return c.redirect(isAccepted ? asked.okUrl : asked.cancelUrl, 303);
+  return c.redirect(isAccepted ? paymentRequest.okUrl : paymentRequest.cancelUrl, 303);
 }
 
-function paymentPage({ method, fields, asked }: Visit): Promise<Response> {
+function paymentPage({ method, fields, paymentRequest }: Visit): Promise<Response> {
   const { name } = gatewaySimulators[method];
   const choice = (
     path: string,
@@ -92,11 +94,11 @@ ${Object.entries(fields).map(([field, value]) => html`<input type="hidden" name=
     language: "en",
     title: `Stand-in gateway for ${name}`,
     // The visitor is redirected to the account's site.
-    formAction: `'self' ${new URL(asked.notifyUrl).origin}`,
+    formAction: `'self' ${new URL(paymentRequest.notifyUrl).origin}`,
     body: html`<p class="from">Stand-in gateway</p>
-<h1>${name} · merchant ${asked.merchant}</h1>
-<p class="amount">${asked.amount}</p>
-<p>Order ${asked.order}. This is development: no bank is asked and no money moves.</p>
+<h1>${name} · merchant ${paymentRequest.merchant}</h1>
+<p class="amount">${paymentRequest.amount}</p>
+<p>Order ${paymentRequest.order}. This is development: no bank is asked and no money moves.</p>
 ${choice("pay", "Pay", "")}
 ${choice("refuse", "Refuse", "quiet")}`,
   });

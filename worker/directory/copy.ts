@@ -87,8 +87,8 @@ export async function verifyStep(databases: MoveDatabases, progress: CopyProgres
   return { position: source.position, rows: progress.rows };
 }
 
-const differs = (what: string) =>
-  new DirectoryRefusal(409, "copy_differs", `The copy differs: ${what}. Cancel the move and start it again`);
+const differs = (difference: string) =>
+  new DirectoryRefusal(409, "copy_differs", `The copy differs: ${difference}. Cancel the move and start it again`);
 
 async function finishCopy({ from, to, token }: MoveDatabases): Promise<void> {
   const present = new Set((await listTriggers(to)).map(({ name }) => name));

@@ -297,11 +297,11 @@ async function save(
   { step, position, rows }: CopyProgress & { readonly step: MoveStep },
 ): Promise<CompanyMove> {
   const text = position === undefined ? null : JSON.stringify(position);
-  const saved = await directory
+  const savedMove = await directory
     .prepare(`UPDATE moves SET step = ?3, position = ?4, rows = ?5, lease_until = ?6
       WHERE account = ?1 AND operator = ?2 RETURNING ${COLUMNS}`)
     .bind(account, operator, step, text, rows, now() + MOVE_LEASE_MS)
     .first<CompanyMove>();
-  if (saved) return saved;
+  if (savedMove) return savedMove;
   throw new DirectoryRefusal(409, "move_in_progress", `Another operator is moving ${account}`);
 }

@@ -173,10 +173,10 @@ function parseAttributes(source: string, isLenient: boolean): Readonly<Record<st
 // Supports the five predefined entities and numeric character references.
 function unescapeXml(text: string, isLenient: boolean): string | undefined {
   let isKnown = true;
-  const read = text.replaceAll(/&(#\d{1,7}|#x[0-9A-Fa-f]{1,6}|\w+)?(;)?/g, (written, name: string | undefined, end) => {
+  const read = text.replaceAll(/&(#\d{1,7}|#x[0-9A-Fa-f]{1,6}|\w+)?(;)?/g, (entity, name: string | undefined, end) => {
     const value = end === undefined ? undefined : (ENTITIES.get(name ?? "") ?? decodeCharacter(name ?? ""));
     if (value === undefined) isKnown = false;
-    return value ?? written;
+    return value ?? entity;
   });
   return isKnown || isLenient ? read : undefined;
 }

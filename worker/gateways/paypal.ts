@@ -99,8 +99,8 @@ function buildPaypalForm({ merchant }: GatewayCredentials, payment: Payment): Pr
 }
 
 /** Reads a notification confirmed by PayPal. */
-function readPaypalNotice({ merchant }: GatewayCredentials, sent: URLSearchParams): GatewayNotice | undefined {
-  const noticeFields = withProtocolNames(sent, NOTICE_FIELDS);
+function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearchParams): GatewayNotice | undefined {
+  const noticeFields = withProtocolNames(noticeForm, NOTICE_FIELDS);
   if (!noticeFields) return undefined;
   const body = new URLSearchParams(noticeFields);
   const order = body.get("invoice");

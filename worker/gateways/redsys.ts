@@ -125,8 +125,11 @@ export function signedRedsysFields(
 }
 
 /** Verifies the parameters as received. Only accepts the configured version, which prevents downgrade attacks. */
-function readRedsysNotice({ merchant, secret }: GatewayCredentials, sent: URLSearchParams): GatewayNotice | undefined {
-  const body = toEnvelope(sent);
+function readRedsysNotice(
+  { merchant, secret }: GatewayCredentials,
+  noticeForm: URLSearchParams,
+): GatewayNotice | undefined {
+  const body = toEnvelope(noticeForm);
   const text = body.get("Ds_MerchantParameters") ?? "";
   const noticeParameters = readRedsysParameters(text);
   const order = noticeParameters?.["Ds_Order"];
@@ -254,9 +257,9 @@ export function readRedsysParameters(text: string): Record<string, string> | und
 
 // A plus sign of base64 that a sender didn't encode arrives as a space.
 function toEnvelope(fields: Iterable<readonly [string, string]>): URLSearchParams {
-  const named = withProtocolNames(fields, ENVELOPE);
+  const envelopeFields = withProtocolNames(fields, ENVELOPE);
   return new URLSearchParams(
-    Object.fromEntries(Object.entries(named ?? {}).map(([name, value]) => [name, value.replaceAll(" ", "+")])),
+    Object.fromEntries(Object.entries(envelopeFields ?? {}).map(([name, value]) => [name, value.replaceAll(" ", "+")])),
   );
 }
 

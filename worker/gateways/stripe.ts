@@ -279,14 +279,14 @@ function readHoldEnd(
 function readEndpoints({ status, body }: ApiAnswer, notifyUrl: string): readonly string[] {
   const answer = parseJson(body);
   if (status !== 200) return [`Stripe refused the key: ${readError(answer) ?? status}`];
-  const endpoints = (Array.isArray(answer?.["data"]) ? answer["data"] : []).flatMap((one) => {
-    const endpoint = toObject(one);
+  const endpoints = (Array.isArray(answer?.["data"]) ? answer["data"] : []).flatMap((rawEndpoint) => {
+    const endpoint = toObject(rawEndpoint);
     return endpoint ? [endpoint] : [];
   });
-  const endpoint = endpoints.find((one) => one["url"] === notifyUrl && one["status"] === "enabled");
+  const endpoint = endpoints.find((candidate) => candidate["url"] === notifyUrl && candidate["status"] === "enabled");
   if (!endpoint) return [`Stripe has no enabled endpoint for ${notifyUrl}`];
-  const sent = Array.isArray(endpoint["enabled_events"]) ? endpoint["enabled_events"] : [];
-  const missing = sent.includes("*") ? [] : STRIPE_EVENTS.filter((name) => !sent.includes(name));
+  const enabledEvents = Array.isArray(endpoint["enabled_events"]) ? endpoint["enabled_events"] : [];
+  const missing = enabledEvents.includes("*") ? [] : STRIPE_EVENTS.filter((name) => !enabledEvents.includes(name));
   return missing.length === 0 ? [] : [`The endpoint doesn't send ${missing.join(", ")}`];
 }
 

@@ -94,9 +94,10 @@ const CHECKS: readonly (readonly [string, ExplainedDatabaseError])[] = [
 function explainCheck(table: FileTable, check: string): ExplainedDatabaseError {
   const known = CHECKS.find(([part]) => check.includes(part));
   if (known) return known[1];
-  const named = table.columns.filter(({ column }) => new RegExp(`\\b${column}\\b`).test(check));
-  const [first, ...others] = named;
-  const getFieldName = (name: string | undefined) => named.find(({ column }) => column === name)?.field ?? name ?? "";
+  const mentionedColumns = table.columns.filter(({ column }) => new RegExp(`\\b${column}\\b`).test(check));
+  const [first, ...others] = mentionedColumns;
+  const getFieldName = (name: string | undefined) =>
+    mentionedColumns.find(({ column }) => column === name)?.field ?? name ?? "";
   const [, sum, terms = ""] = /^(\w+) = ([\w\s+-]+)$/.exec(check.trim()) ?? [];
   if (sum && others.length > 0) {
     const fieldTerms = terms.replaceAll(/\w+/g, getFieldName).replaceAll(/\s+/g, " ");

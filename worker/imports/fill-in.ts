@@ -105,11 +105,11 @@ function fillSold(
   table: "extras" | "transfer_extras",
   [unit, sum]: readonly [unit: string, sum: string],
 ): void {
-  const named = table === "extras" ? "code = ?" : "id = ?";
+  const keyCondition = table === "extras" ? "code = ?" : "id = ?";
   const extra = row[table === "extras" ? "extra_code" : "transfer_extra_id"] ?? null;
   row["quantity"] ??= 1;
   if (table === "transfer_extras") row["name"] ||= item("SELECT name FROM transfer_extras WHERE id = ?", extra);
-  row["vat_basis_points"] ??= item(`SELECT vat_basis_points FROM ${table} WHERE ${named}`, extra);
+  row["vat_basis_points"] ??= item(`SELECT vat_basis_points FROM ${table} WHERE ${keyCondition}`, extra);
   row[unit] ??= Number(row[sum] ?? 0) / Number(row["quantity"]);
   row[sum] ??= Number(row[unit]) * Number(row["quantity"]);
 }

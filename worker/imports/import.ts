@@ -180,7 +180,7 @@ async function take(copy: AccountCopy, { tables, read, now, progress, isOffice }
     now,
     isFresh,
     origins: new Map(),
-    lost: new Set(),
+    failedRowNames: new Set(),
     bad: [],
   };
   // Settings come first, because they define the currency, time zone and language of the rest.

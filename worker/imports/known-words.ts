@@ -82,8 +82,8 @@ function isPrintableImage(base64: string): boolean {
 /** Checks a value of a well-known kind. Returns the problem, or undefined. */
 export function findStandardValueProblem(column: string, cell: string): ImportProblem | undefined {
   for (const [pattern, check] of CHECKS) {
-    const found = pattern.test(column) ? check(cell) : undefined;
-    if (found) return found;
+    const problem = pattern.test(column) ? check(cell) : undefined;
+    if (problem) return problem;
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ export interface Sheet {
   /** Name of a workbook's only sheet, for a file whose name matches no table. */
   readonly otherName?: string;
   readonly rows: readonly SheetRow[];
-  readonly written: Pick<Style, "encoding" | "doubts" | "separator">;
+  readonly style: Pick<Style, "encoding" | "doubts" | "separator">;
   /** User's format settings for this file. */
   readonly known?: FileFormatSettings;
   /** Warnings about rows and cells that were ignored. */
@@ -83,7 +83,7 @@ function* readSheets(...[file, bytes, known, budget]: FileParameters): Slices<re
   const parsed = yield* parseSheet(directive.body, separator, budget);
   const rows = parsed.map(({ line, cells }) => ({ line: line + before, cells }));
   if (rows.length === 0) return [{ file, code: "file_empty" }];
-  return [{ file, name, ...cropToTable(rows.map(trimmed)), written: { encoding, doubts, separator } }];
+  return [{ file, name, ...cropToTable(rows.map(trimmed)), style: { encoding, doubts, separator } }];
 }
 
 const TOTALS =
@@ -159,7 +159,7 @@ function* openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: Fil
       name: sheets.length > 1 ? name : file.replace(FILE_KINDS, ""),
       ...(sheets.length === 1 && { otherName: name }),
       rows,
-      written: { encoding: "workbook" as const, separator: undefined },
+      style: { encoding: "workbook" as const, separator: undefined },
       warnings: [...(farCells ? [{ code: "cells_far" as const, params: { ...farCells } }] : []), ...warnings],
     };
   });
@@ -168,5 +168,5 @@ function* openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: Fil
 function* openJson(file: string, name: string, text: string, budget: FileBudget): Slices<Opened> {
   const rows = yield* parseJsonRows(text, /\.jsonl$/i.test(file), budget);
   if (typeof rows === "string") return { file, code: rows };
-  return { file, name, rows, written: { encoding: "json", separator: undefined } };
+  return { file, name, rows, style: { encoding: "json", separator: undefined } };
 }

@@ -74,8 +74,8 @@ function findUsualCount(counts: readonly number[]): UsualCount {
   return { count, lines: most };
 }
 
-const isMoreUsual = (one: UsualCount, other: UsualCount) =>
-  one.lines > other.lines || (one.lines === other.lines && one.count > other.count);
+const isMoreUsual = (usualCount: UsualCount, other: UsualCount) =>
+  usualCount.lines > other.lines || (usualCount.lines === other.lines && usualCount.count > other.count);
 
 /** Characters that are parsed in a few milliseconds. */
 const SLICE_CHARACTERS = 16_384;

@@ -122,7 +122,7 @@ function headingProblems(table: FileTable, headings: readonly Heading[]): readon
 }
 
 function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): Slices<FileRows> {
-  const { file, rows, written } = sheet;
+  const { file, rows, style: written } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
   const line = first?.line ?? 1;
@@ -235,8 +235,8 @@ function mapValues(values: NonNullable<Mapping["values"]>[string] = {}): MappedV
 // Replaces a value of the other system by ours, or empties the cell.
 function mapValue(mapped: ReadonlyMap<string, string | null> | undefined, cell: string): string {
   if (!mapped || cell === "") return cell;
-  const ours = mapped.get(normalizeWord(cell));
-  return ours === undefined ? cell : (ours ?? "");
+  const mappedWord = mapped.get(normalizeWord(cell));
+  return mappedWord === undefined ? cell : (mappedWord ?? "");
 }
 
 // Returns the time that follows a date in the same cell, as other systems write it, if the time has no column of its
@@ -245,7 +245,8 @@ function findTime(table: FileTable, headings: readonly Heading[], { kind, column
   if (kind !== "date") return undefined;
   const name = column.replace("date", "time");
   const isOwn = headings.some((heading) => heading.column?.column === name);
-  if (isOwn || !table.columns.some((one) => one.column === name && one.kind === "time")) return undefined;
+  if (isOwn || !table.columns.some((tableColumn) => tableColumn.column === name && tableColumn.kind === "time"))
+    return undefined;
   const value = normalizeTime(splitMoment(convertDaySerial(cell) ?? cell)[1]);
   return value === undefined ? undefined : { [name]: value };
 }

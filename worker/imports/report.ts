@@ -8,8 +8,10 @@ import { describeStyle } from "./style.ts";
 /** Formats an invalid line for the command line: position, column, value, problem and fix. */
 export function formatBadLine(badLine: BadLine): string {
   const { file, line, field, value, remedy } = badLine;
-  const what = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`].filter(Boolean).join(" ");
-  return `${file}:${line}: ${what ? `${what} ` : ""}${formatImportProblem(badLine)}${remedy ? ` (fix: ${formatImportRemedy(remedy)})` : ""}`;
+  const subject = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`]
+    .filter(Boolean)
+    .join(" ");
+  return `${file}:${line}: ${subject ? `${subject} ` : ""}${formatImportProblem(badLine)}${remedy ? ` (fix: ${formatImportRemedy(remedy)})` : ""}`;
 }
 
 const MAX_LISTED_LINES = 5;
@@ -66,7 +68,7 @@ function describeValues(
   used: ValueMapping,
 ): { readonly values?: ValueMapping } {
   const unknown = bad.flatMap(({ file, field, value, code }) => {
-    const table = files.find((one) => one.file === file)?.table;
+    const table = files.find((importedFile) => importedFile.file === file)?.table;
     return isSolvedByValueMapping({ code }) && table !== undefined && value ? [{ table, field, value }] : [];
   });
   const places = [
@@ -75,7 +77,9 @@ function describeValues(
   ];
   const describeField = (table: string, field: string) => ({
     ...Object.fromEntries(
-      unknown.filter((one) => one.table === table && one.field === field).map(({ value }) => [value, UNKNOWN]),
+      unknown
+        .filter((unknownWord) => unknownWord.table === table && unknownWord.field === field)
+        .map(({ value }) => [value, UNKNOWN]),
     ),
     ...used[table]?.[field],
   });

@@ -110,9 +110,10 @@ function placed(
   return [{ file: read.file, line: line.line, ...(value !== undefined && { value }), ...reason }];
 }
 
-function recordLostRow({ lost }: ImportState, table: FileTable, { values, key }: ReadLine): void {
+function recordLostRow({ failedRowNames }: ImportState, table: FileTable, { values, key }: ReadLine): void {
   const names = [...table.key, ...(NATURAL_KEYS[table.name] ?? []).flat()].map((column) => values[column]);
-  for (const name of [...names, key]) if (name !== undefined && name !== null) lost.add(`${table.name} ${name}`);
+  for (const name of [...names, key])
+    if (name !== undefined && name !== null) failedRowNames.add(`${table.name} ${name}`);
 }
 
 function takeRow(taking: ImportState, read: FileRows, line: ReadLine): keyof Counts {
@@ -134,7 +135,7 @@ function takeRow(taking: ImportState, read: FileRows, line: ReadLine): keyof Cou
 }
 
 function namedRows(
-  { sqlite, lost }: ImportState,
+  { sqlite, failedRowNames }: ImportState,
   { headings }: FileRows,
   { values }: ReadLine,
 ): Record<string, Stored> {
@@ -147,7 +148,7 @@ function namedRows(
     const row = findReferencedRow(sqlite, column.names, cell, isNatural);
     if ("value" in row) rowValues[column.column] = row.value;
     // The row references a line that has its own error, which is reported there.
-    else if (lost.has(`${column.names.table} ${cell}`)) isLost = true;
+    else if (failedRowNames.has(`${column.names.table} ${cell}`)) isLost = true;
     else reasons.push({ field: column.field, ...row });
   }
   if (isLost || reasons.length > 0) throw new Refused(reasons);

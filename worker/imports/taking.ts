@@ -21,7 +21,7 @@ export interface ImportState {
   /** File and line of each imported row, by table and key. */
   readonly origins: Map<string, Origin>;
   /** Names of rows whose lines can't be imported. References to them aren't reported as errors again. */
-  readonly lost: Set<string>;
+  readonly failedRowNames: Set<string>;
   readonly bad: BadLine[];
 }
 

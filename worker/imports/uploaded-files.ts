@@ -72,9 +72,9 @@ function checkedFile(
   const { file } = sheet;
   const importedFile = files.find((importedFile) => importedFile.file === file);
   const [first, ...others] = "code" in sheet ? [] : sheet.rows;
-  const wrong = new Set(bad.map(({ line }) => line));
+  const problemLines = new Set(bad.map(({ line }) => line));
   const rows = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const shownRows = rows.filter(({ line }, at) => at < FIRST_ROWS || wrong.has(line));
+  const shownRows = rows.filter(({ line }, at) => at < FIRST_ROWS || problemLines.has(line));
   const headings = importedFile?.read.headings.map(({ heading, column, isLeftOut }) => ({
     heading: shorten(heading),
     field: column?.field,
@@ -84,7 +84,7 @@ function checkedFile(
     file,
     table: importedFile?.table,
     isLeftOut: mapping.files?.[file] === null,
-    doubts: "code" in sheet ? [] : (sheet.written.doubts ?? []),
+    doubts: "code" in sheet ? [] : (sheet.style.doubts ?? []),
     warnings: "code" in sheet ? [] : (sheet.warnings ?? []),
     style: getFileStyle(sheet, importedFile),
     headings:
@@ -106,7 +106,7 @@ function checkedFile(
 
 function getFileStyle(sheet: Opened, importedFile: ImportedFile | undefined): CheckedFile["style"] {
   if ("code" in sheet) return undefined;
-  const { encoding, separator } = sheet.written;
+  const { encoding, separator } = sheet.style;
   const known: FileFormatSettings = sheet.known ?? {};
   const { decimal, dates } = importedFile?.read.style ?? known;
   return { encoding, separator, decimal, dates };

@@ -177,7 +177,7 @@ export function writeNoticeMail(
 ): WrittenMail {
   const { subjects, texts, advice } = TEXTS[language];
   const subject = `${brand.company}${colonIn(language)} ${subjects[notice]}`;
-  return written(subject, [texts[notice](at), advice], brand, language);
+  return composeMail(subject, [texts[notice](at), advice], brand, language);
 }
 
 /**
@@ -191,13 +191,18 @@ export function writeVerificationMail(
   const { subjects, verify } = TEXTS[language];
   const [text, action, ignore] = verify;
   const linkLine = `${action}${colonIn(language)}\n${link}`;
-  const { text: plain, html } = written("", [text, linkLine, ignore], brand, language);
+  const { text: plain, html } = composeMail("", [text, linkLine, ignore], brand, language);
   const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`;
   const marked = html.replace(`<p>${escapeHtml(linkLine)}</p>`, anchor);
   return { subject: `${brand.company}${colonIn(language)} ${subjects.verify}`, text: plain, html: marked };
 }
 
-function written(subject: string, lines: readonly string[], brand: MailBrand, language: PlatformLanguage): WrittenMail {
+function composeMail(
+  subject: string,
+  lines: readonly string[],
+  brand: MailBrand,
+  language: PlatformLanguage,
+): WrittenMail {
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n");
   const html = mailHtml(language, paragraphs, brand);
   return { subject, text: lines.join("\n\n"), html };

@@ -30,8 +30,8 @@ const base = new Hono<Environment>();
 
 base.get("/healthz", async (c) => {
   if (c.req.query("deep") === undefined) return c.json({ status: "ok" });
-  const shown = c.req.header("Authorization")?.replace(/^Bearer /, "") ?? "";
-  if (!c.env.MONITOR_KEY || !isSameSecret(shown, c.env.MONITOR_KEY)) return notSignedIn();
+  const presentedKey = c.req.header("Authorization")?.replace(/^Bearer /, "") ?? "";
+  if (!c.env.MONITOR_KEY || !isSameSecret(presentedKey, c.env.MONITOR_KEY)) return notSignedIn();
   const { status, body } = await sumHealth(c.env, c.req.raw);
   return c.json(body, status, status === 200 ? {} : { "Retry-After": "30" });
 });
@@ -82,9 +82,9 @@ async function toPlacement(env: RouterEnvironment, request: Request, placement: 
 }
 
 function withoutMoved(answer: Response): Response {
-  const shown = new Response(answer.body, answer);
-  shown.headers.delete(MOVED_HEADER);
-  return shown;
+  const clientResponse = new Response(answer.body, answer);
+  clientResponse.headers.delete(MOVED_HEADER);
+  return clientResponse;
 }
 
 /**

@@ -167,12 +167,12 @@ async function legalPage(c: Context<AppEnvironment>, document: LegalDocument): P
   const { accountName, defaultLanguage } = settings;
   const accepted = listAcceptedLanguages(c.req.header("Accept-Language"));
   const language = chooseCompanyLanguage([c.req.query("lang"), ...accepted, defaultLanguage]);
-  const found = await findLegalDocument(c.get("tenant"), document, [language, defaultLanguage]);
-  if (!found) return notFoundPage(c);
-  if (found.url !== null) return c.redirect(found.url, 302);
+  const legalDocument = await findLegalDocument(c.get("tenant"), document, [language, defaultLanguage]);
+  if (!legalDocument) return notFoundPage(c);
+  if (legalDocument.url !== null) return c.redirect(legalDocument.url, 302);
   const texts = companyTexts[language];
   const page = html`<!doctype html>
-    <html lang="${found.language}">
+    <html lang="${legalDocument.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -182,7 +182,7 @@ async function legalPage(c: Context<AppEnvironment>, document: LegalDocument): P
       </head>
       <body>
         <header lang="${language}"><h1>${texts[document]}</h1></header>
-        <main class="legal">${toParagraphs(found.text ?? "")}</main>
+        <main class="legal">${toParagraphs(legalDocument.text ?? "")}</main>
         <footer lang="${language}"><a href="/?lang=${language}">${accountName}</a></footer>
       </body>
     </html>`;

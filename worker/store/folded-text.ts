@@ -12,8 +12,8 @@ const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^-~]*' OR instr(
 /** Returns SQL to fold a text for search. Most texts need none, and few have rare letters. */
 export function createFoldedTextSql(text: string): string {
   const rare = `${text} GLOB '*[${RARE_LETTER_RANGES.map(([first, last]) => `${first}-${last}`).join("")}]*'`;
-  const written = `iif(${rare}, ${folded(text, [...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS])}, ${folded(text, COMMON_ACCENTED_LETTERS)})`;
-  return `iif(${hasOthers(text)}, ${written}, lower(${text}))`;
+  const foldedSql = `iif(${rare}, ${folded(text, [...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS])}, ${folded(text, COMMON_ACCENTED_LETTERS)})`;
+  return `iif(${hasOthers(text)}, ${foldedSql}, lower(${text}))`;
 }
 
 /**

@@ -130,8 +130,8 @@ export async function openCellAccounts(
   isIncluded: (name: string) => boolean = () => true,
 ): Promise<CellAccounts> {
   const directory = getDirectory(env);
-  const named = openAccounts(env, now, isIncluded);
-  if (!directory) return { tenants: named, unavailable: [] };
+  const configuredTenants = openAccounts(env, now, isIncluded);
+  if (!directory) return { tenants: configuredTenants, unavailable: [] };
   const listed = (await listCell(directory, getCell(env), now)).filter(
     (placement) => placement.state === "active" && isIncluded(placement.name),
   );
@@ -144,7 +144,7 @@ export async function openCellAccounts(
     ),
   );
   return {
-    tenants: [...named, ...opened.flatMap((item) => ("tenant" in item ? [item.tenant] : []))],
+    tenants: [...configuredTenants, ...opened.flatMap((item) => ("tenant" in item ? [item.tenant] : []))],
     unavailable: opened.flatMap((item) => ("tenant" in item ? [] : [item])),
   };
 }

@@ -26,15 +26,15 @@ function withinCalendar(at: number): number {
 export function civilNow(timezone: string, at: number): CivilNow {
   const minute = Math.floor(at / MILLISECONDS_PER_MINUTE);
   const known = lastCivilTimes.get(timezone);
-  if (known?.minute === minute) return known.shown;
+  if (known?.minute === minute) return known.civilTime;
   const civilTime = readClock(timezone, at);
   // Offsets had seconds before 1972, so UTC and local minutes didn't align.
-  if (minute >= FIRST_CACHEABLE_MINUTE) lastCivilTimes.set(timezone, { minute, shown: civilTime });
+  if (minute >= FIRST_CACHEABLE_MINUTE) lastCivilTimes.set(timezone, { minute, civilTime: civilTime });
   return civilTime;
 }
 
 /** Last result by time zone, because a request needs the local time several times within a minute. */
-const lastCivilTimes = new Map<string, { readonly minute: number; readonly shown: CivilNow }>();
+const lastCivilTimes = new Map<string, { readonly minute: number; readonly civilTime: CivilNow }>();
 const FIRST_CACHEABLE_MINUTE =
   (toDayNumber("1973-01-01" as CivilDate) * MILLISECONDS_PER_DAY) / MILLISECONDS_PER_MINUTE;
 

@@ -24,8 +24,8 @@ const LISTS: ReadonlySet<string> = new Set(["day", "transfer", "office", "walk-i
 
 /** Renders the screen of the route, or the sign-in screen if the user is signed out. */
 export function App() {
-  const { value: who } = session;
-  if (!who || (who.expired && LISTS.has(route.value[0] ?? "day"))) return <SignIn />;
+  const { value: currentSession } = session;
+  if (!currentSession || (currentSession.expired && LISTS.has(route.value[0] ?? "day"))) return <SignIn />;
   if (isLocked.value) return <LockScreen />;
   const Screen = SCREENS[route.value[0] ?? "day"] ?? DayScreen;
   return <Screen />;

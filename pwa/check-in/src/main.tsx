@@ -35,8 +35,8 @@ if (initialState)
     // Preload the screen that the user opens next.
     if (session.peek()) void import("./screens/booking/index.tsx");
     void deleteOldWork();
-    void checkStorage(database).then((seen) => {
-      storageSpace.value = seen;
+    void checkStorage(database).then((space) => {
+      storageSpace.value = space;
     });
   });
 

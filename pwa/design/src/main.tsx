@@ -36,4 +36,4 @@ setAccount(COMPANY);
 setSetupGuideActive(true);
 setup.value = { obstacles: [], steps: [{ name: "branches", done: false }] } as unknown as typeof setup.value;
 const place = document.getElementById("app");
-if (place) render(<DesignPage shown={query.get("show")} state={query.get("state")} />, place);
+if (place) render(<DesignPage specimenName={query.get("show")} state={query.get("state")} />, place);

@@ -22,8 +22,14 @@ const address = (changes: Readonly<Record<string, string>>) => {
 };
 
 /** All components, or the one of the query, with its overlay. */
-export function DesignPage({ shown, state }: { readonly shown: string | null; readonly state: string | null }) {
-  const specimens = SPECIMENS.filter(({ name }) => shown === null || name === shown);
+export function DesignPage({
+  specimenName,
+  state,
+}: {
+  readonly specimenName: string | null;
+  readonly state: string | null;
+}) {
+  const specimens = SPECIMENS.filter(({ name }) => specimenName === null || name === specimenName);
   return (
     <>
       <header class="design-head" id="top">
@@ -52,9 +58,9 @@ export function DesignPage({ shown, state }: { readonly shown: string | null; re
           ))}
         </fieldset>
       </header>
-      {shown === null && <Tokens />}
+      {specimenName === null && <Tokens />}
       {specimens.map((specimen) => (
-        <Component key={specimen.name} of={specimen} only={shown === null ? undefined : state} />
+        <Component key={specimen.name} of={specimen} only={specimenName === null ? undefined : state} />
       ))}
     </>
   );

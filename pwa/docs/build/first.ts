@@ -248,13 +248,13 @@ function createStep(
   const example = call.body?.example;
   const isObject = typeof example === "object" && example !== null;
   const changed = instead ?? (isObject ? { ...example, ...body } : example);
-  const sent = text === undefined ? undefined : { type: "text/plain", example: text };
+  const textBody = text === undefined ? undefined : { type: "text/plain", example: text };
   return {
     ...call,
     parameters: call.parameters.map(({ example: before, ...one }) => {
       const value = values[one.name] ?? before;
       return { ...one, ...(value !== undefined && value !== "" && { example: value }) };
     }),
-    ...(call.body && { body: sent ?? { ...call.body, example: changed } }),
+    ...(call.body && { body: textBody ?? { ...call.body, example: changed } }),
   };
 }

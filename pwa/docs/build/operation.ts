@@ -13,7 +13,7 @@ const BUILT = "2030-04-15";
 
 /** Renders an operation: description, parameters, responses and its call in each language. */
 export function operationSection({ call, summary, description, ...operation }: Operation, view: SchemaView): Html {
-  const needs = UNRUNNABLE_EXAMPLES[call.operation];
+  const prerequisite = UNRUNNABLE_EXAMPLES[call.operation];
   return html`<section class="operation" id="${call.operation}">
     <div class="about">
       <h2><a href="#${call.operation}">${summary}</a></h2>
@@ -23,7 +23,7 @@ export function operationSection({ call, summary, description, ...operation }: O
       ${renderParameters(operation.parameters ?? [], view)} ${renderBody(operation.requestBody, view)}
       ${renderResponses(operation.responses, view)}
     </div>
-    <div class="beside">${sample(call)}${answerExample(operation.responses, view)} ${needs && html`<p class="note">This request shows the form: ${needs}.</p>`}</div>
+    <div class="beside">${sample(call)}${answerExample(operation.responses, view)} ${prerequisite && html`<p class="note">This request shows the form: ${prerequisite}.</p>`}</div>
   </section>`;
 }
 

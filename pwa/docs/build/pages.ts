@@ -137,8 +137,8 @@ function writtenPage(path: string, { title, body, headings, sections, rows }: Re
 }
 
 // Creates a guide's page. The webhook guide also contains the event catalogue.
-function guidePage(path: string, written: RenderedMarkdown, references: readonly Reference[]): Page {
-  const page = writtenPage(path, written);
+function guidePage(path: string, markdown: RenderedMarkdown, references: readonly Reference[]): Page {
+  const page = writtenPage(path, markdown);
   const events = path === "guides/webhooks/" ? references.flatMap((reference) => reference.events) : [];
   if (events.length === 0) return page;
   const catalogue = html`<h2 id="events"><a href="#events">Every event</a></h2>
@@ -147,12 +147,12 @@ function guidePage(path: string, written: RenderedMarkdown, references: readonly
     </ul>`;
   return {
     ...page,
-    body: html`<article>${written.body}${catalogue}</article>`,
+    body: html`<article>${markdown.body}${catalogue}</article>`,
     found: [...page.found, ...events.map(([name, about]): SearchEntry => ({ title: name, hash: name, words: about }))],
   };
 }
 
-function overview(reference: Reference, written: RenderedMarkdown | undefined): Page {
+function overview(reference: Reference, markdown: RenderedMarkdown | undefined): Page {
   const { name, title, description, document, chapters } = reference;
   const path = `reference/${name}/`;
   const contents = html`<p>
@@ -161,11 +161,11 @@ function overview(reference: Reference, written: RenderedMarkdown | undefined): 
     <nav class="contents" aria-label="Operations">
       ${chapters.map((chapter) => chapterContents(path, chapter))}
     </nav>`;
-  if (!written) {
+  if (!markdown) {
     const body = html`<article><h1>${title}</h1><p>${description}</p>${contents}</article>`;
     return { path, title, body, found: [{ title, hash: "", words: description }] };
   }
-  const page = writtenPage(path, written);
+  const page = writtenPage(path, markdown);
   return { ...page, title, body: html`<article>${contents}</article>${page.body}` };
 }
 

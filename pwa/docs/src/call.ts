@@ -140,11 +140,11 @@ const FIRST = "2030-06-10";
  */
 export function moveDatesAroundToday(text: string, today: string): string {
   const monday = firstMonday(parseDay(today) + AHEAD_DAYS * DAY);
-  const moved = (date: string) => formatDay(monday + parseDay(date) - parseDay(FIRST));
+  const moveDate = (date: string) => formatDay(monday + parseDay(date) - parseDay(FIRST));
   const year = today.slice(0, 4);
   return text
-    .replace(/\b2030-06-\d\d\b/g, moved)
-    .replace(/\b(\d\d)\/06\/2030\b/g, (_, day: string) => moved(`2030-06-${day}`).split("-").reverse().join("/"))
+    .replace(/\b2030-06-\d\d\b/g, moveDate)
+    .replace(/\b(\d\d)\/06\/2030\b/g, (_, day: string) => moveDate(`2030-06-${day}`).split("-").reverse().join("/"))
     .replace(/\b2026-(01-01|12-31)\b/g, `${year}-$1`)
     .replace(/^2026$/, year)
     .replace(/\bEXAMPLE-1\b/g, `EXAMPLE-${today}`)

@@ -8,7 +8,7 @@ interface Writing {
   /** Lines that appear once at the top. */
   readonly head: RegExp;
   /** Line that prints the response, and its replacement if values are taken from it. */
-  readonly shows: RegExp;
+  readonly printPattern: RegExp;
   readonly keeps: string;
   /** Assigns a member of the response to a variable. */
   readonly take: (name: string, members: readonly string[]) => string;
@@ -27,7 +27,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
   curl: {
     comment: "#",
     head: /^(?!)/,
-    shows: /^curl ([\s\S]*)$/m,
+    printPattern: /^curl ([\s\S]*)$/m,
     keeps: "answer=$(curl -s $1)",
     take: (name, members) => `${name}=$(printf '%s' "$answer" | jq -r '${members.map(dotted).join("")}')`,
     within: (name) => `'"$${name}"'`,
@@ -36,7 +36,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
   node: {
     comment: "//",
     head: /^import /,
-    shows: /^console\.log.*$/m,
+    printPattern: /^console\.log.*$/m,
     keeps: "const answer = await response.json();",
     take: (name, members) => `${name} = answer${members.map(dotted).join("")};`,
     within: (name) => `" + ${name} + "`,
@@ -47,7 +47,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
   python: {
     comment: "#",
     head: /^(import|from) /,
-    shows: /^print\(.*$/m,
+    printPattern: /^print\(.*$/m,
     keeps: "answer = json.loads(response.read())",
     take: (name, members) => `${name} = answer${members.map(member('"')).join("")}`,
     // In the Python snippet, a path is a regular string literal and a body a raw one.
@@ -58,7 +58,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
   php: {
     comment: "//",
     head: /^<\?php$/,
-    shows: /^echo .*$/m,
+    printPattern: /^echo .*$/m,
     keeps: "$answer = json_decode($answer, true);",
     take: (name, members) => `$${name} = $answer${members.map(member("'")).join("")};`,
     within: (name) => `' . $${name} . '`,
@@ -80,7 +80,7 @@ export function chainSnippets(language: Language, firsts: readonly First[], last
     return [about, firstText(WRITINGS[language], { takes, text }, names)] as const;
   });
   const blocks = [...texts, ["The call itself", last] as const].map(([about, text], index) => {
-    const lines = text.split("\n").map((line) => named(WRITINGS[language], line));
+    const lines = text.split("\n").map((line) => replacePlaceholders(WRITINGS[language], line));
     const rest = lines.filter((line) => !head.test(line.trim())).join("\n");
     const importLines = lines.map((line) => line.trim()).filter((line) => head.test(line));
     return { once: importLines, text: `${comment} ${index + 1}. ${about}\n${rest.trim()}` };
@@ -89,13 +89,17 @@ export function chainSnippets(language: Language, firsts: readonly First[], last
   return [...(importLines ? [importLines] : []), ...blocks.map(({ text }) => text)].join("\n\n");
 }
 
-function firstText({ shows, keeps, take, around }: Writing, { takes, text }: Omit<First, "about">, names: string[]) {
+function firstText(
+  { printPattern, keeps, take, around }: Writing,
+  { takes, text }: Omit<First, "about">,
+  names: string[],
+) {
   const assignments = Object.entries(takes).map(([name, path]) => take(name, path.split(".")));
-  const firstSnippet = [text.replace(shows, keeps), ...assignments].join("\n");
+  const firstSnippet = [text.replace(printPattern, keeps), ...assignments].join("\n");
   return around ? around(firstSnippet, names) : firstSnippet;
 }
 
-function named({ within, number }: Writing, line: string): string {
+function replacePlaceholders({ within, number }: Writing, line: string): string {
   return line
     .replace(/"@@(\w+?)@@"/g, (_, name: string) => number(name))
     .replace(/__([a-z]\w*?)__/g, (_, name: string) => within(name, line))

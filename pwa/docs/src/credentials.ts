@@ -5,8 +5,8 @@ import { signIn } from "./send-request.ts";
 /** Sets up the credentials dialog, with key and secret or a sign-in, and its button. */
 export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo | undefined>): void {
   let known: Demo | undefined;
-  void demo.then((came) => {
-    known = came;
+  void demo.then((loadedDemo) => {
+    known = loadedDemo;
   });
   const dialog = make("dialog", { className: "who" });
   dialog.setAttribute("aria-label", "Credentials");

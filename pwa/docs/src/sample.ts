@@ -62,7 +62,7 @@ export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>)
   tryIt.addEventListener("toggle", () => fill(), { once: true });
   const fill = () => {
     const send = async () => ask(call, toCallRequest(call, day, readInput()), await demo);
-    tryIt.append(tryForm({ call, name, day, given: readInput, change, send }));
+    tryIt.append(tryForm({ call, name, day, readInput: readInput, change, send }));
   };
   place.replaceChildren(make("div", { className: "bar" }, list, copy), panel, ...(note ? [note] : []), tryIt);
   addEventListener("docs-kept", show);
@@ -104,21 +104,21 @@ interface Trial {
   readonly call: Call;
   readonly name: string;
   readonly day: string;
-  readonly given: () => ReaderInput;
+  readonly readInput: () => ReaderInput;
   readonly change: (parameter: string | undefined, value: string) => void;
   readonly send: () => Promise<CallResult>;
 }
 
-function tryForm({ call, name, day, given, change, send }: Trial): HTMLElement {
+function tryForm({ call, name, day, readInput, change, send }: Trial): HTMLElement {
   const fields = call.parameters
     .filter(({ name: parameter }) => parameter.toLowerCase() !== "idempotency-key")
     .map((parameter) => {
       const label = `${parameter.name}${parameter.isRequired ? "" : " (optional)"}`;
-      const input = make("input", { spellcheck: false, value: getParameterValue(parameter, day, given()) ?? "" });
+      const input = make("input", { spellcheck: false, value: getParameterValue(parameter, day, readInput()) ?? "" });
       input.addEventListener("input", () => change(parameter.name, input.value));
       return make("label", {}, label, input);
     });
-  const { body } = toCallRequest(call, day, given());
+  const { body } = toCallRequest(call, day, readInput());
   const area = make("textarea", { rows: Math.min(18, (body ?? "").split("\n").length + 1), spellcheck: false });
   area.value = body ?? "";
   area.addEventListener("input", () => change(undefined, area.value));

@@ -11,8 +11,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Finds entries that contain all typed words. Matches in names come first. */
-export function find(entries: readonly Entry[], typed: string): readonly Entry[] {
-  const queryWords = fold(typed).split(/\s+/).filter(Boolean);
+export function find(entries: readonly Entry[], query: string): readonly Entry[] {
+  const queryWords = fold(query).split(/\s+/).filter(Boolean);
   if (queryWords.length === 0) return [];
   return entries
     .map((entry) => ({ entry, weight: weigh(entry, queryWords) }))
@@ -29,11 +29,11 @@ function weighWord(title: string, rest: string, word: string | undefined): numbe
   return rest.includes(word) ? 1 : 0;
 }
 
-function weigh([name, , page, queryWords]: Entry, typed: readonly string[]): number {
+function weigh([name, , page, queryWords]: Entry, searchWords: readonly string[]): number {
   const title = fold(name);
   const rest = fold(`${page} ${queryWords}`);
-  let weight = title === typed.join(" ") ? 100 : 0;
-  for (const queryWord of typed) {
+  let weight = title === searchWords.join(" ") ? 100 : 0;
+  for (const queryWord of searchWords) {
     const best = Math.max(weighWord(title, rest, queryWord), weighWord(title, rest, SYNONYMS[queryWord]));
     if (best === 0) return 0;
     weight += best;

@@ -37,14 +37,14 @@ function getMember(answer: unknown, path: string): unknown {
 
 // Inserts values of earlier responses into a call.
 function withNames(callRequest: CallRequest, known: Readonly<Record<string, string>>): CallRequest {
-  const named = (text: string) =>
+  const insertValues = (text: string) =>
     text
-      .replace(/"@@(\w+?)@@"/g, (whole, name: string) => known[name] ?? whole)
-      .replace(/__([a-z]\w*?)__/g, (whole, name: string) => known[name] ?? whole);
+      .replace(/"@@(\w+?)@@"/g, (placeholder, name: string) => known[name] ?? placeholder)
+      .replace(/__([a-z]\w*?)__/g, (placeholder, name: string) => known[name] ?? placeholder);
   return {
     ...callRequest,
-    path: named(callRequest.path),
-    body: callRequest.body === undefined ? undefined : named(callRequest.body),
+    path: insertValues(callRequest.path),
+    body: callRequest.body === undefined ? undefined : insertValues(callRequest.body),
   };
 }
 

@@ -29,21 +29,24 @@ export function GlobalSearch() {
   const [isOpen, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const wanted = text.trim();
+  const searchText = text.trim();
   useEffect(() => {
     setFailed(false);
-    if (wanted.length < MIN_LETTERS) {
+    if (searchText.length < MIN_LETTERS) {
       setFound(undefined);
       return;
     }
     let isCurrent = true;
     const timer = setTimeout(() => {
-      ask<SearchMessage>("GET", toOfficePath(`/search?q=${encodeURIComponent(wanted)}`)).then(
+      ask<SearchMessage>("GET", toOfficePath(`/search?q=${encodeURIComponent(searchText)}`)).then(
         (answer) => {
           if (!isCurrent) return;
           const content = getContent(answer);
           setFailed(!content);
-          setFound({ text: wanted, options: [...(content ? listRecords(content, wanted) : []), ...listPages(wanted)] });
+          setFound({
+            text: searchText,
+            options: [...(content ? listRecords(content, searchText) : []), ...listPages(searchText)],
+          });
           setActive(0);
         },
         () => isCurrent && setFailed(true),
@@ -53,7 +56,7 @@ export function GlobalSearch() {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [wanted]);
+  }, [searchText]);
   useEffect(() => setText(""), [route.value]);
   const options = found?.options ?? [];
   const close = () => {
@@ -70,12 +73,12 @@ export function GlobalSearch() {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && options.length > 0) setActive((active + step + options.length) % options.length);
     // A quick Enter waits for the answer to what is typed.
-    else if (event.key === "Enter") open(found?.text === wanted ? options[active] : undefined);
+    else if (event.key === "Enter") open(found?.text === searchText ? options[active] : undefined);
     else if (event.key === "Escape") close();
     else return;
     event.preventDefault();
   };
-  const isShown = isOpen && wanted.length >= MIN_LETTERS;
+  const isShown = isOpen && searchText.length >= MIN_LETTERS;
   return (
     <div class="global-search">
       <Icon name="search" />
@@ -117,7 +120,7 @@ export function GlobalSearch() {
       </div>
       {isShown && options.length === 0 && (
         <p class="none" role="status">
-          {t(hasFailed ? "failed" : found?.text === wanted ? "nothingFound" : "loading")}
+          {t(hasFailed ? "failed" : found?.text === searchText ? "nothingFound" : "loading")}
         </p>
       )}
     </div>

@@ -8,14 +8,14 @@ interface Props {
   readonly shop: BookingFlow;
   readonly children: ComponentChildren;
   /** Error of the form, empty if there's none. Each error is a new object. */
-  readonly wrong: WrongField;
+  readonly formError: WrongField;
   readonly wrongId: string;
   readonly onAsk: () => void;
 }
 
 /** Form to change one's own reservation, with fields, errors and a quote button. */
-export function OwnChangeQuoteForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Props) {
-  const form = useFirstErrorFocus(wrong);
+export function OwnChangeQuoteForm({ shop: { texts }, children, formError, wrongId, onAsk }: Props) {
+  const form = useFirstErrorFocus(formError);
   return (
     <form
       ref={form}
@@ -27,7 +27,7 @@ export function OwnChangeQuoteForm({ shop: { texts }, children, wrong, wrongId, 
     >
       {children}
       <p class="wrong" role="alert" id={wrongId}>
-        <LiveRegionMessage of={wrong} text={wrong.text} />
+        <LiveRegionMessage of={formError} text={formError.text} />
       </p>
       <button type="submit" class="main" data-ask>
         {texts.showPrice}

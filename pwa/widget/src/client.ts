@@ -102,9 +102,9 @@ export function createClient(origin: string, key: string | undefined, language: 
 
 async function sendRequest(url: URL, method: string, body?: object, session?: Session): Promise<Response> {
   const token = session?.token();
-  const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const headers = { ...sent?.headers, ...(token && { Authorization: token }) };
-  const answer = await fetch(url, { method, credentials: "omit", ...sent, headers }).catch((error: unknown) => {
+  const bodyOptions = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const headers = { ...bodyOptions?.headers, ...(token && { Authorization: token }) };
+  const answer = await fetch(url, { method, credentials: "omit", ...bodyOptions, headers }).catch((error: unknown) => {
     throw new ServerUnreachable(String(error));
   });
   const renewed = answer.headers.get("Authorization") ?? undefined;

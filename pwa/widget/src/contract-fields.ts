@@ -128,14 +128,14 @@ export function checkContract(
   days: Days,
   texts: Texts,
 ): Readonly<Record<string, string>> {
-  const wrong = fields.flatMap(({ name, kind, longest }) => {
+  const fieldErrors = fields.flatMap(({ name, kind, longest }) => {
     const value = values[name]?.trim() ?? "";
     const isTooLong = longest !== undefined && value.length > longest;
-    const found = value === "" ? undefined : checkValue(value, kind, days, texts);
-    const sentence = isTooLong ? fill(texts.tooLong, { n: longest }) : found;
+    const valueError = value === "" ? undefined : checkValue(value, kind, days, texts);
+    const sentence = isTooLong ? fill(texts.tooLong, { n: longest }) : valueError;
     return sentence === undefined ? [] : [[name, sentence] as const];
   });
-  return Object.fromEntries(wrong);
+  return Object.fromEntries(fieldErrors);
 }
 
 function checkValue(value: string, kind: Kind, { today, last }: Days, texts: Texts): string | undefined {

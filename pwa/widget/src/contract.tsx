@@ -160,8 +160,8 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
 
 // Counts the drivers already named or added.
 function countOthers(values: Readonly<Record<string, string>>, maxDrivers: number): number {
-  const named = [2, 1].find((number) => values[`additional_driver_${number}_name`]) ?? 0;
-  return Math.min(Math.max(named, Number(values["others"] ?? 0)), maxDrivers);
+  const namedDriverCount = [2, 1].find((number) => values[`additional_driver_${number}_name`]) ?? 0;
+  return Math.min(Math.max(namedDriverCount, Number(values["others"] ?? 0)), maxDrivers);
 }
 
 function toTripDates({ trip }: Reservation, settings: Settings) {

@@ -13,12 +13,12 @@ interface Props {
   readonly texts: Texts;
   /** Loads the open days between two dates, both yyyy-mm-dd. */
   readonly loadDays: (from: string, to: string) => Promise<readonly string[]>;
-  readonly wrong?: Partial<InputWiring>;
+  readonly errorAttributes?: Partial<InputWiring>;
   readonly onChange: (date: string) => void;
 }
 
 /** Date field with a calendar that marks closed days. */
-export function DatePicker({ label, name, value, least, locale, texts, loadDays, wrong, onChange }: Props) {
+export function DatePicker({ label, name, value, least, locale, texts, loadDays, errorAttributes, onChange }: Props) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -59,7 +59,7 @@ export function DatePicker({ label, name, value, least, locale, texts, loadDays,
         id={`${id}-button`}
         ref={button}
         data-date={name}
-        {...wrong}
+        {...errorAttributes}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-labelledby={`${id}-label ${id}-button`}

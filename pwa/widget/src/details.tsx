@@ -68,10 +68,13 @@ export function Details({ shop, settings, cart }: Props) {
     setChecked({});
     if (Object.keys(problems).length > 0) return;
     const known = fields.map(({ name }) => name);
-    const sent = Object.entries(details).filter(([name]) => known.includes(name) || name === "comments");
+    const detailEntries = Object.entries(details).filter(([name]) => known.includes(name) || name === "comments");
     const { terms_version: version } = settings;
     const accepted = version ? { accepted_terms: version } : {};
-    shop.book({ ...Object.fromEntries(sent.map(([name, value]) => [name, value.trim()])), ...accepted }, paying);
+    shop.book(
+      { ...Object.fromEntries(detailEntries.map(([name, value]) => [name, value.trim()])), ...accepted },
+      paying,
+    );
   };
   const input = (field: DetailField) => (
     <Field

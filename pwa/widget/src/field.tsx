@@ -61,18 +61,18 @@ interface PickProps {
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   /** Attributes of an error shown elsewhere. */
-  readonly wrong?: Partial<InputWiring>;
+  readonly errorAttributes?: Partial<InputWiring>;
   readonly onChange: (value: string) => void;
 }
 
 /** Select field. */
-export function SelectField({ label, name, value, options, wrong, onChange }: PickProps) {
+export function SelectField({ label, name, value, options, errorAttributes, onChange }: PickProps) {
   return (
     <Field label={label}>
       {(wiring) => (
         <select
           {...wiring}
-          {...wrong}
+          {...errorAttributes}
           name={name}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}

@@ -51,9 +51,9 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
     const chosen = [...wanted].filter(([, quantity]) => quantity > 0);
     if (!isWrong) onAsk({ ...dates, extras: chosen.map(([code, quantity]) => ({ code, quantity })) });
   };
-  const wrong = useMemo(() => (own.text ? own : getFirstError(createDateFields(problem?.wrong))), [own, problem]);
+  const fieldError = useMemo(() => (own.text ? own : getFirstError(createDateFields(problem?.wrong))), [own, problem]);
   return (
-    <OwnChangeQuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
+    <OwnChangeQuoteForm {...{ shop, formError: fieldError, wrongId }} onAsk={submit}>
       {SIDES.map(([side, name, action]) => {
         const [day, place] = [dates[`date_${side}`], period[`${name}_place`]];
         return (
@@ -65,7 +65,7 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
                 name={`date_${side}`}
                 value={day}
                 least={settings.server_date}
-                wrong={getErrorAttributes(wrong, `date_${side}`, wrongId)}
+                errorAttributes={getErrorAttributes(fieldError, `date_${side}`, wrongId)}
                 {...{ locale, texts }}
                 loadDays={(from, to) => rentalLists.days(client, action, place, from, to)}
                 onChange={(date) => change({ [`date_${side}`]: date })}
@@ -74,8 +74,8 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
                 label={texts.time}
                 name={`time_${side}`}
                 value={dates[`time_${side}`]}
-                wrong={getErrorAttributes(wrong, `time_${side}`, wrongId)}
-                asked={day}
+                errorAttributes={getErrorAttributes(fieldError, `time_${side}`, wrongId)}
+                loadKey={day}
                 load={() => rentalLists.times(client, action, place, day)}
                 onChange={(time) => change({ [`time_${side}`]: time })}
               />

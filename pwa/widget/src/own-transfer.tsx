@@ -25,11 +25,11 @@ export function OwnTransferChangeForm({ shop, settings, agreed, onAsk }: Props) 
     setOwn(returnProblems ?? NO_FIELD_ERROR);
     if (!returnProblems) onAsk(toTransferChange(agreed, search));
   };
-  const wrong = useMemo(() => (own.text ? own : getFirstError(problem?.wrong)), [own, problem]);
+  const fieldError = useMemo(() => (own.text ? own : getFirstError(problem?.wrong)), [own, problem]);
   return (
-    <OwnChangeQuoteForm {...{ shop, wrong, wrongId }} onAsk={submit}>
+    <OwnChangeQuoteForm {...{ shop, formError: fieldError, wrongId }} onAsk={submit}>
       <TransferFields
-        {...{ shop, settings, search, agreed, wrong, wrongId }}
+        {...{ shop, settings, search, agreed, fieldError, wrongId }}
         onChange={(part) => {
           setOwn(NO_FIELD_ERROR);
           setSearch((now) => ({ ...now, ...part }));

@@ -110,8 +110,8 @@ export function toProblem(error: unknown, texts: Texts): Problem {
   if (known) return { text: texts[known] };
   const [at, why] = BY_FIELD[error.code] ?? [];
   if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
-  const named = error.fields.filter((field) => fieldLabel(field, texts));
-  if (named[0]) return aboutFields(named, error, texts);
+  const knownFields = error.fields.filter((field) => fieldLabel(field, texts));
+  if (knownFields[0]) return aboutFields(knownFields, error, texts);
   if (error.sentences.length > 0) return createServerProblem(error.sentences);
   if (error.status === 429) return { text: texts.tooMany };
   return { text: error.status >= 500 ? texts.unreachable : texts.broken };
@@ -136,18 +136,18 @@ function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Tex
       field === "accepted_terms" ? "termsChanged" : TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
     return key ? String(texts[key]) : fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field });
   };
-  const wrong = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
-  return { text: Object.values(wrong).join(" "), wrong };
+  const fieldErrors = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
+  return { text: Object.values(fieldErrors).join(" "), wrong: fieldErrors };
 }
 
 /** Returns the console message for the website's developer that explains why the widget can't work. */
 export function getDeveloperAdvice(error: unknown, origin: string, hasKey: boolean): string {
   const lead = "<rental-booking>";
   if (error instanceof ServerRefusal && error.code === "bad_api_key") {
-    const what = hasKey
+    const cause = hasKey
       ? "the key that its attribute says is none of"
       : 'the attribute key="…" is missing, required by';
-    return `${lead}: ${what} ${origin} (office, Settings, keys of websites)`;
+    return `${lead}: ${cause} ${origin} (office, Settings, keys of websites)`;
   }
   if (error instanceof ServerRefusal) {
     return `${lead}: ${origin} answered ${error.status} ${error.code || error.message}; is the attribute account="…" right?`;

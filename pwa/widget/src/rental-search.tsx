@@ -97,7 +97,7 @@ export function RentalSearch({ shop, settings }: Props) {
             name={`date_${side}`}
             value={getValue(`date_${side}`)}
             least={least}
-            wrong={getErrorAttributes(wrong, `date_${side}`, wrongId)}
+            errorAttributes={getErrorAttributes(wrong, `date_${side}`, wrongId)}
             locale={shop.locale}
             texts={texts}
             loadDays={loadDays(side)}
@@ -111,8 +111,8 @@ export function RentalSearch({ shop, settings }: Props) {
               label={texts.time}
               name={`time_${side}`}
               value={getValue(`time_${side}`)}
-              wrong={getErrorAttributes(wrong, `time_${side}`, wrongId)}
-              asked={where && getValue(`date_${side}`)}
+              errorAttributes={getErrorAttributes(wrong, `time_${side}`, wrongId)}
+              loadKey={where && getValue(`date_${side}`)}
               load={() => rentalLists.times(client, ACTIONS[side], where, getValue(`date_${side}`))}
               onChange={(time) => change({ [`time_${side}`]: time })}
             />
@@ -136,7 +136,7 @@ export function RentalSearch({ shop, settings }: Props) {
     <SearchFrame
       shop={shop}
       title={texts.title}
-      {...{ wrong, wrongId }}
+      {...{ fieldError: wrong, wrongId }}
       isReady={pickups.length > 0 && returns.length > 0 && areOpen.every(Boolean)}
       onSubmit={submit}
     >

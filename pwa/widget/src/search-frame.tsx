@@ -8,7 +8,7 @@ import type { BookingFlow } from "./use-shop.ts";
 interface Props {
   readonly shop: BookingFlow;
   readonly title: string;
-  readonly wrong: WrongField;
+  readonly fieldError: WrongField;
   readonly wrongId: string;
   /** Whether the choices are loaded. */
   readonly isReady?: boolean;
@@ -17,9 +17,9 @@ interface Props {
 }
 
 /** Common frame of both searches with title, errors and button. */
-export function SearchFrame({ shop, title, wrong, wrongId, isReady = true, onSubmit, children }: Props) {
+export function SearchFrame({ shop, title, fieldError, wrongId, isReady = true, onSubmit, children }: Props) {
   const { texts, remembered } = shop;
-  const form = useFirstErrorFocus(wrong);
+  const form = useFirstErrorFocus(fieldError);
   return (
     <form
       class="card"
@@ -34,7 +34,7 @@ export function SearchFrame({ shop, title, wrong, wrongId, isReady = true, onSub
       <Heading>{title}</Heading>
       {children}
       <p class="wrong" role="alert" id={wrongId}>
-        <LiveRegionMessage of={wrong} text={wrong.text} />
+        <LiveRegionMessage of={fieldError} text={fieldError.text} />
       </p>
       <button type="submit" class="main" part="button" disabled={!isReady}>
         {texts.search}

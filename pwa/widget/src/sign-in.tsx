@@ -118,14 +118,15 @@ function getAutocomplete(name: Name, way: SignInMode): string {
 }
 
 function check(values: Readonly<Partial<Record<Name, string>>>, way: SignInMode, texts: Texts) {
-  const wrong: Partial<Record<Name, string>> = {};
+  const fieldErrors: Partial<Record<Name, string>> = {};
   for (const name of FIELDS_BY_WAY[way]) {
     const value = values[name] ?? "";
-    if (value.trim() === "") wrong[name] = fill(texts.required, { field: fieldLabel(name, texts) ?? name });
-    else if (value.length > MAX_FIELD_LENGTHS[name]) wrong[name] = fill(texts.tooLong, { n: MAX_FIELD_LENGTHS[name] });
-    else if (way !== "in") Object.assign(wrong, checkNew(name, value, way, texts));
+    if (value.trim() === "") fieldErrors[name] = fill(texts.required, { field: fieldLabel(name, texts) ?? name });
+    else if (value.length > MAX_FIELD_LENGTHS[name])
+      fieldErrors[name] = fill(texts.tooLong, { n: MAX_FIELD_LENGTHS[name] });
+    else if (way !== "in") Object.assign(fieldErrors, checkNew(name, value, way, texts));
   }
-  return wrong;
+  return fieldErrors;
 }
 
 function checkNew(name: Name, value: string, way: SignInMode, texts: Texts): Readonly<Partial<Record<Name, string>>> {

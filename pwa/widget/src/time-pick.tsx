@@ -6,17 +6,17 @@ interface Props {
   readonly name: string;
   readonly value: string;
   /** Values that determine the times. Empty while unknown. */
-  readonly asked: string;
+  readonly loadKey: string;
   readonly load: () => Promise<readonly string[]>;
-  readonly wrong?: Partial<InputWiring>;
+  readonly errorAttributes?: Partial<InputWiring>;
   readonly onChange: (time: string) => void;
 }
 
 /** Choice of a time within opening hours. An unavailable time changes to the next available one. */
-export function TimePick({ label, name, value, asked, load, wrong = {}, onChange }: Props) {
+export function TimePick({ label, name, value, loadKey, load, errorAttributes = {}, onChange }: Props) {
   const [times, setTimes] = useState<readonly string[]>([value]);
   useEffect(() => {
-    if (!asked) return;
+    if (!loadKey) return;
     let isLate = false;
     // If the list can't be loaded, the time stays and the search validates it.
     void load().then(
@@ -30,13 +30,13 @@ export function TimePick({ label, name, value, asked, load, wrong = {}, onChange
     return () => {
       isLate = true;
     };
-  }, [asked]);
+  }, [loadKey]);
   return (
     <SelectField
       label={label}
       name={name}
       value={value}
-      wrong={wrong}
+      errorAttributes={errorAttributes}
       options={times.map((time) => ({ value: time, label: time }))}
       onChange={onChange}
     />

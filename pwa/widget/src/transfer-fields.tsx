@@ -13,7 +13,7 @@ interface Props {
   readonly settings: Settings;
   readonly search: Search;
   readonly onChange: (part: Search) => void;
-  readonly wrong: WrongField;
+  readonly fieldError: WrongField;
   /** Id of the error text. */
   readonly wrongId: string;
   /** Agreed values. An agreed time stays selectable even if no longer offered. */
@@ -34,7 +34,7 @@ export function findReturnBeforeOutward(search: Search, texts: Texts): WrongFiel
 }
 
 /** Route, time and travellers of a search or of one's own transfer. */
-export function TransferFields({ shop, settings, search, agreed, wrong, wrongId, onChange, onReady }: Props) {
+export function TransferFields({ shop, settings, search, agreed, fieldError, wrongId, onChange, onReady }: Props) {
   const { texts, client } = shop;
   const [origins, setOrigins] = useState<readonly Point[]>([]);
   const [destinations, setDestinations] = useState<readonly Point[]>([]);
@@ -81,7 +81,7 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
         name={date}
         value={getValue(date)}
         least={least}
-        wrong={getErrorAttributes(wrong, date, wrongId)}
+        errorAttributes={getErrorAttributes(fieldError, date, wrongId)}
         locale={shop.locale}
         texts={texts}
         loadDays={(from, to) => transferLists.days(client, origin, from, to)}
@@ -91,8 +91,8 @@ export function TransferFields({ shop, settings, search, agreed, wrong, wrongId,
         label={texts.time}
         name={time}
         value={getValue(time)}
-        wrong={getErrorAttributes(wrong, time, wrongId)}
-        asked={origin && `${origin} ${getValue(date)}`}
+        errorAttributes={getErrorAttributes(fieldError, time, wrongId)}
+        loadKey={origin && `${origin} ${getValue(date)}`}
         load={async () => {
           const times = await transferLists.times(client, origin, getValue(date));
           const own = agreed?.[date] === getValue(date) ? (agreed?.[time] ?? "") : "";

@@ -40,13 +40,13 @@ export function TransferSearch({ shop, settings }: Props) {
   };
   return (
     <SearchFrame
-      {...{ shop, wrong, wrongId }}
+      {...{ shop, fieldError: wrong, wrongId }}
       title={texts.transferTitle}
       isReady={isReady && isOpen}
       onSubmit={submit}
     >
       <TransferFields
-        {...{ shop, settings, search, wrong, wrongId }}
+        {...{ shop, settings, search, fieldError: wrong, wrongId }}
         onChange={(part) => {
           if ("date" in part) setIsProposed(false);
           change(part);

@@ -34,10 +34,10 @@ export class RequestQueue<Work> {
   }
 
   /** Returns the next action that belongs to the current URL. */
-  next(at: string): (Press<Work> & { readonly thing: string }) | undefined {
+  next(at: string): (Press<Work> & { readonly resource: string }) | undefined {
     for (const resource of [...this.#waiting.keys()]) {
       const press = this.#take(resource);
-      if (press?.at === at) return { ...press, thing: resource };
+      if (press?.at === at) return { ...press, resource: resource };
       press?.settle(false);
     }
     return undefined;

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Focuses the first invalid field of a form, so that the user can correct it and hears its error. */
-export function useFirstErrorFocus(wrong: object) {
+export function useFirstErrorFocus(errors: object) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [wrong]);
+  }, [errors]);
   return form;
 }

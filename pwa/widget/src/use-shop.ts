@@ -120,16 +120,16 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     fresh.current = toStepKey(step, search);
     setCart(answer);
   };
-  const here = () => writeUrlPosition(kind, "http://here/", readUrlPosition(kind, location.search));
+  const getCurrentUrl = () => writeUrlPosition(kind, "http://here/", readUrlPosition(kind, location.search));
   const clearStoredCart = () => saveState(memory, { cart: undefined, search: undefined });
 
   const wayOn = (): Way => {
-    let at = here();
-    const isHere = () => here() === at;
+    let at = getCurrentUrl();
+    const isHere = () => getCurrentUrl() === at;
     const goOn: Way["goOn"] = (next, isInstead) => {
       if (!isHere()) return;
       go(next, isInstead);
-      at = here();
+      at = getCurrentUrl();
     };
     return { isHere, goOn };
   };
@@ -159,7 +159,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     busy.current -= 1;
     settleOthers(resource, failure !== undefined);
     const next = busy.current === 0 ? turns.next(location.href) : undefined;
-    if (next) void doing(next.work, false, next.thing).then(next.settle);
+    if (next) void doing(next.work, false, next.resource).then(next.settle);
     setIsBusy(busy.current > 0);
     return failure === undefined;
   };

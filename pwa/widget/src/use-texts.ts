@@ -7,8 +7,8 @@ export function useTexts(origins: readonly string[], language: WidgetLanguage): 
   const [texts, setTexts] = useState(() => findTexts(language));
   useEffect(() => {
     let isCurrent = true;
-    void loadTexts(addresses.split(" "), language).then((found) => {
-      if (isCurrent) setTexts(found);
+    void loadTexts(addresses.split(" "), language).then((loadedTexts) => {
+      if (isCurrent) setTexts(loadedTexts);
     });
     return () => {
       isCurrent = false;

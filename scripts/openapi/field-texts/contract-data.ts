@@ -6,40 +6,40 @@ const DAY = "`yyyy-mm-dd`, in requests also `dd/mm/yyyy`";
 const COUNTRY = "ISO 3166-1 alpha-2";
 
 /** Creates the texts of a person's data that a contract needs. */
-const person = (who: string): Readonly<Record<string, string>> => ({
-  name: `First name of ${who}. ${EMPTY}`,
-  surname: `Surname of ${who}. ${EMPTY}`,
-  document_id: `Number of the identity document or passport of ${who}. ${EMPTY}`,
-  document_id_type_id: `Type of the identity document of ${who}, an id of the document types. ${EMPTY}`,
+const person = (personRole: string): Readonly<Record<string, string>> => ({
+  name: `First name of ${personRole}. ${EMPTY}`,
+  surname: `Surname of ${personRole}. ${EMPTY}`,
+  document_id: `Number of the identity document or passport of ${personRole}. ${EMPTY}`,
+  document_id_type_id: `Type of the identity document of ${personRole}, an id of the document types. ${EMPTY}`,
   document_id_date: `Day of issue of that identity document. ${DAY}`,
   document_id_expiration_date: `Day on which that identity document expires. ${DAY}`,
-  date_of_birth: `Day of birth of ${who}. ${DAY}`,
-  driving_license_number: `Number of the driving licence of ${who}. ${EMPTY}`,
+  date_of_birth: `Day of birth of ${personRole}. ${DAY}`,
+  driving_license_number: `Number of the driving licence of ${personRole}. ${EMPTY}`,
   driving_license_type_id: `Class of that driving licence, an id of the licence types. ${EMPTY}`,
   driving_license_type: `Class of that driving licence as text, such as B. ${EMPTY}`,
   driving_license_country: `Country that issued that driving licence, ${COUNTRY}. ${EMPTY}`,
   driving_license_date: `Day of issue of that driving licence. ${DAY}`,
   driving_license_expiration_date: `Day on which that driving licence expires. ${DAY}`,
-  nacionality: `Nationality of ${who}, ${COUNTRY}. ${EMPTY}`,
-  origin_country: `Country that issued the identity document of ${who}, ${COUNTRY}. ${EMPTY}`,
+  nacionality: `Nationality of ${personRole}, ${COUNTRY}. ${EMPTY}`,
+  origin_country: `Country that issued the identity document of ${personRole}, ${COUNTRY}. ${EMPTY}`,
 });
 
-const phones = (who: string): Readonly<Record<string, string>> => ({
-  email: `Email address of ${who}. ${EMPTY}`,
-  phone: `Phone number of ${who} without its prefix. ${EMPTY}`,
+const phones = (personRole: string): Readonly<Record<string, string>> => ({
+  email: `Email address of ${personRole}. ${EMPTY}`,
+  phone: `Phone number of ${personRole} without its prefix. ${EMPTY}`,
   phone_prefix: `Country calling code of that phone number, digits only. ${EMPTY}`,
 });
 
-const postalAddress = (who: string): Readonly<Record<string, string>> => ({
-  street: `Street of ${who}. ${EMPTY}`,
-  number: `House number of ${who}. ${EMPTY}`,
-  complement: `Floor, door or other part of the address of ${who}. ${EMPTY}`,
-  city: `Town of ${who}. ${EMPTY}`,
-  city_code: `Official code of the municipality of ${who}. ${EMPTY}`,
-  state: `State or province of ${who}. ${EMPTY}`,
-  state_code: `Official code of the province of ${who}. ${EMPTY}`,
-  country: `Country of ${who}. ${EMPTY}`,
-  zip: `Postcode of ${who}. ${EMPTY}`,
+const postalAddress = (personRole: string): Readonly<Record<string, string>> => ({
+  street: `Street of ${personRole}. ${EMPTY}`,
+  number: `House number of ${personRole}. ${EMPTY}`,
+  complement: `Floor, door or other part of the address of ${personRole}. ${EMPTY}`,
+  city: `Town of ${personRole}. ${EMPTY}`,
+  city_code: `Official code of the municipality of ${personRole}. ${EMPTY}`,
+  state: `State or province of ${personRole}. ${EMPTY}`,
+  state_code: `Official code of the province of ${personRole}. ${EMPTY}`,
+  country: `Country of ${personRole}. ${EMPTY}`,
+  zip: `Postcode of ${personRole}. ${EMPTY}`,
 });
 
 const { name: _, surname: __, origin_country: ___, document_id: ____, ...customerData } = person("the customer");

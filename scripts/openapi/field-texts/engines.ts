@@ -3,19 +3,19 @@ import { date, money, numbered, prefixed, time } from "./phrases.ts";
 
 const FIXED = "Not used here: always null";
 
-const shownDates = (what: string) => ({
-  short_format: `Day of the ${what} without year, as websites show it`,
-  default_format: `Day of the ${what} in the website's date format`,
-  extended_format: `Day of the ${what} with the month's name, in the visitor's language`,
-  full_format: `Day of the ${what} with weekday and the month's name, in the visitor's language`,
+const shownDates = (eventName: string) => ({
+  short_format: `Day of the ${eventName} without year, as websites show it`,
+  default_format: `Day of the ${eventName} in the website's date format`,
+  extended_format: `Day of the ${eventName} with the month's name, in the visitor's language`,
+  full_format: `Day of the ${eventName} with weekday and the month's name, in the visitor's language`,
 });
 
-const user = (who: string) => ({
-  name: `First name of ${who}. Null if not stated`,
-  surname: `Surname of ${who}. Null if not stated`,
-  document_id: `Identity document of ${who}. Null if not stated`,
-  phone: `Phone number of ${who}. Null if not stated`,
-  email: `Email address of ${who}. Null if not stated`,
+const user = (personRole: string) => ({
+  name: `First name of ${personRole}. Null if not stated`,
+  surname: `Surname of ${personRole}. Null if not stated`,
+  document_id: `Identity document of ${personRole}. Null if not stated`,
+  phone: `Phone number of ${personRole}. Null if not stated`,
+  email: `Email address of ${personRole}. Null if not stated`,
 });
 
 /** Texts of the booking engines of websites. */

@@ -63,7 +63,7 @@ const resources = Object.fromEntries(
   }),
 );
 
-const id = (what: string) => `Id of the ${what}. Null applies to all`;
+const id = (resourceName: string) => `Id of the ${resourceName}. Null applies to all`;
 
 /** Texts of the company's settings and of the lists that belong to them. */
 export const officeSettingsTexts: FieldTexts = {

@@ -440,11 +440,11 @@ describe("a cart", () => {
   });
 
   test("accepts a landing page address of any length and stores its first 500 characters", async () => {
-    const came = `http://shop.example/?gclid=${"é".repeat(2000)}`;
-    const id = await aCart("A", { web_landing_page: came, web_referrer: came, web_search: "" });
+    const landingPage = `http://shop.example/?gclid=${"é".repeat(2000)}`;
+    const id = await aCart("A", { web_landing_page: landingPage, web_referrer: landingPage, web_search: "" });
     await checkout(id);
     const landingPageSql = "SELECT json_extract(contract_data, '$.web_landing_page') AS came FROM bookings";
-    expect(await company.db.prepare(landingPageSql).first("came")).toBe(came.slice(0, 500));
+    expect(await company.db.prepare(landingPageSql).first("came")).toBe(landingPage.slice(0, 500));
   });
 
   test.each([
@@ -664,12 +664,12 @@ describe("a cart refuses, by name and without a trace", () => {
     ["set-extra", { extra: "GPS", quantity: 2 }, "quantity"],
     ["set-extra", { extra: "GPS", quantity: 10_000 }, "quantity"],
     ["set-extra", { extra: "GPS", quantity: 1.5 }, "quantity"],
-  ])("rejects %s with the value %j", async (path, body, named) => {
+  ])("rejects %s with the value %j", async (path, body, field) => {
     const id = await aCart("A");
     const before = await readCart(id);
     const response = await send("POST", `/shopping-cart/${id}/${path}`, body);
     expect(response.status).toBe(400);
-    expect((await parseJson(response)).error).toContain(named);
+    expect((await parseJson(response)).error).toContain(field);
     expect(await readCart(id)).toEqual(before);
   });
 
@@ -708,9 +708,9 @@ describe("a cart refuses, by name and without a trace", () => {
     expect(response.status).toBe(404);
     expect((await parseJson(response)).error).toBe("Shopping cart not found");
     if (method === "GET") return;
-    for (const wrong of [{}, "{", '{"date_from":"soon"}']) {
-      const refused = await send(method, address, wrong, { headers: { Origin: "https://shop.example" } });
-      expect([wrong, refused.status]).toEqual([wrong, 404]);
+    for (const invalidBody of [{}, "{", '{"date_from":"soon"}']) {
+      const refused = await send(method, address, invalidBody, { headers: { Origin: "https://shop.example" } });
+      expect([invalidBody, refused.status]).toEqual([invalidBody, 404]);
       expect(await parseJson(refused)).toEqual({ error: "Shopping cart not found", code: "cart_not_found" });
       expect(refused.headers.has("X-Request-Id")).toBe(true);
     }

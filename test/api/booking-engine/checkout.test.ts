@@ -281,13 +281,13 @@ describe("checkout", () => {
     ["set-product", { product: "B" }],
     ["set-extra", { extra: "SEAT", quantity: 2 }],
     ["remove-extra", { extra: "SEAT" }],
-  ])("rejects %s if another window has changed the cart since the specified version", async (what, body) => {
+  ])("rejects %s if another window has changed the cart since the specified version", async (action, body) => {
     const id = await aCart("A");
     const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
     await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
     const before = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
     const change = (version: unknown) =>
-      send("POST", `/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
+      send("POST", `/shopping-cart/${id}/${action}`, { ...body, expected_version: version });
     const refused = await change(currentCart.version);
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
     expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
@@ -301,8 +301,8 @@ describe("checkout", () => {
     ["+34 600 11 22 33", "+34600112233"],
     ["+49 (0)170 / 123 45 67", "+491701234567"],
     ["(0034) 600-11-22-33", "0034600112233"],
-  ])("accepts the telephone number %s as people write it", async (written, storedPhone) => {
-    await checkout(await aCart("A"), { customer_phone: written });
+  ])("accepts the telephone number %s as people write it", async (typedPhone, storedPhone) => {
+    await checkout(await aCart("A"), { customer_phone: typedPhone });
     expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(storedPhone);
   });
 

@@ -90,7 +90,7 @@ test.each([
   [undefined, "is required for an account"],
   ["pass word ".repeat(13), "must have at most 128 characters"],
   ["pass word ".repeat(30), "must have at most 128 characters"],
-])("rejects an account with the password %s before booking, and returns the reason", async (password, why) => {
+])("rejects an account with the password %s before booking, and returns the reason", async (password, reason) => {
   const response = await checkout("", {
     customer_name: "Eva",
     customer_surname: "Gil",
@@ -99,13 +99,13 @@ test.each([
     account_password: password,
   });
   expect(response.status).toBe(400);
-  expect((await response.json<{ error: string }>()).error).toBe(`account_password: ${why}`);
+  expect((await response.json<{ error: string }>()).error).toBe(`account_password: ${reason}`);
   expect(await db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 });
 
 test("answers not found for another customer's booking, whichever of its data the caller knows", async () => {
   const token = await createToken("ana");
-  const mine = await (await checkout(token)).json<{ free_access_id: string }>();
+  const ownBooking = await (await checkout(token)).json<{ free_access_id: string }>();
   const other = { customer_name: "Eva", customer_surname: "Gil", customer_email: "eva@example.com" };
   expect((await checkout("", other)).status).toBe(200);
   const storedBooking = await db
@@ -117,7 +117,7 @@ test("answers not found for another customer's booking, whichever of its data th
     .bind(storedBooking?.id)
     .run();
   const listed = await (await call("GET", "/web-customer/renting-reservations", { token })).text();
-  expect(listed).toContain(mine.free_access_id);
+  expect(listed).toContain(ownBooking.free_access_id);
   expect(listed).not.toContain(storedBooking?.free_access_id);
   const answers = async (id: unknown) =>
     Promise.all([
@@ -128,8 +128,8 @@ test("answers not found for another customer's booking, whichever of its data th
     ]).then((all) => Promise.all(all.map(async (response) => [response.status, await response.text()])));
   expect(await answers(storedBooking?.id)).toEqual(await answers(999_999));
   // Nor can they get documents of others through their own booking.
-  const paper = await call("GET", `/web-customer/reservations/${mine.free_access_id}/charges/77.pdf`, { token });
-  const none = await call("GET", `/web-customer/reservations/${mine.free_access_id}/charges/78.pdf`, { token });
+  const paper = await call("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/77.pdf`, { token });
+  const none = await call("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/78.pdf`, { token });
   expect([paper.status, await paper.text()]).toEqual([none.status, await none.text()]);
   for (const path of [`/office/reservations/${storedBooking?.id}`, `/booking/${storedBooking?.id}/documents`])
     expect([401, 403]).toContain((await call("GET", path, { token })).status);

@@ -49,8 +49,8 @@ async function offered(search: object): Promise<readonly [boolean, boolean]> {
     product: "1",
   });
   if (chosen.status !== 200) return [Boolean(saloon?.available ?? saloon?.availability), false];
-  const sold = await checkoutTransfer(createdTransfer.shopping_cart.free_access_id);
-  return [Boolean(saloon?.available ?? saloon?.availability), sold.status === 200];
+  const checkoutResponse = await checkoutTransfer(createdTransfer.shopping_cart.free_access_id);
+  return [Boolean(saloon?.available ?? saloon?.availability), checkoutResponse.status === 200];
 }
 
 beforeEach(async () => {

@@ -434,21 +434,24 @@ describe("a transfer's checkout", () => {
 
   test("accepts only the cart version that the customer saw, if the request contains it", async () => {
     const id = await aTransferCart();
-    const { shopping_cart: seen } = await parseJson(
+    const { shopping_cart: displayedCart } = await parseJson(
       await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 }),
     );
     await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 });
-    const refused = await checkoutTransfer(id, { expected_version: seen.version });
+    const refused = await checkoutTransfer(id, { expected_version: displayedCart.version });
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
     for (const [what, body] of [
       ["set-product", { product: 1 }],
       ["set-extra", { extra: "1", quantity: 1 }],
       ["remove-extra", { extra: "1" }],
     ] as const) {
-      const late = await sendTransfer(`/shopping-cart/${id}/${what}`, { ...body, expected_version: seen.version });
+      const late = await sendTransfer(`/shopping-cart/${id}/${what}`, {
+        ...body,
+        expected_version: displayedCart.version,
+      });
       expect([what, late.status, (await parseJson(late)).code]).toEqual([what, 409, "cart_changed"]);
     }
-    expect((await checkoutTransfer(id, { expected_version: seen.version + 1 })).status).toBe(200);
+    expect((await checkoutTransfer(id, { expected_version: displayedCart.version + 1 })).status).toBe(200);
   });
 
   test("returns why the vehicle left the cart, and reports too few seats as the reason", async () => {

@@ -104,8 +104,11 @@ test("accepts a number of days instead of a return date", async () => {
   expect((await parseJson(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(2));
   const neither = await send("POST", "/shopping-cart", aSearch({ date_to: "" }));
   expect([neither.status, (await parseJson(neither)).error]).toEqual([400, expect.stringContaining("date_to")]);
-  const wrong = await send("POST", "/shopping-cart", aSearch({ renting_duration: "long", date_to: "" }));
-  expect([wrong.status, (await parseJson(wrong)).error]).toEqual([400, expect.stringContaining("renting_duration")]);
+  const rejectedResponse = await send("POST", "/shopping-cart", aSearch({ renting_duration: "long", date_to: "" }));
+  expect([rejectedResponse.status, (await parseJson(rejectedResponse)).error]).toEqual([
+    400,
+    expect.stringContaining("renting_duration"),
+  ]);
   await choose("rent_dates_selector", "date_from_date_to");
   expect((await parseJson(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(9));
 });

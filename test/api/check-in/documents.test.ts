@@ -90,13 +90,13 @@ describe("money at the desk", () => {
     await aRental();
     await send(boss, aDelivery());
     const paid = charge("payment", "5.00");
-    const sent = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, seq) =>
         send(boss, aCollection({ kind: "correction", seq: seq + 2, charges: [paid] })),
       ),
     );
     // With many parallel writes, some are asked to retry.
-    expect(sent.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    expect(responses.every(({ status }) => status === 200 || status === 503)).toBe(true);
     expect(await rows("SELECT amount_cents FROM charges")).toEqual([{ amount_cents: 500 }]);
   });
 
@@ -157,8 +157,8 @@ describe("the invoice of a return", () => {
     await aTenant(env).freshSnapshot();
     await aRental();
     await send(boss, aDelivery());
-    const typed = aCollection({ kilometres: 99_999 });
-    const { result } = await send(boss, typed);
+    const collection = aCollection({ kilometres: 99_999 });
+    const { result } = await send(boss, collection);
     expect(result).toMatchObject({ state: "applied", code: "applied", booking_status: "done" });
     expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump", "closing_to_check"]);
     expect(await first("SELECT supplement_3_cents FROM bookings")).toEqual({ supplement_3_cents: 98_799 * 16 });
@@ -168,7 +168,7 @@ describe("the invoice of a return", () => {
       total_cents: 8000 + 98_799 * 16,
     });
     const list = await staffCall("GET", "/v1/booking/check-in-operations?state=incomplete", boss);
-    expect(await list.json()).toMatchObject({ total: 1, data: [{ op_id: typed.op_id }] });
+    expect(await list.json()).toMatchObject({ total: 1, data: [{ op_id: collection.op_id }] });
   });
 
   test("issues the invoice if closing charges are within the limit, even with unusual readings confirmed on the device", async () => {

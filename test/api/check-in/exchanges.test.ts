@@ -307,13 +307,16 @@ describe("a vehicle that is exchanged on the road", () => {
       { kind: "collection", exchange: undefined, damages: [{ ...SCRATCH, vehicle: "replacement", photos: [] }] },
       "damages",
     ],
-  ])("rejects an exchange without a required field, naming it, and stores nothing: %j", async (wrong, field) => {
-    await aRental();
-    await send(desk, aDelivery());
-    const { status, result } = await send(desk, anExchange(wrong));
-    expect([status, result.code, result.message.split(" ")[0]]).toEqual([400, "invalid_input", field]);
-    expect(await rows("SELECT kind FROM check_in_operations")).toEqual([{ kind: "delivery" }]);
-  });
+  ])(
+    "rejects an exchange without a required field, naming it, and stores nothing: %j",
+    async (invalidFields, field) => {
+      await aRental();
+      await send(desk, aDelivery());
+      const { status, result } = await send(desk, anExchange(invalidFields));
+      expect([status, result.code, result.message.split(" ")[0]]).toEqual([400, "invalid_input", field]);
+      expect(await rows("SELECT kind FROM check_in_operations")).toEqual([{ kind: "delivery" }]);
+    },
+  );
 
   test.each([
     [{ exchange: { vehicle_reference: "A-2", kilometres: -1, fuel_eighths: 8 } }, "exchange.kilometres"],
@@ -322,9 +325,9 @@ describe("a vehicle that is exchanged on the road", () => {
       { exchange: { vehicle_reference: "A-2", kilometres: 1, fuel_eighths: 8, upgrade_price: "1.234" } },
       "exchange.upgrade_price",
     ],
-  ])("rejects an exchange with a wrong field, naming it: %j", async (wrong, field) => {
+  ])("rejects an exchange with a wrong field, naming it: %j", async (invalidFields, field) => {
     await aRental();
-    const answer = await staffCall("POST", "/v1/booking/check-in-operations", desk, anExchange(wrong));
+    const answer = await staffCall("POST", "/v1/booking/check-in-operations", desk, anExchange(invalidFields));
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(field)]);
   });
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const path = (hash: string, booking = 7) => `/v1/booking/${booking}/check-in-files/${hash}`;
 /** Size of a JPEG without its scan. */
 const OVERHEAD = aJpeg({ width: 9, height: 9, seed: 1, bytes: 0 }).length;
-const put = async (
+const uploadPhoto = async (
   bytes: Uint8Array,
   { token = desk, hash, booking = 7 }: { token?: string; hash?: string; booking?: number } = {},
 ) => staffCall("PUT", path(hash ?? (await sha256(bytes)), booking), token, bytes, { "Content-Type": "image/jpeg" });
@@ -42,7 +42,7 @@ describe("a photo", () => {
     const photo = aJpeg({ width: 640, height: 480, seed: 1 });
     const hash = await sha256(photo);
     expect((await staffCall("HEAD", path(hash), desk)).status).toBe(404);
-    const storedPhoto = await put(photo);
+    const storedPhoto = await uploadPhoto(photo);
     expect(storedPhoto.status).toBe(201);
     expect(await storedPhoto.json()).toEqual({
       hash,
@@ -51,9 +51,9 @@ describe("a photo", () => {
       width: 640,
       height: 480,
     });
-    expect((await put(photo)).status).toBe(200);
-    const there = await staffCall("HEAD", path(hash), desk);
-    expect([there.status, there.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
+    expect((await uploadPhoto(photo)).status).toBe(200);
+    const headResponse = await staffCall("HEAD", path(hash), desk);
+    expect([headResponse.status, headResponse.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
     const read = await staffCall("GET", path(hash), desk);
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(photo);
     expect(Object.fromEntries(read.headers)).toMatchObject({
@@ -70,7 +70,7 @@ describe("a photo", () => {
     const hash = await sha256(photo);
     const key = `t/acme/check-in/7/${hash}`;
     for (let attempt = 0; attempt < 2; attempt++) {
-      expect((await put(photo)).status).toBe(201);
+      expect((await uploadPhoto(photo)).status).toBe(201);
       const stored = await env.FILES?.get(key);
       expect(new Uint8Array((await stored?.arrayBuffer()) ?? [])).toEqual(photo);
       await env.TENANT_ACME.prepare("DELETE FROM check_in_files WHERE hash = ?").bind(hash).run();
@@ -83,11 +83,11 @@ describe("a photo", () => {
     const comment = joined(Uint8Array.of(0xff, 0xfe, 0, text.length + 2), text);
     const photo = joined(plain.subarray(0, 2), comment, plain.subarray(2));
     const hash = await sha256(photo);
-    const stored = await put(photo);
+    const stored = await uploadPhoto(photo);
     expect([stored.status, await stored.json()]).toMatchObject([201, { hash, bytes: plain.byteLength }]);
     const read = await staffCall("GET", path(hash), desk);
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(plain);
-    expect((await put(photo)).status).toBe(200);
+    expect((await uploadPhoto(photo)).status).toBe(200);
     await copyFilesToBackup(aTenant(env));
     expect(await env.BACKUPS?.head(`photos/acme/check-in/7/${hash}`)).toMatchObject({ size: plain.byteLength });
   });
@@ -95,7 +95,7 @@ describe("a photo", () => {
   test("links a photo to its operation, whichever of the two arrives first", async () => {
     const [before, after] = [aJpeg({ width: 10, height: 10, seed: 2 }), aPng({ width: 12, height: 9 })];
     const [text, two] = [await sha256(before), await sha256(after)];
-    await put(before);
+    await uploadPhoto(before);
     const taken_at = "2024-05-03T08:00:00.000Z";
     const delivery = aDelivery({
       photos: [
@@ -104,7 +104,7 @@ describe("a photo", () => {
       ],
     });
     expect((await send(desk, delivery)).result.missing_photos).toEqual([two]);
-    await put(after);
+    await uploadPhoto(after);
     expect((await send(desk, delivery)).result.missing_photos).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe("a photo", () => {
         ],
       }),
     );
-    await put(photo);
+    await uploadPhoto(photo);
     expect(await first("SELECT count(*) AS named, sum(arrived) AS arrived FROM check_in_operation_files")).toEqual({
       named: 2,
       arrived: 2,
@@ -132,7 +132,7 @@ describe("a photo", () => {
   test("marks a photo that was taken by mistake as removed, and keeps it as evidence", async () => {
     const photo = aJpeg({ width: 11, height: 10, seed: 3 });
     const hash = await sha256(photo);
-    await put(photo);
+    await uploadPhoto(photo);
     const { result } = await send(desk, {
       ...aDelivery(),
       kind: "evidence",
@@ -148,7 +148,7 @@ describe("a photo", () => {
 test("stores a HEIC photo that the phone couldn't convert to JPEG, and serves it only as a download", async () => {
   const photo = aHeic({ width: 4032, height: 3024, bytes: 2_000_000 });
   const hash = await sha256(photo);
-  const storedPhoto = await put(photo);
+  const storedPhoto = await uploadPhoto(photo);
   expect(storedPhoto.status).toBe(201);
   expect(await storedPhoto.json()).toMatchObject({ content_type: "image/heic", width: 4032, height: 3024 });
   expect((await env.FILES.head(`t/acme/check-in/7/${hash}`))?.httpMetadata?.contentType).toBe("image/heic");
@@ -170,13 +170,13 @@ test("stores a WebP photo without its metadata, and returns the size of its imag
   const exif = webpChunk("EXIF", new TextEncoder().encode("GPS 39.5,2.6"));
   const photo = webpFile(webpCanvas(size, 8), webpFrame(size), exif);
   const hash = await sha256(photo);
-  expect(await (await put(photo)).json()).toMatchObject({ content_type: "image/webp", ...size });
+  expect(await (await uploadPhoto(photo)).json()).toMatchObject({ content_type: "image/webp", ...size });
   const answer = await staffCall("GET", path(hash), desk);
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(webpFile(webpFrame(size)));
 });
 
 test.each(OTHER_IMAGES)("a file of the format %s is refused with the accepted formats", async (_, bytes) => {
-  const answer = await put(bytes);
+  const answer = await uploadPhoto(bytes);
   const message = expect.stringMatching(/JPEG, PNG, WebP or HEIC.*not_an_image/);
   expect([answer.status, await answer.text()]).toEqual([415, message]);
 });
@@ -203,7 +203,7 @@ describe("files that aren't photos", () => {
     ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
     ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
   ])("rejects a file: %s", async (_, bytes, status, code) => {
-    const answer = await put(bytes);
+    const answer = await uploadPhoto(bytes);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
     expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 0 });
     expect(await env.FILES.head(`t/acme/check-in/7/${await sha256(bytes)}`)).toBeNull();
@@ -216,14 +216,14 @@ describe("files that aren't photos", () => {
       const signature = { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z" } as const;
       await send(desk, aDelivery({ op_id: anOpId(), signature: { ...signature, hash: await sha256(bytes) } }));
     }
-    const answer = await put(tooLarge);
+    const answer = await uploadPhoto(tooLarge);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, "signature_too_large"]);
     expect(await env.FILES.head(`t/acme/check-in/7/${await sha256(tooLarge)}`)).toBeNull();
-    expect((await put(largest)).status).toBe(201);
+    expect((await uploadPhoto(largest)).status).toBe(201);
   });
 
   test("rejects a file whose hash doesn't match its bytes", async () => {
-    const answer = await put(photo, { hash: "0".repeat(64) });
+    const answer = await uploadPhoto(photo, { hash: "0".repeat(64) });
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, "hash_mismatch"]);
   });
 });
@@ -232,20 +232,20 @@ describe("a file is for those who may see its booking", () => {
   test("returns the same 404 for a photo of another branch's booking and of a missing booking", async () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 5 });
     const hash = await sha256(photo);
-    await put(photo);
+    await uploadPhoto(photo);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const foreign = await staffCall("GET", path(hash), desk);
     const missing = await staffCall("GET", path(hash, 999), desk);
     expect([foreign.status, missing.status]).toEqual([404, 404]);
     expect(await foreign.text()).toBe(await missing.text());
-    expect((await put(photo)).status).toBe(404);
+    expect((await uploadPhoto(photo)).status).toBe(404);
     expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
     expect((await staffCall("GET", path(hash), await createToken("ana"))).status).toBe(403);
   });
 
   test("rejects another account's token, and separates the files of equal booking numbers by account", async () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 6 });
-    await put(photo);
+    await uploadPhoto(photo);
     await aCompany("globex");
     await addTestUsers("globex");
     const otherAccountToken = await createToken("boss", "globex");

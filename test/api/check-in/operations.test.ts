@@ -488,9 +488,9 @@ describe("a vehicle's own state", () => {
 
   test("occupies the vehicle from an early delivery on, and warns if it is days early but not if hours", async () => {
     await aRental({ from: "2024-06-03", to: "2024-06-05" });
-    const sent = await send(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
-    expect(sent.result.state).toBe("applied");
-    expect(sent.result.warnings.map(({ code }) => code)).toContain("early_delivery");
+    const deliveryResponse = await send(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
+    expect(deliveryResponse.result.state).toBe("applied");
+    expect(deliveryResponse.result.warnings.map(({ code }) => code)).toContain("early_delivery");
     const allocation = await first("SELECT starts_at FROM stock_allocations");
     expect(allocation).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
     expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
@@ -501,7 +501,7 @@ describe("a vehicle's own state", () => {
     ["insured_until", "insurance"],
   ])(
     "accepts a delivery with a warning and a review task if the vehicle's %s expires before the return",
-    async (column, what) => {
+    async (column, obligation) => {
       await aRental();
       const ends = (day: string) =>
         env.TENANT_ACME.prepare(`UPDATE vehicles SET ${column} = ? WHERE reference = 'A-1'`).bind(day).run();
@@ -511,7 +511,7 @@ describe("a vehicle's own state", () => {
       const { result } = await send(desk, aDelivery());
       expect([result.state, dues(result.warnings)]).toEqual([
         "applied",
-        [`the vehicle's ${what} ends before it is back`],
+        [`the vehicle's ${obligation} ends before it is back`],
       ]);
       expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
     },
@@ -761,14 +761,14 @@ describe("notes besides the readings", () => {
     const notes = "Kratzer links\r\n\tTank leer \u{1f44d}\u{1f3fd}";
     const name = "\u200fנועה\u200f";
     const charge = { charge_id: anOpId(), kind: "payment", amount: "10.00", payment_method_id: "credit_card" } as const;
-    const typed = {
+    const handOverFields = {
       driver: { name },
       authorities: { driver_origin_country: "IL\n", customer_surname: "\u{1f600}" },
       damages: [{ ...aScratch, note: "Tür\n\u{1f697}" }],
       charges: [{ ...charge, external_operation_number: "12\u001d34" }],
       signature: { method: "typed", name: "\u{1f600}", signed_at: "2024-05-03T08:00:00.000Z" } as const,
     };
-    const { status } = await send(desk, aDelivery({ notes, ...typed }));
+    const { status } = await send(desk, aDelivery({ notes, ...handOverFields }));
     expect(status).toBe(200);
     expect((await booking())?.["contract_data"]).toContain('"driver_name":"נועה"');
     expect(await first("SELECT note FROM vehicle_damages")).toEqual({ note: "Tür" });

@@ -34,9 +34,9 @@ describe("strangers guessing a password", () => {
   });
 
   test("locks out only the guesser's IP address after failed logins from it", async () => {
-    const there = from("203.0.113.251");
-    for (let time = 0; time < 10; time++) await login("boss", "Wrong-pass-1!", there);
-    expect((await login("boss", PASSWORD, there)).status).toBe(429);
+    const guesserRequest = from("203.0.113.251");
+    for (let time = 0; time < 10; time++) await login("boss", "Wrong-pass-1!", guesserRequest);
+    expect((await login("boss", PASSWORD, guesserRequest)).status).toBe(429);
     expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
   });
 

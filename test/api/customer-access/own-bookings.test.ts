@@ -21,10 +21,10 @@ const send = (path: string, body: unknown) =>
 const own = (step: string, body: unknown, bookingId = id) =>
   send(`/api/v1/web-customer/reservations/${bookingId}/${step}`, body);
 
-async function expectNotAllowed(step: string, body: unknown, why: string): Promise<void> {
+async function expectNotAllowed(step: string, body: unknown, reason: string): Promise<void> {
   const refused = await own(`${step}?lang=en`, body);
   const { code, error } = await refused.json<{ code: string; error: string }>();
-  expect([refused.status, code, error]).toEqual([409, "move_not_allowed", expect.stringContaining(why)]);
+  expect([refused.status, code, error]).toEqual([409, "move_not_allowed", expect.stringContaining(reason)]);
 }
 
 async function bought(): Promise<string> {
@@ -65,8 +65,11 @@ describe("a customer's own booking", () => {
     expect((await own("change", { extras: [], expected_version: 1 })).status).toBe(409);
     const many = await own("change", { extras: [{ code: "GPS", quantity: 100 }] });
     expect(await many.json()).toMatchObject({ detail: ["extras.0.quantity: must be at most 99"] });
-    const wrong = await own("change", { date_to: "2020-01-01" });
-    expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [expect.stringContaining("date_to")] }]);
+    const rejectedResponse = await own("change", { date_to: "2020-01-01" });
+    expect([rejectedResponse.status, await rejectedResponse.json()]).toMatchObject([
+      400,
+      { detail: [expect.stringContaining("date_to")] },
+    ]);
   });
 
   test("reports a sold-out extra in the quote of a booking's change", async () => {

@@ -53,15 +53,15 @@ describe("find my booking", () => {
   }
 
   async function find(body: object, headers: Readonly<Record<string, string>> = {}) {
-    const sent: Mail[] = [];
-    const mail = { send: async (message: Mail) => sent.push(message) } as unknown as SendEmail;
+    const sentMails: Mail[] = [];
+    const mail = { send: async (message: Mail) => sentMails.push(message) } as unknown as SendEmail;
     const answer = await call("POST", "/web-customer/find-booking", {
       body,
       headers,
       env: { ...env, MAIL: mail },
     });
     const text = await answer.text();
-    return { status: answer.status, text, sent };
+    return { status: answer.status, text, sent: sentMails };
   }
 
   test("mails the booking's link if number and email match, and returns the same response without a match", async () => {
@@ -69,11 +69,11 @@ describe("find my booking", () => {
     await vi.waitFor(() => expect(matching.sent).toHaveLength(1));
     expect(matching.sent[0]).toMatchObject({ to: "ana@example.com" });
     expect(matching.sent[0]?.text).toContain(`rb-id=${FREE_ID}`);
-    for (const wrong of [
+    for (const mismatchedRequest of [
       { number: 7, email: "eva@example.com" },
       { number: 99, email: "ana@example.com" },
     ]) {
-      const { sent, ...answer } = await find(wrong);
+      const { sent, ...answer } = await find(mismatchedRequest);
       expect(answer).toEqual({ status: matching.status, text: matching.text });
       expect(sent).toEqual([]);
     }
@@ -81,7 +81,7 @@ describe("find my booking", () => {
   });
 
   describe("on a website with a key", () => {
-    const mine = { number: 7, email: "ana@example.com" };
+    const ownBooking = { number: 7, email: "ana@example.com" };
 
     beforeEach(async () => {
       await env.TENANT_ACME.batch([
@@ -94,18 +94,18 @@ describe("find my booking", () => {
 
     test("mails the link to the website's page without its query, to the booking's address only", async () => {
       const page = "https://cars.example/de/mieten?to=https://evil.example#top";
-      const matching = await find({ ...mine, page });
+      const matching = await find({ ...ownBooking, page });
       await vi.waitFor(() => expect(matching.sent).toHaveLength(1));
       expect(matching.sent[0]).toMatchObject({ to: "ana@example.com" });
       expect(matching.sent[0]?.text).toMatch(
         new RegExp(`https://cars\\.example/de/mieten\\?lang=\\w\\w&rb=reservation&rb-id=${FREE_ID}\\s`),
       );
-      const unknown = await find({ ...mine, number: 99, page });
+      const unknown = await find({ ...ownBooking, number: 99, page });
       expect(unknown).toEqual({ status: matching.status, text: matching.text, sent: [] });
     });
 
     test("mails a link to the calling website if the request names no page", async () => {
-      const { sent } = await find(mine, { Origin: "https://cars.example" });
+      const { sent } = await find(ownBooking, { Origin: "https://cars.example" });
       await vi.waitFor(() => expect(sent).toHaveLength(1));
       expect(sent[0]?.text).toContain("https://cars.example/?lang=");
     });
@@ -117,11 +117,11 @@ describe("find my booking", () => {
       "http://cars.example/",
       "javascript:alert(1)",
     ])("mails nothing and answers the same for the page %s, which the company doesn't list", async (page) => {
-      expect(await find({ ...mine, page })).toEqual({ status: 200, text: "true", sent: [] });
+      expect(await find({ ...ownBooking, page })).toEqual({ status: 200, text: "true", sent: [] });
     });
 
     test("names the field of an address that isn't one", async () => {
-      const answer = await find({ ...mine, page: "cars" });
+      const answer = await find({ ...ownBooking, page: "cars" });
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("page")]);
     });
   });

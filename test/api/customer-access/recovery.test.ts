@@ -30,8 +30,8 @@ async function listMails(
   username: string,
   options: { readonly host?: string; readonly query?: string; readonly headers?: Record<string, string> } = {},
 ): Promise<SentMail[]> {
-  const sent: SentMail[] = [];
-  const mail = { send: async (message: SentMail) => sent.push(message) } as unknown as SendEmail;
+  const sentMails: SentMail[] = [];
+  const mail = { send: async (message: SentMail) => sentMails.push(message) } as unknown as SendEmail;
   const { query = "", ...rest } = options;
   const response = await call("POST", `${FORGOTTEN_PATH}${query}`, {
     body: { username },
@@ -40,7 +40,7 @@ async function listMails(
   });
   expect(response.status).toBe(200);
   expect(await response.json()).toBe(true);
-  return sent;
+  return sentMails;
 }
 
 function linkIn(mail: SentMail | undefined): string {

@@ -153,22 +153,22 @@ test("lets an administrator with a recent proof restore access after a lost fact
   const other = await createToken("desk");
   const readUserId = (name: string) =>
     db.prepare("SELECT id FROM users WHERE username = ?").bind(name).first<number>("id");
-  const lost = await readUserId("boss");
+  const affectedUserId = await readUserId("boss");
   const resetFactors = (id: number | null, bearer: string, key: string) =>
     office("POST", `/users/${id}/forget-factors`, { token: bearer, key });
   const { answer } = await signInWith();
   expect(answer).toEqual({ connected: false, second_factor: "required" });
   await db.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
-  expect((await resetFactors(lost, other, "early")).status).toBe(403);
+  expect((await resetFactors(affectedUserId, other, "early")).status).toBe(403);
   await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'desk'").run();
   const customer = await db.prepare("SELECT id FROM users WHERE kind = 'customer'").first<number>("id");
   for (const unknown of [customer, 999]) expect((await resetFactors(unknown, other, `no ${unknown}`)).status).toBe(404);
   // Repeating the same key returns the earlier result and doesn't remove factors set up since.
   for (let attempt = 0; attempt < 2; attempt++)
-    expect(await (await resetFactors(lost, other, "lost")).json()).toEqual({ forgotten: 1 });
+    expect(await (await resetFactors(affectedUserId, other, "lost")).json()).toEqual({ forgotten: 1 });
   expect((await office("GET", "/attention", { token })).status).toBe(401);
   expect((await signInWith()).answer).toMatchObject({ connected: true });
-  expect(await (await resetFactors(lost, other, "again")).json()).toEqual({ forgotten: 0 });
+  expect(await (await resetFactors(affectedUserId, other, "again")).json()).toEqual({ forgotten: 0 });
   const countRecoveryCodes =
     "SELECT (SELECT count(*) FROM second_factors) + (SELECT count(*) FROM recovery_codes) AS of_it";
   expect(await db.prepare(countRecoveryCodes).first("of_it")).toBe(0);
@@ -176,7 +176,9 @@ test("lets an administrator with a recent proof restore access after a lost fact
   const { data } = await listed.json<{ data: { kind: string; user_id: number; detail: object }[] }>();
   expect(data.filter(({ kind }) => kind === "second_factor_removed")).toHaveLength(1);
   const by = await readUserId("desk");
-  expect(data).toContainEqual(expect.objectContaining({ kind: "sessions_ended", user_id: lost, detail: { by } }));
+  expect(data).toContainEqual(
+    expect.objectContaining({ kind: "sessions_ended", user_id: affectedUserId, detail: { by } }),
+  );
 });
 
 test("rejects removing a user's second factor if the administrator's own proof isn't recent", async () => {

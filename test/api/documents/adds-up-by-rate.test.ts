@@ -66,13 +66,13 @@ describe("documents of three rates with a discount", () => {
   test("credits a collective invoice in parts to the cent of each rate", async () => {
     const created = await office("POST", "/customers", { token, body: A_PAYER });
     const { customer } = await created.json<{ customer: { id: number } }>();
-    const sold: readonly ReservationAnswer[] = [
+    const createdReservations: readonly ReservationAnswer[] = [
       await sell({ billing_customer_id: customer.id }),
       await sell({ billing_customer_id: customer.id, discount: { kind: "amount", value: "7.77", reason: "Late car" } }),
     ];
     const issued = await office("POST", "/documents/collective", {
       token,
-      body: { customer_id: customer.id, reservation_ids: sold.map(({ reservation }) => reservation.id) },
+      body: { customer_id: customer.id, reservation_ids: createdReservations.map(({ reservation }) => reservation.id) },
     });
     const { document } = await issued.json<{ document: { id: number; total: string } }>();
     const invoiced = await readRates();

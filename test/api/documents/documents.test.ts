@@ -264,7 +264,7 @@ describe("a customer without a known document", () => {
 });
 
 describe("a simplified invoice of an account that replaces", () => {
-  const named = () =>
+  const addCustomerIdentity = () =>
     env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id IN (7, 8)`,
     ).run();
@@ -279,7 +279,7 @@ describe("a simplified invoice of an account that replaces", () => {
     await postAndRead("/booking/7/documents");
     const ids = (await listPapers()).map(({ id }) => id);
     expect(ids[0]).toBe(invoices[0]?.["id"]);
-    await named();
+    await addCustomerIdentity();
     return ids as unknown as readonly [number, number];
   };
 

@@ -119,14 +119,14 @@ describe("last_update moves with what an answer shows", () => {
     ["a charge moves its contract", "reservations", "pay", 1],
     ["a vehicle that is assigned moves its contract", "reservations", "assign", 1],
     ["a plate moves the contracts that show it", "reservations", "plate", 30],
-  ] as const)("updates last_update: %s", async (_, path, work, moved) => {
+  ] as const)("updates last_update: %s", async (_, path, work, changedRows) => {
     const before = Date.now() - 1;
     await db.prepare("UPDATE bookings SET last_update = 5").run();
     await db.prepare("UPDATE vehicles SET plate = 'OLD'").run();
     await db.prepare("UPDATE bookings SET last_update = 6").run();
     expect(await since(path, before)).toBe(0);
     await WORK[work]?.(4);
-    expect(await since(path, before)).toBe(moved);
+    expect(await since(path, before)).toBe(changedRows);
   });
 
   test("updates last_update of an invoice for its payments, and of the payments for the invoice's accounting mark", async () => {

@@ -84,9 +84,9 @@ describe("Link", () => {
     ["rental-locations?page_size=1", "rental-locations?page_size=1&after=AIR"],
     ["booking-items?page_size=1", "booking-items?page_size=1&after=A-1"],
   ])("keeps page size and filters in the next-page link of %s", async (path, next) => {
-    const { next: named } = await read(`/api/v1/integration/${path}`);
-    expect(named).toBe(`/api/v1/integration/${next}`);
-    expect((await ask(named ?? "")).status).toBe(200);
+    const { next: nextLink } = await read(`/api/v1/integration/${path}`);
+    expect(nextLink).toBe(`/api/v1/integration/${next}`);
+    expect((await ask(nextLink ?? "")).status).toBe(200);
   });
 
   test("omits the next-page link if the page isn't full, and keeps a time filter in it as the client sent it", async () => {

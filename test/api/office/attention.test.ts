@@ -72,10 +72,10 @@ describe("pending tasks", () => {
       company.db.prepare("UPDATE vehicles SET active = 0 WHERE category_code = 'C'"),
       company.db.prepare("UPDATE upkeep SET since = ?, backed_up_at = NULL, backup_verified_at = NULL").bind(LONG_AGO),
     ]);
-    const why = new Map((await listTasks()).map((item) => [item.kind, item.why]));
-    expect(why.get("shortage")).toMatch(/^1 of C are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
-    expect(why.get("backup_overdue")).toBe("the last whole backup is 960 hours old");
-    expect(why.get("drill_overdue")).toContain("examined for 40 days:");
+    const reasons = new Map((await listTasks()).map((item) => [item.kind, item.why]));
+    expect(reasons.get("shortage")).toMatch(/^1 of C are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
+    expect(reasons.get("backup_overdue")).toBe("the last whole backup is 960 hours old");
+    expect(reasons.get("drill_overdue")).toContain("examined for 40 days:");
   });
 
   test("lists extras and transfer vehicles that were sold but are now short", async () => {
@@ -88,9 +88,11 @@ describe("pending tasks", () => {
       company.db.prepare("UPDATE extra_stocks SET units = 1 WHERE extra_code = 'SEAT'"),
       company.db.prepare("UPDATE transfer_vehicles SET units = 0 WHERE id = 1"),
     ]);
-    const why = new Map((await listTasks()).map((item) => [item.kind, item.why]));
-    expect(why.get("extra_shortage")).toMatch(/^2 of SEAT are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
-    expect(why.get("transfer_shortage")).toMatch(/^1 trips have no Turismo, the first from \d{4}-\d\d-\d\d 09:00 on$/);
+    const reasons = new Map((await listTasks()).map((item) => [item.kind, item.why]));
+    expect(reasons.get("extra_shortage")).toMatch(/^2 of SEAT are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
+    expect(reasons.get("transfer_shortage")).toMatch(
+      /^1 trips have no Turismo, the first from \d{4}-\d\d-\d\d 09:00 on$/,
+    );
   });
 
   test("lists a debt paid twice until the second payment is refunded", async () => {
@@ -198,19 +200,19 @@ describe("pending tasks", () => {
     });
     const charges = [aCharge("payment", "80.00"), aCharge("deposit_taken", "300.05")];
     expect((await sendWork(boss, aDelivery({ charges }))).status).toBe(409);
-    const why = async () => (await listTasks()).find(({ kind }) => kind === "field_work_refused")?.why;
-    expect(await why()).toMatch(/: not_confirmed; not booked: payment 80\.00, deposit_taken 300\.05$/);
+    const readReason = async () => (await listTasks()).find(({ kind }) => kind === "field_work_refused")?.why;
+    expect(await readReason()).toMatch(/: not_confirmed; not booked: payment 80\.00, deposit_taken 300\.05$/);
     await company.db.prepare("UPDATE bookings SET status = 'confirmed'").run();
     expect((await sendWork(boss, aDelivery({ seq: 2, charges }))).result.state).toBe("applied");
-    expect(await why()).toMatch(/: not_confirmed$/);
+    expect(await readReason()).toMatch(/: not_confirmed$/);
   });
 
   test("lists each warning about an operation once", async () => {
     await aRental();
     await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
     await sendWork(boss, aDelivery());
-    const why = (await listTasks()).find(({ kind }) => kind === "check_in_to_review")?.why ?? "";
-    expect(why.match(/vehicle_due/g)).toHaveLength(1);
+    const reason = (await listTasks()).find(({ kind }) => kind === "check_in_to_review")?.why ?? "";
+    expect(reason.match(/vehicle_due/g)).toHaveLength(1);
   });
 
   test("lists an overdue vehicle until it is returned", async () => {

@@ -33,23 +33,26 @@ const addDays = (date: unknown, days: number) =>
 describe("the payer", () => {
   test("invoices the payer instead of the driver, by the payer's payment terms", async () => {
     const payer = await createPayer();
-    const sold = await soldToday(token, { billing_customer_id: payer });
-    expect(sold.reservation).toMatchObject({ billing_customer_id: payer, billing_customer_name: "Obras Mar SL" });
-    const [paper] = await invoice(sold);
+    const createdReservation = await soldToday(token, { billing_customer_id: payer });
+    expect(createdReservation.reservation).toMatchObject({
+      billing_customer_id: payer,
+      billing_customer_name: "Obras Mar SL",
+    });
+    const [paper] = await invoice(createdReservation);
     expect(paper).toMatchObject({
       document_kind: "full",
       customer_id: payer,
       customer_full_name: "Obras Mar SL",
       customer_document_id: "B12345674",
-      total: sold.reservation.total_cost,
+      total: createdReservation.reservation.total_cost,
       due_date: addDays(paper?.["date"], 30),
     });
   });
 
   test("changes and removes a reservation's payer, with a history entry", async () => {
     const payer = await createPayer();
-    const sold = await soldToday(token);
-    expect(sold.reservation).toMatchObject({ billing_customer_id: null, billing_period: null });
+    const createdReservation = await soldToday(token);
+    expect(createdReservation.reservation).toMatchObject({ billing_customer_id: null, billing_period: null });
     const change = async (current: ReservationAnswer, value: number | null) =>
       (
         await office("PATCH", `/reservations/${current.reservation.id}`, {
@@ -57,8 +60,11 @@ describe("the payer", () => {
           body: { expected_version: current.reservation.version, billing_customer_id: value },
         })
       ).json<ReservationAnswer>();
-    const set = await change(sold, payer);
-    expect(set.reservation).toMatchObject({ billing_customer_id: payer, version: sold.reservation.version + 1 });
+    const set = await change(createdReservation, payer);
+    expect(set.reservation).toMatchObject({
+      billing_customer_id: payer,
+      version: createdReservation.reservation.version + 1,
+    });
     expect(set.history[0]).toMatchObject({
       before: { billing_customer_id: null },
       after: { billing_customer_id: payer },
@@ -70,10 +76,10 @@ describe("the payer", () => {
 
   test("lists the reservations that a customer pays", async () => {
     const payer = await createPayer();
-    const sold = await soldToday(token, { billing_customer_id: payer });
+    const createdReservation = await soldToday(token, { billing_customer_id: payer });
     await soldToday(token);
     const listed = await office("GET", `/reservations?customer_id=${payer}`, { token });
-    expect(await listed.json()).toMatchObject({ total: 1, data: [{ id: sold.reservation.id }] });
+    expect(await listed.json()).toMatchObject({ total: 1, data: [{ id: createdReservation.reservation.id }] });
   });
 
   test("accepts only a known customer as payer", async () => {
@@ -96,13 +102,13 @@ describe("the payer", () => {
 
   test("keeps a payer's contracts when the customer is merged into another", async () => {
     const [from, into] = [await createPayer(), await createPayer({ name: "Obras Mar", document_id: "B87654323" })];
-    const sold = await soldToday(token, { billing_customer_id: from });
+    const createdReservation = await soldToday(token, { billing_customer_id: from });
     const merged = await office("POST", `/customers/${from}/merge`, {
       token,
       body: { into },
     });
     expect([merged.status, merged.status === 200 ? "" : await merged.text()]).toEqual([200, ""]);
-    const read = await office("GET", `/reservations/${sold.reservation.id}`, { token });
+    const read = await office("GET", `/reservations/${createdReservation.reservation.id}`, { token });
     expect((await read.json<ReservationAnswer>()).reservation).toMatchObject({ billing_customer_id: into });
   });
 });

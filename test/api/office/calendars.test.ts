@@ -179,15 +179,21 @@ test("invalidates the previous calendar link when a new version is created", asy
 });
 
 test("rejects invalid calendars by field and callers who aren't managers", async () => {
-  const wrong = async (body: unknown) => {
+  const sendInvalidCalendar = async (body: unknown) => {
     const answer = await send("POST", "/calendars", body);
     return [answer.status, (await answer.json<{ detail: { field: string }[] }>()).detail.map(({ field }) => field)];
   };
-  expect(await wrong({ name: "Cars" })).toEqual([400, ["category_code"]]);
-  expect(await wrong({ name: "Cars", category_code: "A", vehicle_reference: "A-1" })).toEqual([400, ["category_code"]]);
-  expect(await wrong({ name: "Cars", vehicle_reference: "NONE" })).toEqual([400, ["vehicle_reference"]]);
-  expect(await wrong({ name: "Cars", category_code: "NONE" })).toEqual([400, ["category_code"]]);
-  expect(await wrong({ name: "Cars", category_code: "A", link: "/calendars/mine.ics" })).toEqual([400, ["link"]]);
+  expect(await sendInvalidCalendar({ name: "Cars" })).toEqual([400, ["category_code"]]);
+  expect(await sendInvalidCalendar({ name: "Cars", category_code: "A", vehicle_reference: "A-1" })).toEqual([
+    400,
+    ["category_code"],
+  ]);
+  expect(await sendInvalidCalendar({ name: "Cars", vehicle_reference: "NONE" })).toEqual([400, ["vehicle_reference"]]);
+  expect(await sendInvalidCalendar({ name: "Cars", category_code: "NONE" })).toEqual([400, ["category_code"]]);
+  expect(await sendInvalidCalendar({ name: "Cars", category_code: "A", link: "/calendars/mine.ics" })).toEqual([
+    400,
+    ["link"],
+  ]);
   const desk = await send("POST", "/calendars", { name: "Cars", category_code: "A" }, await createToken("desk"));
   expect(desk.status).toBe(403);
 });

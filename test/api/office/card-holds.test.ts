@@ -32,7 +32,7 @@ const DAY = 86_400_000;
 const STRIPE = { method: "stripe", environment: "stand_in", merchant: {} };
 let company: Company;
 let boss = "";
-let sold: ReservationAnswer;
+let confirmedReservation: ReservationAnswer;
 let id = 0;
 
 beforeEach(async () => {
@@ -43,8 +43,8 @@ beforeEach(async () => {
   const secrets = { secret: "sk_test_simulated", webhook_secret: "whsec_simulated" };
   expect((await office("POST", "/gateways", { token: boss, body: { ...STRIPE, ...secrets } })).status).toBe(201);
   await aTenant(env).freshSnapshot();
-  sold = await soldToday(boss, { status: "confirmed" });
-  id = sold.reservation.id;
+  confirmedReservation = await soldToday(boss, { status: "confirmed" });
+  id = confirmedReservation.reservation.id;
 });
 
 const read = async () =>
@@ -106,7 +106,11 @@ async function anAuthorisedHold(gateway: "tpvA256" | "stripe", body: object = { 
 
 test("requests the missing deposit by a link to the gateways with card holds", async () => {
   const { hold, payment_link } = await requestHold();
-  expect(hold).toMatchObject({ status: "requested", amount: sold.reservation["total_deposit"], gateway: null });
+  expect(hold).toMatchObject({
+    status: "requested",
+    amount: confirmedReservation.reservation["total_deposit"],
+    gateway: null,
+  });
   const { forms } = await parseForms(await request(payment_link.url));
   expect(forms.map(({ fields }) => fields["payment_method_id"]).toSorted()).toEqual(["stripe", "tpvA256"]);
   expect((await read()).payment_links).toMatchObject([{ purpose: "hold", status: "open" }]);
@@ -260,7 +264,7 @@ describe("capturing", () => {
 
 describe("deliveries", () => {
   const day = async () => {
-    const date = String(sold.reservation["date_from"]);
+    const date = String(confirmedReservation.reservation["date_from"]);
     const answer = await call("GET", `/booking/deliveries-collections?date=${date}&rental_location_code=AIR`, {
       token: boss,
     });
@@ -285,16 +289,20 @@ describe("deliveries", () => {
   };
 
   test("accepts an authorised card hold as the deposit", async () => {
-    expect(await day()).toMatchObject({ held: "0.00", pending: sold.reservation["total_deposit"] });
+    expect(await day()).toMatchObject({ held: "0.00", pending: confirmedReservation.reservation["total_deposit"] });
     await anAuthorisedHold("tpvA256", {});
-    expect(await day()).toMatchObject({ total: sold.reservation["total_deposit"], held: "0.00", pending: "0.00" });
+    expect(await day()).toMatchObject({
+      total: confirmedReservation.reservation["total_deposit"],
+      held: "0.00",
+      pending: "0.00",
+    });
     expect(await deliver()).not.toContain("deposit_short");
   });
 
   test("doesn't accept an expired card hold as the deposit", async () => {
     await anAuthorisedHold("tpvA256", {});
     await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
-    expect(await day()).toMatchObject({ held: "0.00", pending: sold.reservation["total_deposit"] });
+    expect(await day()).toMatchObject({ held: "0.00", pending: confirmedReservation.reservation["total_deposit"] });
     expect(await deliver()).toContain("deposit_short");
   });
 });
@@ -347,8 +355,12 @@ test("pays a cancelled reservation's fee with a captured card hold, and invoices
 
 test("asks Stripe again under the same key after a lost answer, and captures once", async () => {
   const { id: holdId } = await anAuthorisedHold("stripe");
-  const lost = await readAnswer(await capture(holdId, "10.98"));
-  expect([lost.status, lost.hold.status, lost.hold.problem]).toEqual([202, "authorised", "no_answer"]);
+  const captureAnswer = await readAnswer(await capture(holdId, "10.98"));
+  expect([captureAnswer.status, captureAnswer.hold.status, captureAnswer.hold.problem]).toEqual([
+    202,
+    "authorised",
+    "no_answer",
+  ]);
   expect((await readAnswer(await capture(holdId, "1.00"))).code).toBe("hold_in_progress");
   const transaction = await env.TENANT_ACME.prepare("SELECT transaction_code FROM payment_intents").first<string>(
     "transaction_code",

@@ -80,11 +80,11 @@ test("filters the history of settings by kind, user and days in the account's ti
     after = page.next;
   }
   expect(pages).toEqual(["prices 4", "seasons ~odd~", "prices 3", "prices 2", "prices 1"]);
-  for (const wrong of ["resource=secrets", "after=x", "date_from=2026-02-30", "user_id=x"]) {
-    const answer = await office("GET", `/changes?${wrong}`, { token: tokens.boss });
+  for (const invalidQuery of ["resource=secrets", "after=x", "date_from=2026-02-30", "user_id=x"]) {
+    const answer = await office("GET", `/changes?${invalidQuery}`, { token: tokens.boss });
     expect([answer.status, JSON.stringify(await answer.json())]).toEqual([
       400,
-      expect.stringContaining(wrong.split("=")[0] ?? ""),
+      expect.stringContaining(invalidQuery.split("=")[0] ?? ""),
     ]);
   }
 });

@@ -65,33 +65,33 @@ async function issue(ids: readonly number[]): Promise<Paper> {
 
 describe("a collective invoice", () => {
   test("creates a collective invoice with the lines of several reservations by contract, and one due date", async () => {
-    const sold = [await sell(), await sell()];
-    const paper = await issue(getIds(sold));
+    const createdReservations = [await sell(), await sell()];
+    const paper = await issue(getIds(createdReservations));
     expect(paper).toMatchObject({
       document_kind: "full",
       customer_id: payer,
       customer_full_name: "Obras Mar SL",
-      total: addAmounts(sold.map(({ reservation }) => reservation.total_cost)),
-      contracts: sold.map(({ reservation }) => ({
+      total: addAmounts(createdReservations.map(({ reservation }) => reservation.total_cost)),
+      contracts: createdReservations.map(({ reservation }) => ({
         reservation_id: reservation.id,
         reference_dates: expect.stringContaining(String(reservation["date_from"])),
         total: reservation.total_cost,
       })),
     });
     expect(paper["due_date"]).not.toBe(paper["date"]);
-    for (const { reservation } of sold) {
+    for (const { reservation } of createdReservations) {
       expect((await listPapers(reservation.id)).map(({ id }) => id)).toEqual([paper.id]);
       expect((await read(reservation.id)).documents).toMatchObject([{ id: paper.id }]);
     }
   });
 
   test("previews a collective invoice with addressee, lines, taxes and total, and stores nothing", async () => {
-    const sold = [await sell(), await sell()];
-    const preview = await collect(getIds(sold), {}, "/quote");
+    const createdReservations = [await sell(), await sell()];
+    const preview = await collect(getIds(createdReservations), {}, "/quote");
     expect(preview.status).toBe(200);
     const { documents } = await preview.json<{ documents: readonly Paper[] }>();
     expect(documents).toHaveLength(1);
-    const paper = await issue(getIds(sold));
+    const paper = await issue(getIds(createdReservations));
     for (const name of ["total", "subtotal", "total_taxes", "customer_full_name", "due_date", "contracts"])
       expect(documents[0]?.[name], name).toEqual(paper[name]);
     expect(documents[0]).toMatchObject({ taxes: [{ vat_percentage: paper["vat_1"] }], missing: [] });
@@ -128,19 +128,19 @@ describe("a collective invoice", () => {
 
   test("replaces the reservations' simplified invoices in the same step", async () => {
     const driver = await createCustomer({ ...COMPANY, name: "Bea Ruiz", document_id: "12345678Z" });
-    const sold = [await soldToday(token), await soldToday(token)];
-    const [first] = getIds(sold);
+    const createdReservations = [await soldToday(token), await soldToday(token)];
+    const [first] = getIds(createdReservations);
     expect(await invoice(first ?? 0)).toBe(200);
     expect(await listPapers(first ?? 0)).toMatchObject([{ document_kind: "simplified" }]);
-    for (const { reservation } of sold) {
+    for (const { reservation } of createdReservations) {
       const { version } = (await read(reservation.id)).reservation;
       const body = { expected_version: version, billing_customer_id: driver };
       await office("PATCH", `/reservations/${reservation.id}`, { token, body });
     }
-    const answer = await collect(getIds(sold), { customer_id: driver });
+    const answer = await collect(getIds(createdReservations), { customer_id: driver });
     expect(answer.status).toBe(201);
     const { document } = await answer.json<{ document: Paper }>();
-    expect(document.total).toBe(addAmounts(sold.map(({ reservation }) => reservation.total_cost)));
+    expect(document.total).toBe(addAmounts(createdReservations.map(({ reservation }) => reservation.total_cost)));
     const papers = await listPapers(first ?? 0);
     expect(papers.map(({ document_kind }) => document_kind)).toEqual(["full", "credit_note", "simplified"]);
     expect(papers.map(({ total_pending }) => total_pending)).toEqual([document.total, "0.00", "0.00"]);
@@ -154,10 +154,10 @@ describe("a collective invoice", () => {
       { code: "other_payer", params: { reservations: String(other.reservation.id) } },
     ]);
     const poor = await createCustomer({ name: "Sin Datos SL", customer_type: "legal_entity" });
-    const sold = await sell(poor);
-    const incomplete = await collect(getIds([sold]), { customer_id: poor });
+    const createdReservation = await sell(poor);
+    const incomplete = await collect(getIds([createdReservation]), { customer_id: poor });
     expect([incomplete.status, await incomplete.json()]).toMatchObject([409, { code: "customer_incomplete" }]);
-    expect((await read(sold.reservation.id)).documents).toEqual([]);
+    expect((await read(createdReservation.reservation.id)).documents).toEqual([]);
   });
 
   test("rejects invalid input of a collective invoice, naming the field", async () => {
@@ -333,20 +333,20 @@ test("previews a reservation's documents and credit notes, and stores nothing", 
 
 describe("a credit note of a collective invoice", () => {
   test("credits a collective invoice in full by contract, and allows invoicing its reservations again", async () => {
-    const sold = [await sell(), await sell()];
-    const paper = await issue(getIds(sold));
+    const createdReservations = [await sell(), await sell()];
+    const paper = await issue(getIds(createdReservations));
     expect((await credit(paper.id)).status).toBe(200);
-    const [note] = await listPapers(sold[0]?.reservation.id ?? 0);
+    const [note] = await listPapers(createdReservations[0]?.reservation.id ?? 0);
     expect(note).toMatchObject({
       document_kind: "credit_note",
       total: `-${paper.total}`,
-      contracts: sold.map(({ reservation }) => ({
+      contracts: createdReservations.map(({ reservation }) => ({
         reservation_id: reservation.id,
         total: `-${reservation.total_cost}`,
       })),
     });
     await expectBalanced();
-    expect((await issue(getIds(sold))).total).toBe(paper.total);
+    expect((await issue(getIds(createdReservations))).total).toBe(paper.total);
     await expectBalanced();
   });
 
@@ -382,8 +382,11 @@ describe("a credit note of a collective invoice", () => {
       const again = await credit(paper.id, body);
       expect([again.status, await again.json()]).toMatchObject([409, { code: "tax_taken_back" }]);
     }
-    const whole = await credit(paper.id);
-    expect([whole.status, await whole.json()]).toMatchObject([409, { code: "tax_taken_back" }]);
+    const fullCreditResponse = await credit(paper.id);
+    expect([fullCreditResponse.status, await fullCreditResponse.json()]).toMatchObject([
+      409,
+      { code: "tax_taken_back" },
+    ]);
     await expectBalanced();
   });
 });

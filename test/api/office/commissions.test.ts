@@ -60,17 +60,17 @@ const earned = ({ reservation }: ReservationAnswer) => ({
 });
 
 test("calculates an agent's commission from vehicle prices by the terms at booking, also after changes", async () => {
-  const sold = await soldToday(desk, { agent_id: 1 });
-  const { item_cost: cost } = sold.reservation as unknown as { item_cost: string };
+  const createdReservation = await soldToday(desk, { agent_id: 1 });
+  const { item_cost: cost } = createdReservation.reservation as unknown as { item_cost: string };
   const share = (amount: string, basisPoints = 1050) =>
     (applyRate(Math.round(Number(amount) * 100), basisPoints) / 100).toFixed(2);
-  expect(sold.reservation).toMatchObject({ agent_id: 1, agent_comission_calculation: "percentage" });
-  expect(earned(sold)).toEqual({ base: cost, total: share(cost), kept: "0.00" });
+  expect(createdReservation.reservation).toMatchObject({ agent_id: 1, agent_comission_calculation: "percentage" });
+  expect(earned(createdReservation)).toEqual({ base: cost, total: share(cost), kept: "0.00" });
   await company.db.prepare("UPDATE agents SET commission_basis_points = 2000").run();
   const longer = await readReservationAnswer(
-    office("PATCH", `/reservations/${sold.reservation.id}`, {
+    office("PATCH", `/reservations/${createdReservation.reservation.id}`, {
       token: desk,
-      body: { expected_version: sold.reservation.version, quantity: 2 },
+      body: { expected_version: createdReservation.reservation.version, quantity: 2 },
     }),
   );
   const { item_cost: more } = longer.reservation as unknown as { item_cost: string };
@@ -113,8 +113,8 @@ test("deducts the amount an agent retained from the customer's debt until docume
       { detail: [{ field: "agent_comission_prepaid_amount" }] },
     ]);
   expect((await name({ ...reservation, version: 9 }, { agent_id: 1 })).status).toBe(409);
-  const named = await readReservationAnswer(name(reservation, { agent_id: 1, ...prepaidCommission }));
-  expect([earned(named), named.reservation.total_pending]).toEqual([
+  const commissionedReservation = await readReservationAnswer(name(reservation, { agent_id: 1, ...prepaidCommission }));
+  expect([earned(commissionedReservation), commissionedReservation.reservation.total_pending]).toEqual([
     { base: "80.00", total: "8.40", kept: "8.40" },
     "71.60",
   ]);
@@ -157,24 +157,24 @@ test("counts what an agent retains beyond the commission as a discount, within t
     expect([refused.status, await refused.json()]).toMatchObject([403, { params: { limit: "5.00" } }]);
   }
   expect((await keep("13.40")).status).toBe(200);
-  const { reservation: named } = await read(7);
-  const whole = { agent_id: 1, agent_comission_prepaid_amount: "80.00" };
-  expect((await name(named, whole)).status).toBe(403);
-  expect((await name(named, whole, boss)).status).toBe(200);
+  const { reservation: agentReservation } = await read(7);
+  const fullPrepayment = { agent_id: 1, agent_comission_prepaid_amount: "80.00" };
+  expect((await name(agentReservation, fullPrepayment)).status).toBe(403);
+  expect((await name(agentReservation, fullPrepayment, boss)).status).toBe(200);
   // The desk may save again what a manager allowed, but not for an agent with a lower commission.
   const { reservation: allowed } = await read(7);
-  expect((await name(allowed, whole)).status).toBe(200);
+  expect((await name(allowed, fullPrepayment)).status).toBe(200);
 });
 
 test("bases a cancelled reservation's refund on payments to the company, not on money the agent retained", async () => {
   await withGateways(company);
   const free = await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
-  const named = await readReservationAnswer(
+  const commissionedReservation = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "20.00" }),
   );
   await notify("tpvB", cecabankNotice(await anIntent(free, "tpvB", "total")));
-  const { version } = (await read(named.reservation.id)).reservation;
+  const { version } = (await read(commissionedReservation.reservation.id)).reservation;
   const cancel = { expected_version: version, reason: "by the customer", fee: "60.00" };
   const cancelled = await readReservationAnswer(
     office("POST", `/reservations/${id}/cancel`, { token: boss, body: cancel }),
@@ -203,12 +203,12 @@ test("adds a task if the price falls below the amount that the agent retained", 
   await withGateways(company);
   await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
-  const named = await readReservationAnswer(
+  const commissionedReservation = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "90.00" }),
   );
   const body = {
-    expected_version: named.reservation.version,
-    date_to: addDays(named.reservation["date_to"] as CivilDate, -1),
+    expected_version: commissionedReservation.reservation.version,
+    date_to: addDays(commissionedReservation.reservation["date_to"] as CivilDate, -1),
   };
   const { reservation } = await readReservationAnswer(office("PATCH", `/reservations/${id}`, { token: boss, body }));
   const pendingTasks = await (await office("GET", "/attention", { token: boss })).json<{
@@ -304,15 +304,15 @@ const pay = (id: number, amount: string) =>
     token: boss,
     body: { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" },
   });
-const move = ({ id, version }: ReservationAnswer["reservation"], what: string, body: object) =>
+const move = ({ id, version }: ReservationAnswer["reservation"], action: string, body: object) =>
   readReservationAnswer(
-    office("POST", `/reservations/${id}/${what}`, { token: boss, body: { expected_version: version, ...body } }),
+    office("POST", `/reservations/${id}/${action}`, { token: boss, body: { expected_version: version, ...body } }),
   );
 
 test("includes the agent's retained amount in the refund, but not in the invoice of the fee", async () => {
-  const sold = await soldToday(desk, { agent_id: 1, quantity: 2 });
-  await readReservationAnswer(prepaidCommission(sold.reservation, "10.00"));
-  const { reservation } = await read(sold.reservation.id);
+  const createdReservation = await soldToday(desk, { agent_id: 1, quantity: 2 });
+  await readReservationAnswer(prepaidCommission(createdReservation.reservation, "10.00"));
+  const { reservation } = await read(createdReservation.reservation.id);
   await pay(reservation.id, reservation.total_pending);
   const body = { move: "change", quantity: 1 };
   const quoted = await office("POST", `/reservations/${reservation.id}/quote`, { token: boss, body });
@@ -399,8 +399,11 @@ test("requires lowering an agent's retained amount to a reduced price, and adds 
   const back = await office("POST", "/reservations/7/refund", { token: boss, body: { reason: "kept too much" } });
   expect([back.status, await back.json()]).toMatchObject([409, { code: "nothing_to_refund" }]);
   expect((await prepaidCommission(reservation, "20.00")).status).toBe(409);
-  const named = await readReservationAnswer(prepaidCommission(reservation, "30.00"));
-  expect([earned(named).kept, named.reservation.total_pending]).toEqual(["30.00", "0.00"]);
+  const commissionedReservation = await readReservationAnswer(prepaidCommission(reservation, "30.00"));
+  expect([earned(commissionedReservation).kept, commissionedReservation.reservation.total_pending]).toEqual([
+    "30.00",
+    "0.00",
+  ]);
 });
 
 test("excludes the agent's retained amount from advance invoices", async () => {
@@ -417,9 +420,9 @@ test("excludes the agent's retained amount from advance invoices", async () => {
 });
 
 test("confirms a reservation once the rest that its agent didn't retain is paid, without a further down payment", async () => {
-  const sold = await soldToday(desk, { agent_id: 1, status: "pending_confirmation" });
-  const { id, total_cost: total } = sold.reservation;
-  await readReservationAnswer(prepaidCommission(sold.reservation, (Number(total) - 1).toFixed(2)));
+  const createdReservation = await soldToday(desk, { agent_id: 1, status: "pending_confirmation" });
+  const { id, total_cost: total } = createdReservation.reservation;
+  await readReservationAnswer(prepaidCommission(createdReservation.reservation, (Number(total) - 1).toFixed(2)));
   await pay(id, "1.00");
   expect((await read(id)).reservation).toMatchObject({ status: "confirmed", total_pending: "0.00" });
 });

@@ -76,8 +76,8 @@ const listStoredStates = () =>
   rows<{ state: string; error: string | null }>("SELECT state, error FROM communications ORDER BY id");
 
 /** Changes the reservation at a given time and lets cron report it. */
-async function changed(what: string, at: number): Promise<void> {
-  await env.TENANT_ACME.prepare(`UPDATE bookings SET ${what}, last_update = ${at}`).run();
+async function changed(assignment: string, at: number): Promise<void> {
+  await env.TENANT_ACME.prepare(`UPDATE bookings SET ${assignment}, last_update = ${at}`).run();
   await communicated();
 }
 
@@ -526,8 +526,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const fill = (body: object, token = boss) => office("PATCH", "/reservations/7/ses", { token, body });
     const hints: Readonly<Record<string, string>> = { UK: "must be the country code GB, not UK" };
     for (const country of ["Spain", "UK", "ZZ"]) {
-      const wrong = await fill({ expected_version: 1, "customer_address[country]": country });
-      expect([country, wrong.status, await wrong.json()]).toMatchObject([
+      const rejectedResponse = await fill({ expected_version: 1, "customer_address[country]": country });
+      expect([country, rejectedResponse.status, await rejectedResponse.json()]).toMatchObject([
         country,
         400,
         {

@@ -364,9 +364,11 @@ describe("the customer of a new reservation", () => {
         candidates: [{ id: bea.id, full_name: "Bea Roig" }],
       });
       expect(await rows("SELECT count(*) AS n FROM bookings")).toEqual([{ n: 0 }]);
-      const made = await sell(customer, { confirm_new: true });
-      expect(made.status).toBe(201);
-      expect((await made.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).not.toBe(bea.id);
+      const saleResponse = await sell(customer, { confirm_new: true });
+      expect(saleResponse.status).toBe(201);
+      expect((await saleResponse.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).not.toBe(
+        bea.id,
+      );
     },
   );
 
@@ -374,9 +376,9 @@ describe("the customer of a new reservation", () => {
     [{ name: "Bea", surname: "Roig", document_id: "x-1", phone: "600555444" }],
     [{ name: "Bea", surname: "ROIG", email: "bea@example.com" }],
   ])("uses the existing customer for the same person without asking", async (customer) => {
-    const made = await sell(customer);
-    expect(made.status).toBe(201);
-    expect((await made.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).toBe(bea.id);
+    const saleResponse = await sell(customer);
+    expect(saleResponse.status).toBe(201);
+    expect((await saleResponse.json<{ reservation: { customer_id: number } }>()).reservation.customer_id).toBe(bea.id);
   });
 
   test("creates a reservation without confirmation of the customer if the customer is chosen by id", async () => {
@@ -389,8 +391,8 @@ describe("the customer of a new reservation", () => {
       env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'TOWN' WHERE id = ?").bind(bea.id),
     ]);
     const agent = await createToken("desk");
-    const made = await soldToday(agent, { customer: { ...other, email: known.email } });
-    expect(made.reservation["customer_id"]).not.toBe(bea.id);
+    const createdReservation = await soldToday(agent, { customer: { ...other, email: known.email } });
+    expect(createdReservation.reservation["customer_id"]).not.toBe(bea.id);
   });
 });
 

@@ -26,8 +26,8 @@ const toCents = (value: unknown) => Math.round(Number(value) * 100);
 function expectSums({ reservation }: ReservationAnswer) {
   const lines = reservation["reservation_lines"] as readonly Record<string, unknown>[];
   expect(lines.reduce((sum, line) => sum + toCents(line["item_cost"]), 0)).toBe(toCents(reservation["item_cost"]));
-  const { amount: taken } = (reservation["discount"] ?? { amount: "0" }) as { amount: string };
-  expect(toCents(reservation["list_total_cost"]) - toCents(taken)).toBe(toCents(reservation["total_cost"]));
+  const { amount: discountAmount } = (reservation["discount"] ?? { amount: "0" }) as { amount: string };
+  expect(toCents(reservation["list_total_cost"]) - toCents(discountAmount)).toBe(toCents(reservation["total_cost"]));
 }
 
 describe("a discount", () => {
@@ -46,13 +46,13 @@ describe("a discount", () => {
 
   test("quotes a discount at the selling price, with the user's limit", async () => {
     const body = aSale({ discount: TEN });
-    const sold = await create({ discount: TEN });
+    const createdReservation = await create({ discount: TEN });
     const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body });
     expect(await quoted.json()).toMatchObject({
       available: true,
       quote: {
-        total_cost: sold.reservation["total_cost"],
-        discount: sold.reservation["discount"] && { amount: expect.any(String) },
+        total_cost: createdReservation.reservation["total_cost"],
+        discount: createdReservation.reservation["discount"] && { amount: expect.any(String) },
       },
     });
     const above = aSale({ discount: { ...TEN, value: "10.01" } });
@@ -137,8 +137,8 @@ describe("a discount", () => {
   test("applies a customer's discount in the office unless another is entered, and lets only managers set it", async () => {
     const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "15.00" };
     expect((await office("POST", "/customers", { token: tokens.agent, body })).status).toBe(403);
-    const made = await office("POST", "/customers", { token: tokens.manager, body });
-    const { customer } = await made.json<{ customer: { id: number; discount_percent: string } }>();
+    const customerResponse = await office("POST", "/customers", { token: tokens.manager, body });
+    const { customer } = await customerResponse.json<{ customer: { id: number; discount_percent: string } }>();
     expect(customer.discount_percent).toBe("15.00");
     const own = await create({ customer: { id: customer.id } });
     expect(own.reservation).toMatchObject({ discount: { kind: "percentage", value: "15.00", by: "customer" } });

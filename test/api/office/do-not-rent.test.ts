@@ -68,9 +68,9 @@ describe("a customer marked as do not rent", () => {
     expect(await code(sell(again, tokens.agent))).toEqual([403, "do_not_rent"]);
     expect(await code(sell(again, tokens.agent, { confirm_do_not_rent: true }))).toEqual([403, "do_not_rent"]);
     expect(await code(sell({ id: customer.id }, tokens.manager))).toEqual([409, "do_not_rent"]);
-    const sold = await sell({ id: customer.id }, tokens.manager, { confirm_do_not_rent: true });
-    expect(sold.status).toBe(201);
-    expect(await sold.json()).toMatchObject({ do_not_rent: { reason: "Left debts" } });
+    const saleResponse = await sell({ id: customer.id }, tokens.manager, { confirm_do_not_rent: true });
+    expect(saleResponse.status).toBe(201);
+    expect(await saleResponse.json()).toMatchObject({ do_not_rent: { reason: "Left debts" } });
   });
 
   test("leaves agency and website bookings of a marked customer pending, with a task", async () => {

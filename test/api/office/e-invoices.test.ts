@@ -164,8 +164,8 @@ test("stores a customer's data for electronic invoices, and rejects an electroni
   };
   const created = await office("POST", "/customers", { token, body: { ...COMPLETE, ...data } });
   expect(await created.json()).toMatchObject({ customer: data });
-  const wrong = { ...COMPLETE, document_id: "B58818501", einvoice_endpoint: "ESB58818501" };
-  const refused = await office("POST", "/customers", { token, body: wrong });
+  const invalidCustomer = { ...COMPLETE, document_id: "B58818501", einvoice_endpoint: "ESB58818501" };
+  const refused = await office("POST", "/customers", { token, body: invalidCustomer });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({ detail: [{ field: "einvoice_endpoint" }] });
 });
@@ -180,9 +180,9 @@ describe("a partner", () => {
     expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     const xml = await ask(`/api/v1/integration/invoice/${id}/einvoice?format=cii`);
     expect([xml.status, await xml.text()]).toEqual([200, await (await read(id, "?format=cii")).text()]);
-    const lacking = await ask(`/api/v1/integration/invoice/${id}/einvoice?format=xrechnung`);
-    expect(lacking.status).toBe(409);
-    expect(await lacking.json()).toMatchObject({ code: "einvoice_incomplete" });
+    const rejectedResponse = await ask(`/api/v1/integration/invoice/${id}/einvoice?format=xrechnung`);
+    expect(rejectedResponse.status).toBe(409);
+    expect(await rejectedResponse.json()).toMatchObject({ code: "einvoice_incomplete" });
   });
 
   test("rejects the PDF and electronic invoice of a draft", async () => {

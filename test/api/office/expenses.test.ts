@@ -320,13 +320,32 @@ describe("an expense that is there", () => {
 
   test("moves an expense to another vehicle, concept, branch and day, and into that day's year", async () => {
     const { expense } = await enter();
-    const moved = { booking_item_reference: "B-2", concept_id: 2, rental_location_code: "ISLE", date: "2023-12-31" };
-    const { expense: there } = await change(expense.id, { ...moved, reference: null, description: null });
-    expect(there).toMatchObject({ ...moved, rental_storage_id: 2, reference: null, description: "", account: "Fixed" });
+    const changedFields = {
+      booking_item_reference: "B-2",
+      concept_id: 2,
+      rental_location_code: "ISLE",
+      date: "2023-12-31",
+    };
+    const { expense: movedExpense } = await change(expense.id, {
+      ...changedFields,
+      reference: null,
+      description: null,
+    });
+    expect(movedExpense).toMatchObject({
+      ...changedFields,
+      rental_storage_id: 2,
+      reference: null,
+      description: "",
+      account: "Fixed",
+    });
     expect((await reported("year=2024")).summary.total_rows).toBe(0);
     expect((await reported("year=2023&rental_storage_id=2")).summary.total).toBe("121.00");
-    const wrong = await change(expense.id, { expected_version: 2, booking_item_reference: "NONE", concept_id: 7 });
-    expect(listFieldNames(wrong)).toEqual(["booking_item_reference", "concept_id"]);
+    const rejectedAnswer = await change(expense.id, {
+      expected_version: 2,
+      booking_item_reference: "NONE",
+      concept_id: 7,
+    });
+    expect(listFieldNames(rejectedAnswer)).toEqual(["booking_item_reference", "concept_id"]);
   });
 
   test("asks for confirmation if an expense is changed to an already recorded document", async () => {
@@ -472,13 +491,13 @@ describe("accounts and concepts", () => {
     expect((await send("POST", "/expense-accounts", { name: "Fixed" })).code).toBe("taken");
     const accountResponse = await office("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
     expect(await accountResponse.json()).toMatchObject({ expense_account: { id: 64, name: "Workshop", version: 1 } });
-    const wrong = await send("POST", "/expense-concepts", { name: "", expense_account_id: 99 });
-    expect([wrong.status, listFieldNames(wrong)]).toEqual([400, ["name"]]);
-    const named = await office("PATCH", "/expense-concepts/2", {
+    const rejectedAnswer = await send("POST", "/expense-concepts", { name: "", expense_account_id: 99 });
+    expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([400, ["name"]]);
+    const renameResponse = await office("PATCH", "/expense-concepts/2", {
       token: boss,
       body: { expected_version: 1, name: "Premium" },
     });
-    expect(named.status).toBe(200);
+    expect(renameResponse.status).toBe(200);
     expect((await list()).data[0]).toMatchObject({ concept: "Premium" });
     expect((await send("POST", "/expense-accounts", { name: "x" }, desk)).code).toBe("permission_denied");
   });

@@ -84,8 +84,8 @@ const attention = async () => {
   const { data } = await answer.json<{ data: { kind: string; link: string; why: string }[] }>();
   return data.filter(({ kind }) => kind === "refund_at_gateway");
 };
-const decide = (id: number, what: string, body?: object) =>
-  office("POST", `/gateway-refunds/${id}/${what}`, { token: boss, ...(body && { body }) });
+const decide = (id: number, action: string, body?: object) =>
+  office("POST", `/gateway-refunds/${id}/${action}`, { token: boss, ...(body && { body }) });
 const paid = async () => Number((await readLedger(freeAccessId)).booking["total_paid_cents"]);
 const differences = async () => {
   const extractedRows = await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" });
@@ -118,10 +118,12 @@ describe("a refund of what a gateway took", () => {
   test("asks the gateway to refund and records the charge and credit note after its confirmation", async () => {
     const body = { request_id: "invoice-0001", issued: true };
     await call("POST", `/booking/${intent.booking_id}/documents`, { token: boss, body });
-    const { status, refund: made, charges, documents } = await read(refund({ amount: "20.00" }));
-    expect([status, made.state, made.amount]).toEqual([200, "done", "20.00"]);
+    const { status, refund: completedRefund, charges, documents } = await read(refund({ amount: "20.00" }));
+    expect([status, completedRefund.state, completedRefund.amount]).toEqual([200, "done", "20.00"]);
     expect(documents.at(-1)).toMatchObject({ document_kind: "credit_note", total: "-20.00", total_pending: "0.00" });
-    expect(made.at_gateways).toMatchObject([{ state: "done", amount: "20.00", order: intent.order_reference }]);
+    expect(completedRefund.at_gateways).toMatchObject([
+      { state: "done", amount: "20.00", order: intent.order_reference },
+    ]);
     expect(charges.map((charge) => [charge.payment_type, charge.amount])).toEqual([
       ["charge", amount(intent.amount_cents)],
       ["payment", "20.00"],
@@ -227,7 +229,7 @@ describe("a refund that its gateway refused", () => {
       payment_method_id: "bank_transfer",
       amount_cents: 1096,
     });
-    for (const what of ["again", "drop"]) expect((await decide(id, what)).status).toBe(409);
+    for (const action of ["again", "drop"]) expect((await decide(id, action)).status).toBe(409);
     expect(await attention()).toEqual([]);
     expect(await differences()).toEqual([]);
   });
@@ -300,16 +302,16 @@ describe("a refund whose request was killed", () => {
 
   test("sends a refund by one of two cron runs if the Worker was stopped before sending it", async () => {
     const id = await createPendingRefund(500);
-    let sent = 0;
+    let requestCount = 0;
     const counting: SendToGateway = () => {
-      sent += 1;
+      requestCount += 1;
       return Promise.resolve(Response.json({ errorCode: "SIS0057" }));
     };
     await sendAt(Date.now(), counting);
-    expect(sent).toBe(0);
+    expect(requestCount).toBe(0);
     const sending = { now: Date.now(), postBack: counting };
     await Promise.all([sendAt(Date.now() + MINUTE, counting), sendGatewayRefund(aTenant(env), id, sending)]);
-    expect(sent).toBe(1);
+    expect(requestCount).toBe(1);
     expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
   });
 
@@ -318,12 +320,12 @@ describe("a refund whose request was killed", () => {
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect(await listed()).toMatchObject([{ id, state: "sent", problem: "no_answer" }]);
     expect(await attention()).toHaveLength(1);
-    let sent = 0;
+    let requestCount = 0;
     await sendAt(Date.now() + 2 * MINUTE, () => {
-      sent += 1;
+      requestCount += 1;
       return Promise.reject(new Error("not again"));
     });
-    expect(sent).toBe(0);
+    expect(requestCount).toBe(0);
     // A refund in progress can't be made in another way.
     const all = { amount: amount(intent.amount_cents), payment_method_id: "cash" };
     expect(await read(refund(all))).toMatchObject({ status: 409, code: "more_than_paid" });

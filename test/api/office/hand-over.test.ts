@@ -204,15 +204,18 @@ describe("a vehicle that is exchanged", () => {
       vehicles: { reference: string; contracts: Drawn[]; exchanged: Drawn[] }[];
     }>();
     const current = (reference: string) => vehicles.find((vehicle) => vehicle.reference === reference);
-    const there = (ago: number) => {
+    const formatLocalTime = (ago: number) => {
       const shownTime = new Date(hours(ago)).toLocaleString("sv-SE", { timeZone: "Europe/Madrid" });
       return shownTime.slice(0, 16).replace(" ", "T");
     };
     expect(current("A-1")).toMatchObject({
       contracts: [],
-      exchanged: [{ id: reservation.id, from: there(9), to: there(4) }],
+      exchanged: [{ id: reservation.id, from: formatLocalTime(9), to: formatLocalTime(4) }],
     });
-    expect(current("A-2")).toMatchObject({ contracts: [{ id: reservation.id, from: there(4) }], exchanged: [] });
+    expect(current("A-2")).toMatchObject({
+      contracts: [{ id: reservation.id, from: formatLocalTime(4) }],
+      exchanged: [],
+    });
   });
 
   test("finds the contract by the plate of the exchanged vehicle and of its replacement", async () => {
@@ -294,9 +297,9 @@ describe("a vehicle that is exchanged", () => {
     [{ severity: "bad" }, "damages_in.0.severity"],
     [{ x: 1001 }, "damages_in.0.x"],
     [{ photos: [] }, "damages_in.0.photos"],
-  ])("rejects damage of %j and exchanges nothing", async (wrong, field) => {
+  ])("rejects damage of %j and exchanges nothing", async (invalidFields, field) => {
     const contract = await out();
-    const damages_in = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 483, ...wrong }];
+    const damages_in = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 483, ...invalidFields }];
     const refused = await move(contract, "exchange", { ...EXCHANGE, damages_in });
     expect([refused.status, (await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field]).toEqual([
       400,
@@ -402,8 +405,8 @@ describe("checks before the keys are handed over", () => {
     const { id } = reservation.reservation;
     const missing = ["payment", "deposit", "licence", "identity", "signature"];
     expect(await quote(id)).toMatchObject({ move: "deliver", allowed: true, missing });
-    const shown = await (await office("GET", `/reservations/${id}`, { token: desk })).json();
-    expect(shown).toMatchObject({ missing });
+    const reservationAnswer = await (await office("GET", `/reservations/${id}`, { token: desk })).json();
+    expect(reservationAnswer).toMatchObject({ missing });
     const out = await readReservationAnswer(move(reservation, "deliver", OUT));
     expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
   });
@@ -443,9 +446,9 @@ describe("checks before the keys are handed over", () => {
     const reservation = await booked();
     const { id } = reservation.reservation;
     expect(await readErrorCode(move(reservation, "deliver", OUT))).toEqual([409, "handover_blocked"]);
-    const wrong = await move(reservation, "deliver", { ...OUT, signature: { name: "Ana Ruiz", hash: "x" } });
-    expect(wrong.status).toBe(400);
-    expect(await wrong.json()).toMatchObject({ detail: [{ field: "signature.hash" }] });
+    const rejectedResponse = await move(reservation, "deliver", { ...OUT, signature: { name: "Ana Ruiz", hash: "x" } });
+    expect(rejectedResponse.status).toBe(400);
+    expect(await rejectedResponse.json()).toMatchObject({ detail: [{ field: "signature.hash" }] });
     const signature = { name: "Ana Ruiz", hash: "a".repeat(64) };
     const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, signature }));
     expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });

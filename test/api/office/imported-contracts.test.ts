@@ -89,9 +89,11 @@ describe("a contract without places of the catalogue", () => {
     ).run();
     const createdReservation = await imported({ pickup_place: 4, return_place: 3 });
     expect(createdReservation.reservation).toMatchObject({ return_place_cost: "50.00", pickup_place_cost: "0.00" });
-    const moved = await change(createdReservation, { pickup_place: 2 });
-    expect(moved.reservation).toMatchObject({ return_place_cost: "50.00", pickup_place_cost: "15.00" });
-    expect((await change(moved, { pickup_place: 1 })).reservation).toMatchObject({ return_place_cost: "50.00" });
+    const changedReservation = await change(createdReservation, { pickup_place: 2 });
+    expect(changedReservation.reservation).toMatchObject({ return_place_cost: "50.00", pickup_place_cost: "15.00" });
+    expect((await change(changedReservation, { pickup_place: 1 })).reservation).toMatchObject({
+      return_place_cost: "50.00",
+    });
   });
 
   test("hands over, extends, sells extras to, ends early and closes an imported contract, and prints its documents", async () => {

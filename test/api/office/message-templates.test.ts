@@ -74,7 +74,7 @@ describe("message templates", () => {
   });
 
   test("uses the company's own template texts in new messages until they are reset, with a history", async () => {
-    const ours = (await list()).data.find(({ id, language }) => id === "thank_you" && language === "de");
+    const defaultTemplate = (await list()).data.find(({ id, language }) => id === "thank_you" && language === "de");
     const changed = await change(OWN);
     expect([changed.status, await changed.json()]).toEqual([
       200,
@@ -84,14 +84,20 @@ describe("message templates", () => {
     const send = () => office("POST", `/reservations/${id}/messages`, { token: desk, body: { template: "thank_you" } });
     expect((await (await send()).json<{ message: object }>()).message).toMatchObject({ subject: "Danke, Ana" });
     const reset = await office("DELETE", PATH, { token: boss });
-    expect([reset.status, await reset.json()]).toEqual([200, { template: ours }]);
+    expect([reset.status, await reset.json()]).toEqual([200, { template: defaultTemplate }]);
     expect((await (await send()).json<{ message: object }>()).message).not.toMatchObject({ subject: "Danke, Ana" });
     const { data } = await (await office("GET", "/changes?resource=message-templates", { token: boss })).json<{
       data: readonly object[];
     }>();
     expect(data).toMatchObject([
-      { id: "thank_you~de", move: "removed", who: "Bea Boss", before: OWN, after: { subject: ours?.subject } },
-      { id: "thank_you~de", move: "changed", before: { subject: ours?.subject }, after: OWN },
+      {
+        id: "thank_you~de",
+        move: "removed",
+        who: "Bea Boss",
+        before: OWN,
+        after: { subject: defaultTemplate?.subject },
+      },
+      { id: "thank_you~de", move: "changed", before: { subject: defaultTemplate?.subject }, after: OWN },
     ]);
   });
 
@@ -122,11 +128,11 @@ describe("message templates", () => {
   test("previews a template as a mail with example data, color and logo", async () => {
     const preview = async (body: object) =>
       office("POST", "/message-templates/preview", { token: desk, body: { language: "de", ...OWN, ...body } });
-    const shown = await (await preview({})).json<Mail & { subject: string }>();
-    expect(shown.subject).toBe("Danke, Ana");
-    expect(shown.text).not.toMatch(/[{}]/);
-    expect(shown.html).toContain("border-bottom: 4px solid #0b6e69");
-    expect(shown.html).toContain("/logo");
+    const previewMail = await (await preview({})).json<Mail & { subject: string }>();
+    expect(previewMail.subject).toBe("Danke, Ana");
+    expect(previewMail.text).not.toMatch(/[{}]/);
+    expect(previewMail.html).toContain("border-bottom: 4px solid #0b6e69");
+    expect(previewMail.html).toContain("/logo");
     expect((await preview({ text: "{unknown}" })).status).toBe(400);
   });
 

@@ -50,7 +50,7 @@ const aMessage = async (body: object) => {
   return (await answer.json<{ message: Row }>()).message;
 };
 const resend = (number: unknown, token = boss) => office("POST", `/messages/${number}/resend`, { token });
-const shown = async () =>
+const readReservation = async () =>
   (await office("GET", `/reservations/${id}`, { token: boss })).json<
     ReservationAnswer & { messages: readonly Row[] }
   >();
@@ -72,7 +72,7 @@ describe("messages", () => {
     expect(mail?.text).toMatch(/^Hello .?Ana.?,\n\n<b>it is ready<\/b> & free\.\nSee you\.\n\n\S/);
     expect(mail?.html).toContain("<p>&lt;b&gt;it is ready&lt;/b&gt; &amp; free.<br>\nSee you.</p>");
     expect(mail?.html).toContain('lang="de"');
-    const { messages, history } = await shown();
+    const { messages, history } = await readReservation();
     expect(messages).toMatchObject([{ id: message["id"], status: "sent", problem: null }]);
     expect(messages[0]?.["sent"]).toMatch(/^\d{4}-/);
     expect(history[0]).toMatchObject({ who: "Bea Boss", after: { message: own.subject } });
@@ -85,7 +85,7 @@ describe("messages", () => {
     const again = await send(own, { key: "once" });
     expect(await again.json()).toEqual(await first.json());
     expect((await send({ template: "thank_you" }, { key: "once" })).status).toBe(422);
-    expect((await shown()).messages).toHaveLength(1);
+    expect((await readReservation()).messages).toHaveLength(1);
   });
 
   test("sends a template's message in the customer's language, identical to its preview", async () => {
@@ -108,13 +108,13 @@ describe("messages", () => {
     const message = await aMessage(own);
     const at = Date.now();
     await strike(at);
-    expect((await shown()).messages).toMatchObject([{ status: "queued", problem: "TypeError" }]);
+    expect((await readReservation()).messages).toMatchObject([{ status: "queued", problem: "TypeError" }]);
     expect((await resend(message["id"])).status).toBe(200);
     await db.batch([
       db.prepare("UPDATE booking_mails SET expires_at = ?").bind(at - HOUR),
       db.prepare("DELETE FROM outgoing_mails"),
     ]);
-    expect((await shown()).messages).toMatchObject([{ status: "failed" }]);
+    expect((await readReservation()).messages).toMatchObject([{ status: "failed" }]);
     isPostOfficeClosed = false;
     await db.prepare("UPDATE bookings SET customer_email = 'new@example.com' WHERE id = ?").bind(id).run();
     const again = await resend(message["id"]);
@@ -124,14 +124,14 @@ describe("messages", () => {
     });
     await strike();
     expect(mails).toMatchObject([{ to: "new@example.com", subject: own.subject }]);
-    expect((await shown()).messages).toMatchObject([{ status: "sent" }]);
+    expect((await readReservation()).messages).toMatchObject([{ status: "sent" }]);
   });
 
   test("lists automatic mails, and resends them while their content is still true", async () => {
     await db.prepare("UPDATE mail_cursor SET last_history_id = 0").run();
     await strike();
     await strike();
-    const [confirmed] = (await shown()).messages;
+    const [confirmed] = (await readReservation()).messages;
     expect(confirmed).toMatchObject({ kind: "confirmed", status: "sent", text: null });
     expect(confirmed?.["subject"]).toContain(String(id));
     mails = [];
@@ -152,7 +152,7 @@ describe("messages", () => {
     const answer = await send(body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
-    expect((await shown()).messages).toEqual([]);
+    expect((await readReservation()).messages).toEqual([]);
   });
 
   test("rejects messages to customers without an address", async () => {
@@ -181,7 +181,7 @@ describe("messages", () => {
       body: { reason: "asked for" },
     });
     expect(erased.status).toBe(200);
-    expect((await shown()).messages).toMatchObject([{ subject: null, text: null, address: null }]);
+    expect((await readReservation()).messages).toMatchObject([{ subject: null, text: null, address: null }]);
     expect(await db.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
   });
 });

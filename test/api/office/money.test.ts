@@ -117,8 +117,13 @@ describe("money that goes back", () => {
       call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: true } }),
     );
     await charge(7, "80.00", "charge", "credit_card");
-    const { refund: made, documents, charges } = await readJson(refund(7, { amount: "20.00" }));
-    expect(made).toMatchObject({ state: "done", amount: "20.00", payment_method_id: "credit_card", id: null });
+    const { refund: completedRefund, documents, charges } = await readJson(refund(7, { amount: "20.00" }));
+    expect(completedRefund).toMatchObject({
+      state: "done",
+      amount: "20.00",
+      payment_method_id: "credit_card",
+      id: null,
+    });
     expect(documents).toMatchObject([
       { total: "80.00", total_pending: "0.00" },
       {
@@ -536,8 +541,8 @@ describe("a transfer", () => {
       body: { reason: "no flight" },
     });
     expect(cancelled.status).toBe(200);
-    const { refund: made, documents } = await readJson(refund(id, {}));
-    expect(made).toMatchObject({ amount: total, state: "done" });
+    const { refund: completedRefund, documents } = await readJson(refund(id, {}));
+    expect(completedRefund).toMatchObject({ amount: total, state: "done" });
     expect(documents).toMatchObject([
       { total, total_pending: "0.00" },
       { document_kind: "credit_note", total: `-${total}`, total_pending: "0.00" },
@@ -675,8 +680,8 @@ test("adds a task for a deposit still held after its contract ended, until it is
     }),
   );
   await charge(7, "30.00", "deposit_kept");
-  const why = "it is over and 70.00 of its deposit is still held";
-  expect(await pendingReservations()).toMatchObject([{ reservation_id: 7, why, dismissible: true }]);
+  const reason = "it is over and 70.00 of its deposit is still held";
+  expect(await pendingReservations()).toMatchObject([{ reservation_id: 7, why: reason, dismissible: true }]);
   expect(await listed()).toMatchObject([{ id: 7, deposit_held: "70.00", to_refund: "0.00" }]);
   const [item] = await pendingReservations();
   await readJson(office("POST", `/attention/${item?.id}/done`, { token: boss, body: {} }));
@@ -869,7 +874,10 @@ describe("accounting exports", () => {
     expect(data).toContainEqual(
       expect.objectContaining({ user_name: "Bea Boss", detail: { what: "charges", rows: 1 } }),
     );
-    const wrong = await office("GET", "/documents.csv?decimal_mark=x", { token: boss });
-    expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [{ field: "decimal_mark" }] }]);
+    const rejectedResponse = await office("GET", "/documents.csv?decimal_mark=x", { token: boss });
+    expect([rejectedResponse.status, await rejectedResponse.json()]).toMatchObject([
+      400,
+      { detail: [{ field: "decimal_mark" }] },
+    ]);
   });
 });

@@ -64,9 +64,9 @@ async function anAgent(): Promise<string> {
 describe("a transfer at the desk", () => {
   test("prints the invoice of a transfer in the customer's language, and stores it in the company's", async () => {
     const extras = [{ code: "BABY", quantity: 1 }];
-    const made = await make({ outward: { ...OUTWARD, time: "23:00" }, extras });
-    expect(made.status, await made.clone().text()).toBe(201);
-    const { id: transfer } = (await made.json<{ reservation: { id: number } }>()).reservation;
+    const transferResponse = await make({ outward: { ...OUTWARD, time: "23:00" }, extras });
+    expect(transferResponse.status, await transferResponse.clone().text()).toBe(201);
+    const { id: transfer } = (await transferResponse.json<{ reservation: { id: number } }>()).reservation;
     await run("UPDATE bookings SET customer_language = 'en'");
     const body = { request_id: "invoice-1", issued: false };
     expect((await call("POST", `/booking/${transfer}/documents`, { token: boss, body })).status).toBe(200);
@@ -131,11 +131,11 @@ describe("a transfer at the desk", () => {
     expect(createdTransfer.reservation).toMatchObject({ status: "pending_confirmation", customer_id: 1 });
     expect(createdTransfer.reservation["hold_until"]).not.toBeNull();
     const body = { expected_version: 1, transfer: { outward: { time: "23:00" } } };
-    const moved = await readReservationAnswer(
+    const changedTransfer = await readReservationAnswer(
       office("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, body }),
     );
-    expect(moved.reservation.total_cost).toBe("48.00");
-    const confirmed = { expected_version: moved.reservation.version };
+    expect(changedTransfer.reservation.total_cost).toBe("48.00");
+    const confirmed = { expected_version: changedTransfer.reservation.version };
     const now = await readReservationAnswer(
       office("POST", `/reservations/${createdTransfer.reservation.id}/confirm`, { token: boss, body: confirmed }),
     );

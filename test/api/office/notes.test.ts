@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const send = (method: string, path: string, body: object | undefined, token = boss, key?: string) =>
   office(method, path, { token, ...(body && { body }), ...(key !== undefined && { key }) });
-const shown = async (number = id) =>
+const readReservation = async (number = id) =>
   (await office("GET", `/reservations/${number}`, { token: boss })).json<
     ReservationAnswer & { notes: readonly Row[]; tasks: readonly Row[] }
   >();
@@ -51,7 +51,7 @@ describe("notes", () => {
   test("shows a reservation's notes with author and time, newest first, and records them in the history", async () => {
     await aNote("Keys are in the safe.\nCall before 10:00.", desk);
     const second = await aNote("Second driver comes later");
-    const { notes, history, reservation } = await shown();
+    const { notes, history, reservation } = await readReservation();
     expect(notes).toMatchObject([
       { text: "Second driver comes later", author: "Bea Boss", deletable: true },
       { text: "Keys are in the safe.\nCall before 10:00.", author: "Dora Desk" },
@@ -72,7 +72,7 @@ describe("notes", () => {
     const again = await send("POST", path, { text: "Once" }, boss, "note-1");
     expect(await again.json()).toEqual(await first.json());
     expect((await send("POST", path, { text: "Twice" }, boss, "note-1")).status).toBe(422);
-    expect((await shown()).notes).toHaveLength(1);
+    expect((await readReservation()).notes).toHaveLength(1);
   });
 
   test("lets its author or a manager delete a note, and keeps the note in the history", async () => {
@@ -84,7 +84,7 @@ describe("notes", () => {
     expect((await send("DELETE", `/notes/${own["id"]}`, undefined, desk, "gone")).status).toBe(204);
     expect((await send("DELETE", `/notes/${own["id"]}`, undefined, desk)).status).toBe(404);
     expect((await send("DELETE", `/notes/${note["id"]}`, undefined)).status).toBe(204);
-    const { notes, history } = await shown();
+    const { notes, history } = await readReservation();
     expect(notes).toEqual([]);
     expect(history[0]).toMatchObject({ before: { note: "Not for you" } });
   });
@@ -140,7 +140,7 @@ describe("tasks", () => {
     expect((await again.json<{ task: Row }>()).task).toMatchObject({
       ...{ done: false, done_at: null, done_by: null, due_date: null, text: "Ask again", assignee_id: 2 },
     });
-    const { tasks, history } = await shown();
+    const { tasks, history } = await readReservation();
     expect(tasks).toMatchObject([{ id: task["id"], version: 3 }]);
     expect(history.filter(({ after }) => JSON.stringify(after).includes("task"))).toHaveLength(3);
   });
@@ -162,7 +162,9 @@ describe("tasks", () => {
       send("PATCH", path, { due_date: day(2) }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await shown()).tasks).toMatchObject([{ done: true, text: "Wax it", due_date: day(2), version: 4 }]);
+    expect((await readReservation()).tasks).toMatchObject([
+      { done: true, text: "Wax it", due_date: day(2), version: 4 },
+    ]);
   });
 
   test.each([
@@ -174,7 +176,7 @@ describe("tasks", () => {
     const answer = await send("POST", `/reservations/${id}/tasks`, body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
-    expect((await shown()).tasks).toEqual([]);
+    expect((await readReservation()).tasks).toEqual([]);
   });
 
   test("lists tasks by due date in pages, filtered by own, open and overdue", async () => {
@@ -230,15 +232,15 @@ test("includes a person's notes and tasks in the data export, and deletes them b
   }>();
   expect(exported.data["notes"]?.map((note) => note["text"])).toEqual(["Has a broken arm", "Afraid of dogs"]);
   expect(exported.data["office_tasks"]).toMatchObject([{ text: "Ask about the arm" }]);
-  const { reservation } = await shown();
+  const { reservation } = await readReservation();
   await send("POST", `/reservations/${id}/cancel`, { expected_version: reservation.version, reason: "ill" });
   const erased = await send("POST", `/customers/${customerId}/erase`, { reason: "asked for" });
   expect(erased.status).toBe(200);
-  const kept = await db
+  const remainingTexts = await db
     .prepare(
       "SELECT (SELECT count(*) FROM notes) + (SELECT count(*) FROM office_tasks) AS rows, (SELECT group_concat(detail) FROM booking_history) AS details",
     )
     .first<{ rows: number; details: string }>();
-  expect(kept?.rows).toBe(0);
-  expect(kept?.details).not.toContain("arm");
+  expect(remainingTexts?.rows).toBe(0);
+  expect(remainingTexts?.details).not.toContain("arm");
 });

@@ -156,8 +156,8 @@ describe("a one-way rental", () => {
         .response;
       const isFree = products.find(({ code }) => code === "A")?.available;
       const body = createBody({ date_from: date, time_from: time.slice(0, 5), date_to: day(20), return_place: 2 });
-      const sold = await office("POST", "/reservations", { token: boss, body });
-      return [isFree, sold.status];
+      const saleResponse = await office("POST", "/reservations", { token: boss, body });
+      return [isFree, saleResponse.status];
     };
     expect(await free(minutes - 1)).toEqual([false, 409]);
     expect(await free(minutes)).toEqual([true, 201]);

@@ -44,8 +44,11 @@ test("stores a user's theme next to the language, for all of the user's devices"
 
 test("rejects an unsupported language, other fields and unauthenticated calls in a user's own settings", async () => {
   const token = await createToken("desk");
-  const wrong = await office("PATCH", "/me", { token, body: { language: "fi" } });
-  expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([400, expect.stringContaining("language")]);
+  const rejectedResponse = await office("PATCH", "/me", { token, body: { language: "fi" } });
+  expect([rejectedResponse.status, JSON.stringify(await rejectedResponse.json())]).toEqual([
+    400,
+    expect.stringContaining("language"),
+  ]);
   expect((await office("PATCH", "/me", { token, body: { language: "de", role: "administrator" } })).status).toBe(400);
   expect((await office("PATCH", "/me", { token: "nonsense", body: { language: "de" } })).status).toBe(401);
 });

@@ -20,7 +20,7 @@ interface Link {
 
 const HOUR = 3_600_000;
 let boss = "";
-let sold: ReservationAnswer;
+let confirmedReservation: ReservationAnswer;
 let id = 0;
 
 beforeEach(async () => {
@@ -29,8 +29,8 @@ beforeEach(async () => {
   await addTestUsers();
   await company.db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
   boss = await createToken("boss");
-  sold = await soldToday(boss, { status: "confirmed" });
-  id = sold.reservation.id;
+  confirmedReservation = await soldToday(boss, { status: "confirmed" });
+  id = confirmedReservation.reservation.id;
 });
 
 const create = (body: object, token = boss, key?: string) =>
@@ -58,7 +58,11 @@ async function readOrder(answer: Response) {
 
 test("creates a payment link for the pending amount and lists it with the reservation", async () => {
   const link = await aLink();
-  expect(link).toMatchObject({ purpose: "payment", amount: sold.reservation.total_pending, status: "open" });
+  expect(link).toMatchObject({
+    purpose: "payment",
+    amount: confirmedReservation.reservation.total_pending,
+    status: "open",
+  });
   expect(link.url).toMatch(/^http:\/\/acme\.localhost:8787\/pay\/[0-9a-f]{32}$/);
   expect(await listed()).toEqual([link]);
 });
@@ -96,7 +100,7 @@ test("rejects a payment link for a reservation of another branch and for a paid 
 
 test("ends a payment link when its customer's data is erased", async () => {
   const link = await aLink();
-  const { reservation } = sold;
+  const { reservation } = confirmedReservation;
   const body = { expected_version: reservation.version, reason: "by the customer", fee: "0.00" };
   expect((await office("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
   await env.TENANT_ACME.prepare("UPDATE payment_links SET status = 'open'").run();
@@ -120,7 +124,7 @@ describe("the customer's page", () => {
     expect(forms.map(({ fields }) => fields["payment_method_id"]).toSorted()).toEqual([
       ...["tpvA256", "tpvB", "tpvC", "wallet_standard"],
     ]);
-    expect(await page.text()).toContain(String(sold.reservation["free_access_id"]));
+    expect(await page.text()).toContain(String(confirmedReservation.reservation["free_access_id"]));
   });
 
   test("accepts the payment of a link once, and then shows no payment button", async () => {
@@ -141,13 +145,13 @@ describe("the customer's page", () => {
     const order = await readOrder(await payWith(link));
     await notify("tpvA256", redsysNotice(order));
     const intent = await env.TENANT_ACME.prepare("SELECT id FROM payment_intents").first<string>("id");
-    const shown = await request(`http://acme.localhost:8787/reserva/payment-gateway-return/ok?payment=${intent}`);
-    expect(await shown.text()).toContain(`rb-id=${sold.reservation["free_access_id"]}`);
+    const returnPage = await request(`http://acme.localhost:8787/reserva/payment-gateway-return/ok?payment=${intent}`);
+    expect(await returnPage.text()).toContain(`rb-id=${confirmedReservation.reservation["free_access_id"]}`);
   });
 
   test("accepts at most the amount due by a payment link", async () => {
     const link = await aLink();
-    const total = Number(sold.reservation.total_pending);
+    const total = Number(confirmedReservation.reservation.total_pending);
     const paid = await office("POST", `/reservations/${id}/payment-links`, {
       token: boss,
       body: { purpose: "payment", amount: "10.00" },

@@ -34,9 +34,12 @@ interface DocumentsAnswer {
   readonly charges: readonly { readonly id: number }[];
 }
 
-let sent = 0;
+let requestNumber = 0;
 async function papers(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<DocumentsAnswer> {
-  const answer = await call("POST", path, { token: desk, body: { request_id: `printing-${sent++}`, ...body } });
+  const answer = await call("POST", path, {
+    token: desk,
+    body: { request_id: `printing-${requestNumber++}`, ...body },
+  });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.json<DocumentsAnswer>();
 }

@@ -70,9 +70,9 @@ const bookings = async () => (await db.prepare("SELECT * FROM bookings").all<Rec
 const sell = (changes: Readonly<Record<string, unknown>> = {}) =>
   office("POST", "/reservations", { token: tokens.agent, body: rental(changes) });
 async function sellAll(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
-  let sold = 0;
-  while ((await sell(changes)).status === 201) sold += 1;
-  return sold;
+  let saleCount = 0;
+  while ((await sell(changes)).status === 201) saleCount += 1;
+  return saleCount;
 }
 
 const openPage = (link: string, path = "", init: RequestInit = {}) =>
@@ -87,13 +87,13 @@ const accept = (link: string, body: object = {}) =>
 describe("a quote", () => {
   test("creates a quote as a draft with number, link and the same price as a reservation, and reserves no stock", async () => {
     const { quote } = await create();
-    const sold = await (await sell()).json<{ reservation: { total_cost: string } }>();
+    const createdReservation = await (await sell()).json<{ reservation: { total_cost: string } }>();
     expect(quote).toMatchObject({
       number: expect.stringMatching(/^Q\d{4}-0001$/),
       status: "draft",
       version: 1,
       hold: false,
-      total_cost: sold.reservation.total_cost,
+      total_cost: createdReservation.reservation.total_cost,
       link: expect.stringMatching(/\/quote\/[0-9a-f]{32}$/),
       valid_until: expect.stringContaining(`${day(2)} 18:00`),
       reservation_id: null,
@@ -129,17 +129,17 @@ describe("a quote", () => {
       .catch(() => undefined);
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(quote.link)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const made = await bookings();
-    expect(made).toHaveLength(1);
-    expect(made[0]).toMatchObject({ status: "confirmed", created_by: "staff", customer_name: "Ana" });
+    const storedBookings = await bookings();
+    expect(storedBookings).toHaveLength(1);
+    expect(storedBookings[0]).toMatchObject({ status: "confirmed", created_by: "staff", customer_name: "Ana" });
     const { quote: accepted, history } = await show(quote.id);
     expect(accepted).toMatchObject({
       status: "accepted",
-      reservation_id: made[0]?.["id"],
+      reservation_id: storedBookings[0]?.["id"],
       total_cost: quote.total_cost,
     });
     expect(history.map(({ move }) => move)).toEqual(["created", "accepted"]);
-    const reservation = await office("GET", `/reservations/${made[0]?.["id"]}`, { token: tokens.agent });
+    const reservation = await office("GET", `/reservations/${storedBookings[0]?.["id"]}`, { token: tokens.agent });
     expect(await reservation.json()).toMatchObject({
       reservation: { total_cost: quote.total_cost, discount: { value: "10.00", reason: "Fair" } },
     });
@@ -227,8 +227,8 @@ describe("a quote", () => {
 
   test("sends a quote with PDF and link, in the customer's language", async () => {
     const { quote } = await create({ customer_language: "de" });
-    const sent = await read(act(quote.id, "send", {}));
-    expect(sent.quote).toMatchObject({ status: "sent", sent_to: "ana@example.com" });
+    const sentQuote = await read(act(quote.id, "send", {}));
+    expect(sentQuote.quote).toMatchObject({ status: "sent", sent_to: "ana@example.com" });
     const mail = await db.prepare("SELECT * FROM development_mails").first<Record<string, string>>();
     expect(mail).toMatchObject({
       recipient: "ana@example.com",
@@ -322,11 +322,11 @@ describe("the page of a quote", () => {
 });
 
 test("includes a person's quotes in data export and erasure", async () => {
-  const made = await office("POST", "/customers", {
+  const customerResponse = await office("POST", "/customers", {
     token: tokens.manager,
     body: { name: "Eva", surname: "Sol", email: "eva@example.com" },
   });
-  const { customer } = await made.json<{ customer: { id: number } }>();
+  const { customer } = await customerResponse.json<{ customer: { id: number } }>();
   const linked = await create({ customer: { id: customer.id }, notes: "Needs a child seat", hold: true });
   const unlinked = await create({ customer: { name: "Eva", surname: "Sol", email: "eva@example.com" } });
   const exported = await office("GET", `/customers/${customer.id}/export`, { token: tokens.administrator });

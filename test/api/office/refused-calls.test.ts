@@ -309,9 +309,11 @@ test("limits a partner's records of rejected calls with ever new reasons, and st
 test("counts a partner's rejected calls despite a flood of calls under unknown key names", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 28, 12);
-  const named = (apiKey: string): RefusedCall => ({ ...CALL, caller: { kind: "partner", apiKey } });
+  const createPartnerCall = (apiKey: string): RefusedCall => ({ ...CALL, caller: { kind: "partner", apiKey } });
   const wait = async () => tick();
-  const calls = Array.from({ length: 500 }, (_, at) => noteRefusedCall(flood.own, named(`nobody-${at}`), now, wait));
+  const calls = Array.from({ length: 500 }, (_, at) =>
+    noteRefusedCall(flood.own, createPartnerCall(`nobody-${at}`), now, wait),
+  );
   await Promise.all([...calls, noteRefusedCall(flood.own, CALL, now, wait)]);
   const { results } = await db.prepare("SELECT key_name, count FROM rejected_requests").all();
   expect(results).toHaveLength(1);

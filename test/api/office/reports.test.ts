@@ -80,8 +80,8 @@ describe("reports", () => {
     const extras = await report(`revenue?${YEAR}&group=extra`);
     expect(cents(extras.totals["gross"])).toBe(cents(summaries[1]?.["total"]));
     const expenses = await report(`expenses?${YEAR}&group=vehicle`);
-    const spent = await analytics("expenses?year=2024");
-    expect(expenses.totals["total"]).toBe([spent.summary].flat()[0]?.["total"]);
+    const expenseAnalytics = await analytics("expenses?year=2024");
+    expect(expenses.totals["total"]).toBe([expenseAnalytics.summary].flat()[0]?.["total"]);
     const occupied = await analytics("products-billing?year=2024&report_type=monthly_occupation_report");
     const used = await report("utilisation?from=2024-06-01&to=2024-06-30&group=vehicle");
     const row = used.data.find(({ group }) => group === "A-1");

@@ -356,11 +356,11 @@ describe("a change", () => {
 
   test("writes nothing for a change without differences, completes it under its key, and rejects another version", async () => {
     const current = await create({ extras: [{ code: "SEAT", quantity: 1 }], notes: "Comes by ferry" });
-    const written = async () =>
+    const readStoredState = async () =>
       (await env.TENANT_ACME.prepare(
         "SELECT version, last_update, (SELECT count(*) FROM booking_history) AS entries FROM bookings",
       ).first()) ?? {};
-    const before = await written();
+    const before = await readStoredState();
     const customer = { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: null };
     const same = [
       {},
@@ -377,7 +377,7 @@ describe("a change", () => {
         current.history.length,
       ]);
     }
-    expect(await written()).toEqual(before);
+    expect(await readStoredState()).toEqual(before);
     const keyed = (key: string, body: Readonly<Record<string, unknown>>) =>
       office("PATCH", `/reservations/${current.reservation.id}`, { token: tokens.agent, key, body });
     const nothing = { expected_version: current.reservation.version, notes: "Comes by ferry" };
@@ -466,9 +466,9 @@ describe("a change", () => {
 
   test("rejects the ID of another branch's customer, but accepts data that matches this customer", async () => {
     const { customer: known } = await customers("POST", "", { ...bea, rental_location_code: "AIR" });
-    const there = { pickup_place: 3, return_place: 3, category_code: "B" };
-    const own = await create(there, tokens.isle);
-    const body = createBody({ ...there, customer: { id: known.id } });
+    const islandRental = { pickup_place: 3, return_place: 3, category_code: "B" };
+    const own = await create(islandRental, tokens.isle);
+    const body = createBody({ ...islandRental, customer: { id: known.id } });
     for (const answer of [
       await office("POST", "/reservations", { token: tokens.isle, body }),
       await change(own, { customer: { id: known.id } }, tokens.isle),
@@ -477,9 +477,12 @@ describe("a change", () => {
     }
     const changedReservation = await readReservationAnswer(change(own, { customer: bea }, tokens.isle));
     expect(changedReservation.reservation).toMatchObject({ customer_fullname: "Bea Roig" });
-    const came = await create({ ...there, date_from: day(5), date_to: day(6), customer: bea }, tokens.isle);
-    expect(came.reservation).toMatchObject({ customer_id: known.id });
-    expect((await change(came, { customer: { id: known.id } }, tokens.isle)).status).toBe(200);
+    const islandReservation = await create(
+      { ...islandRental, date_from: day(5), date_to: day(6), customer: bea },
+      tokens.isle,
+    );
+    expect(islandReservation.reservation).toMatchObject({ customer_id: known.id });
+    expect((await change(islandReservation, { customer: { id: known.id } }, tokens.isle)).status).toBe(200);
   });
 
   test("uses a known customer's stored data, and rejects an unknown or erased customer", async () => {
@@ -646,7 +649,7 @@ const recordHandOver = async (
   changes: Readonly<Record<string, unknown>> = {},
 ) => {
   const [unit] = current.reservation.units;
-  const sent = await send(tokens.boss, {
+  const operationResponse = await send(tokens.boss, {
     op_id: crypto.randomUUID(),
     device_id: "office-test",
     seq: 1,
@@ -659,7 +662,7 @@ const recordHandOver = async (
     fuel_eighths: 8,
     ...changes,
   });
-  expect(sent.result).toMatchObject({ state: "applied" });
+  expect(operationResponse.result).toMatchObject({ state: "applied" });
   return read(current);
 };
 
@@ -671,20 +674,24 @@ describe("warnings for staff", () => {
     )
       .bind(day(10), day(11))
       .run();
-    const moved = { date_from: day(9), date_to: day(12) };
-    expect(await quote(managerReservation, { move: "change", ...moved })).toMatchObject({
+    const changedDates = { date_from: day(9), date_to: day(12) };
+    expect(await quote(managerReservation, { move: "change", ...changedDates })).toMatchObject({
       allowed: false,
       reasons: [{ code: "stop_sale", field: "date_from" }],
       warnings: [{ code: "stop_sale", message: expect.stringContaining("is not sold") }],
     });
-    expect(await quote(managerReservation, { move: "change", ...moved, rule_reason: "A regular" })).toMatchObject({
+    expect(
+      await quote(managerReservation, { move: "change", ...changedDates, rule_reason: "A regular" }),
+    ).toMatchObject({
       allowed: true,
     });
-    expect((await change(managerReservation, moved)).status).toBe(400);
-    expect((await change(managerReservation, { ...moved, rule_reason: "A regular" })).status).toBe(403);
+    expect((await change(managerReservation, changedDates)).status).toBe(400);
+    expect((await change(managerReservation, { ...changedDates, rule_reason: "A regular" })).status).toBe(403);
     expect((await change(managerReservation, { notes: "Comes by ferry" })).status).toBe(200);
     const now = { reservation: { ...managerReservation.reservation, version: 2 } } as typeof managerReservation;
-    const changed = await readReservationAnswer(change(now, { ...moved, rule_reason: "A regular" }, tokens.manager));
+    const changed = await readReservationAnswer(
+      change(now, { ...changedDates, rule_reason: "A regular" }, tokens.manager),
+    );
     expect(changed.history[0]).toMatchObject({ move: "changed", reason: "A regular" });
   });
 
@@ -932,17 +939,23 @@ describe("a contract in progress", () => {
 
   test("unassigns a replacement vehicle of another island from its next contract there when it's returned here", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 5").run();
-    const there = { category_code: "B", pickup_place: 3, return_place: 3, date_from: later(3), date_to: later(4) };
-    const promised = await readReservationAnswer(move(await create(there), "assign", { reference: "B-2" }));
+    const islandRental = {
+      category_code: "B",
+      pickup_place: 3,
+      return_place: 3,
+      date_from: later(3),
+      date_to: later(4),
+    };
+    const promised = await readReservationAnswer(move(await create(islandRental), "assign", { reference: "B-2" }));
     const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
     const handOverResult = await readReservationAnswer(
       move(await out({ extras: [] }), "exchange", { reference: "B-2", ...readings }, tokens.manager),
     );
     expect((await read(promised)).reservation.units).toMatchObject([{ reference: "B-2" }]);
     await readReservationAnswer(move(handOverResult, "collect", { kilometres: 20, fuel_eighths: 8 }));
-    const lost = await read(promised);
-    expect(lost.reservation.units).toMatchObject([{ reference: null }]);
-    expect(lost.history[0]).toMatchObject({ move: "unassigned", before: { reference: "B-2" } });
+    const unassignedReservation = await read(promised);
+    expect(unassignedReservation.reservation.units).toMatchObject([{ reference: null }]);
+    expect(unassignedReservation.history[0]).toMatchObject({ move: "unassigned", before: { reference: "B-2" } });
   });
 
   test("refunds an early return by the account's rule", async () => {

@@ -47,7 +47,7 @@ beforeEach(async () => {
 type TestRecord = Readonly<Record<string, unknown>> & { readonly id: string | number; readonly version: number };
 interface ResourceAnswer {
   readonly status: number;
-  readonly thing: TestRecord;
+  readonly resource: TestRecord;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -57,7 +57,7 @@ async function send(method: string, path: string, body?: unknown, as = boss, key
   const record = Object.values(answer).find(
     (value) => typeof value === "object" && value !== null && "version" in value,
   );
-  return { status: response.status, thing: record as TestRecord, body: answer };
+  return { status: response.status, resource: record as TestRecord, body: answer };
 }
 const listFieldNames = ({ body }: ResourceAnswer) =>
   (body["detail"] as readonly { field: string }[] | undefined)?.map(({ field }) => field).toSorted();
@@ -87,7 +87,7 @@ describe("office resources with lists and forms", () => {
       status: 201,
       thing: { id: 3, name: "Menorca", timezone: "Europe/Madrid", version: 1 },
     });
-    const branch = { code: "MAH", name: "Mahón", rental_storage_id: group.thing.id, place_type: "airport" };
+    const branch = { code: "MAH", name: "Mahón", rental_storage_id: group.resource.id, place_type: "airport" };
     expect(await send("POST", "/branches", branch)).toMatchObject({
       status: 201,
       thing: { id: "MAH", currency: "EUR" },
@@ -119,7 +119,7 @@ describe("office resources with lists and forms", () => {
       { from_days: 1, to_days: 2, price: "50.00" },
       { from_days: 3, price: "40.00" },
     ];
-    const price = await send("POST", "/prices", { category_code: "VAN", season_id: season.thing.id, brackets });
+    const price = await send("POST", "/prices", { category_code: "VAN", season_id: season.resource.id, brackets });
     expect(price).toMatchObject({
       status: 201,
       thing: { brackets: [{ price: "50.00", price_per: "day" }, { to_days: null }] },
@@ -134,7 +134,10 @@ describe("office resources with lists and forms", () => {
         })
       ).status,
     ).toBe(201);
-    const path = availabilityPath({ "pickup-place": String(place.thing.id), "return-place": String(place.thing.id) });
+    const path = availabilityPath({
+      "pickup-place": String(place.resource.id),
+      "return-place": String(place.resource.id),
+    });
     const { response } = await (await get(path)).json<{
       response: { products: { code: string; price: string; available: boolean }[] };
     }>();
@@ -143,9 +146,9 @@ describe("office resources with lists and forms", () => {
 
   test("applies a changed price to the next search, and keeps the price of sold reservations", async () => {
     expect((await post("/booking", aReservation())).status).toBeLessThan(300);
-    const sold = async () =>
+    const listStoredBookings = async () =>
       (await env.TENANT_ACME.prepare("SELECT id, total_cents AS cents, version FROM bookings").all()).results;
-    const agreed = await sold();
+    const agreed = await listStoredBookings();
     const before = await searchProduct("A");
     const changed = await send("PATCH", "/prices/1", {
       expected_version: 1,
@@ -155,17 +158,17 @@ describe("office resources with lists and forms", () => {
     expect((await searchProduct("A"))?.price).not.toBe(before?.price);
     expect(Number((await searchProduct("A"))?.price)).toBe(3 * 99 + 5);
     expect(agreed).toHaveLength(1);
-    expect(await sold()).toEqual(agreed);
+    expect(await listStoredBookings()).toEqual(agreed);
   });
 
   test("names all wrong fields at once, also in rows, and stores nothing", async () => {
-    const wrong = await send("POST", "/prices", {
+    const rejectedAnswer = await send("POST", "/prices", {
       category_code: "NONE",
       sales_channel_code: "X",
       brackets: [{ from_days: 0, price: "-1" }],
       colour: "red",
     });
-    expect([wrong.status, listFieldNames(wrong)]).toEqual([
+    expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([
       400,
       ["brackets.0.from_days", "brackets.0.price", "colour"],
     ]);
@@ -266,7 +269,7 @@ describe("office resources with lists and forms", () => {
   });
 
   test("rejects line breaks and markup in texts for mails, links and documents, but not in descriptions", async () => {
-    const wrong = [
+    const invalidRequests = [
       ["PATCH", "/settings", { expected_version: 1, account_name: "Acme\r\nBcc: thief@example.com" }, "account_name"],
       ["POST", "/webhooks", { url: "https://partner.example/\r\nx", events: ["booking.created"] }, "url"],
       ["POST", "/families", { code: "ONE", name: "One\nTwo" }, "name"],
@@ -283,7 +286,7 @@ describe("office resources with lists and forms", () => {
         "translations.name.de",
       ],
     ] as const;
-    for (const [method, path, body, field] of wrong) {
+    for (const [method, path, body, field] of invalidRequests) {
       const refused = await send(method, path, body);
       expect([path, refused.status, listFieldNames(refused)]).toEqual([path, 400, [field]]);
     }
@@ -320,7 +323,7 @@ describe("office resources with lists and forms", () => {
   );
 
   test("rejects a change of an outdated resource version with the current state, and overwrites nothing", async () => {
-    expect((await send("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).thing).toMatchObject({
+    expect((await send("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).resource).toMatchObject({
       seats: 5,
       version: 2,
     });
@@ -338,8 +341,8 @@ describe("office resources with lists and forms", () => {
   });
 
   test("changes nothing and adds no history for unchanged values", async () => {
-    const { thing } = await send("GET", "/categories/A");
-    const { seats, doors, photos, translations } = thing as Record<string, unknown>;
+    const { resource } = await send("GET", "/categories/A");
+    const { seats, doors, photos, translations } = resource as Record<string, unknown>;
     const same = await send("PATCH", "/categories/A", { expected_version: 1, seats, doors, photos, translations });
     expect(same).toMatchObject({ status: 200, thing: { seats, version: 1 } });
     expect((await send("GET", "/categories/A/history")).body).toMatchObject({ data: [] });
@@ -353,12 +356,12 @@ describe("office resources with lists and forms", () => {
     const body = { name: "Winter", periods: [] };
     const first = await send("POST", "/seasons", body, boss, "key-1");
     const again = await send("POST", "/seasons", body, boss, "key-1");
-    expect([first.status, again.thing.id]).toEqual([201, first.thing.id]);
+    expect([first.status, again.resource.id]).toEqual([201, first.resource.id]);
     expect((await send("POST", "/seasons", { name: "Other" }, boss, "key-1")).status).toBe(422);
-    expect((await send("DELETE", `/seasons/${first.thing.id}`, undefined, boss, "key-2")).status).toBe(204);
-    expect((await send("DELETE", `/seasons/${first.thing.id}`, undefined, boss, "key-2")).status).toBe(204);
-    expect((await send("DELETE", `/seasons/${first.thing.id}`)).status).toBe(404);
-    expect((await send("GET", `/seasons/${first.thing.id}/history`)).body).toMatchObject({
+    expect((await send("DELETE", `/seasons/${first.resource.id}`, undefined, boss, "key-2")).status).toBe(204);
+    expect((await send("DELETE", `/seasons/${first.resource.id}`, undefined, boss, "key-2")).status).toBe(204);
+    expect((await send("DELETE", `/seasons/${first.resource.id}`)).status).toBe(404);
+    expect((await send("GET", `/seasons/${first.resource.id}/history`)).body).toMatchObject({
       data: [{ move: "removed" }, { move: "created" }],
     });
   });
@@ -367,9 +370,9 @@ describe("office resources with lists and forms", () => {
     const used = await send("DELETE", "/categories/A");
     expect(used).toMatchObject({ status: 409, body: { code: "in_use" } });
     expect(listFieldNames(used)).toEqual(["prices", "vehicles"]);
-    const written = "INSERT INTO selling_rules (category_code, minimum_days) SELECT 'A', value FROM json_each(?)";
+    const insertSql = "INSERT INTO selling_rules (category_code, minimum_days) SELECT 'A', value FROM json_each(?)";
     const many = JSON.stringify(Array.from({ length: 120 }, (_, index) => index + 1));
-    await env.TENANT_ACME.prepare(written).bind(many).run();
+    await env.TENANT_ACME.prepare(insertSql).bind(many).run();
     expect((await send("DELETE", "/categories/A")).body).toMatchObject({
       error: "It is used by 3 vehicles, 1 prices, 100+ selling-rules",
       detail: [{ field: "vehicles" }, { field: "prices" }, { field: "selling-rules", message: "100+" }],
@@ -401,12 +404,12 @@ describe("office resources with lists and forms", () => {
 
   test("requires separate document series for branches with different tax numbers", async () => {
     const branch = async (code: string, document_id: string) => {
-      const { thing } = await send("GET", `/branches/${code}`);
-      return send("PATCH", `/branches/${code}`, { expected_version: thing.version, document_id });
+      const { resource } = await send("GET", `/branches/${code}`);
+      return send("PATCH", `/branches/${code}`, { expected_version: resource.version, document_id });
     };
     const pattern = async (series_pattern: string) => {
-      const { thing } = await send("GET", "/settings");
-      return send("PATCH", "/settings", { expected_version: thing.version, series_pattern });
+      const { resource } = await send("GET", "/settings");
+      return send("PATCH", "/settings", { expected_version: resource.version, series_pattern });
     };
     expect((await branch("AIR", "B-07123458")).status).toBe(200);
     expect((await pattern("{kind}-{yy}")).status).toBe(200);
@@ -421,14 +424,14 @@ describe("office resources with lists and forms", () => {
   });
 
   test("prevents circular families and names rows that must be unique but appear twice", async () => {
-    const { thing: upper } = await send("POST", "/families", { code: "UPPER", name: "Upper" });
-    const { thing: lower } = await send("POST", "/families", { code: "LOWER", name: "Lower", parent_id: upper.id });
+    const { resource: upper } = await send("POST", "/families", { code: "UPPER", name: "Upper" });
+    const { resource: lower } = await send("POST", "/families", { code: "LOWER", name: "Lower", parent_id: upper.id });
     for (const parent_id of [upper.id, lower.id]) {
       const refused = await send("PATCH", `/families/${upper.id}`, { expected_version: 1, parent_id });
       expect([refused.status, listFieldNames(refused)]).toEqual([400, ["parent_id"]]);
     }
-    const moved = await send("PATCH", `/families/${lower.id}`, { expected_version: 1, parent_id: null });
-    expect(moved.status).toBe(200);
+    const familyAnswer = await send("PATCH", `/families/${lower.id}`, { expected_version: 1, parent_id: null });
+    expect(familyAnswer.status).toBe(200);
     const stocks = [1, 2, 1].map((group) => ({ rental_storage_id: group, units: 1 }));
     const extra = { code: "ICE", name: "Ice", price_per: "day", price: "1", vat_percent: "21", stocks };
     expect(listFieldNames(await send("POST", "/extras", extra))).toEqual(["stocks.2.rental_storage_id"]);
@@ -446,9 +449,9 @@ describe("office resources with lists and forms", () => {
   });
 
   test("moves a branch to another group once nothing depends on its current one", async () => {
-    const { thing: group } = await send("POST", "/branch-groups", { name: "Menorca" });
-    const moved = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
-    expect(moved).toMatchObject({ status: 409, body: { code: "in_use", detail: [{ field: "vehicles" }] } });
+    const { resource: group } = await send("POST", "/branch-groups", { name: "Menorca" });
+    const branchAnswer = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
+    expect(branchAnswer).toMatchObject({ status: 409, body: { code: "in_use", detail: [{ field: "vehicles" }] } });
     expect((await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: 1 })).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE branch_code = 'AIR'").run();
     await post("/booking", aReservation());
@@ -499,7 +502,7 @@ describe("permissions", () => {
   });
 
   test("prevents users of some branches from deleting or taking over a rule for all branches", async () => {
-    const { thing: rule } = await send("POST", "/selling-rules", { minimum_days: 2 });
+    const { resource: rule } = await send("POST", "/selling-rules", { minimum_days: 2 });
     const path = `/selling-rules/${rule.id}`;
     const values = { expected_version: 1, rental_location_code: "AIR" };
     expect(await send("PATCH", path, values, manager)).toMatchObject({
@@ -508,7 +511,7 @@ describe("permissions", () => {
     });
     const lifted = await send("DELETE", `${path}?expected_version=1`, undefined, manager);
     expect(lifted).toMatchObject({ status: 403, body: { code: "branch_forbidden" } });
-    expect((await send("GET", path, undefined, manager)).thing).toEqual(rule);
+    expect((await send("GET", path, undefined, manager)).resource).toEqual(rule);
     expect((await send("DELETE", `${path}?expected_version=1`)).status).toBe(204);
   });
 
@@ -561,7 +564,7 @@ describe("permissions", () => {
       const nora = await createToken("nora");
       expect((await send("GET", "/prices", undefined, nora)).status).toBe(200);
       const body = { expected_version: version + 1, ...change };
-      expect((await send("PATCH", `/users/${createdKey.thing.id}`, body)).status).toBe(200);
+      expect((await send("PATCH", `/users/${createdKey.resource.id}`, body)).status).toBe(200);
       expect([change, (await send("GET", "/prices", undefined, nora)).status]).toEqual([change, 401]);
     }
     expect(listFieldNames(await send("PATCH", "/users/3", { expected_version: 1, role: "agent" }))).toEqual(["role"]);
@@ -577,10 +580,10 @@ describe("permissions", () => {
     expect([duplicateUser.status, listFieldNames(duplicateUser)]).toEqual([409, ["username"]]);
     const createdKey = await send("POST", "/users", { ...other, username: "leo@example.com" });
     const change = { expected_version: 1, email: " LEO@example.com" };
-    const changed = await send("PATCH", `/users/${nora.thing.id}`, change);
+    const changed = await send("PATCH", `/users/${nora.resource.id}`, change);
     expect([changed.status, listFieldNames(changed)]).toEqual([409, ["email"]]);
     const own = { expected_version: 1, username: "other@example.com" };
-    expect((await send("PATCH", `/users/${createdKey.thing.id}`, own)).status).toBe(200);
+    expect((await send("PATCH", `/users/${createdKey.resource.id}`, own)).status).toBe(200);
     expect(await (await login("nora@example.com", "Right-pass-1!")).json()).toMatchObject({ connected: true });
   });
 
@@ -598,7 +601,7 @@ describe("permissions", () => {
       body: { expected_version: 1, seats: 9 },
     });
     expect(changed.status).toBe(200);
-    expect((await send("GET", "/categories/A")).thing).toMatchObject({ seats: 4, version: 1 });
+    expect((await send("GET", "/categories/A")).resource).toMatchObject({ seats: 4, version: 1 });
   });
 });
 
@@ -637,10 +640,10 @@ test("validates a category's ACRISS code letter by letter and returns it in ever
 });
 
 test("allows disabling every kind of mail", async () => {
-  const { thing } = await send("GET", "/settings");
+  const { resource } = await send("GET", "/settings");
   const disabled_mails = Object.keys(MAIL_KINDS);
-  const changed = await send("PATCH", "/settings", { expected_version: thing.version, disabled_mails });
-  expect([changed.status, changed.thing["disabled_mails"]]).toEqual([200, disabled_mails]);
+  const changed = await send("PATCH", "/settings", { expected_version: resource.version, disabled_mails });
+  expect([changed.status, changed.resource["disabled_mails"]]).toEqual([200, disabled_mails]);
 });
 
 test("stores an account's choices of what its websites show", async () => {
@@ -660,15 +663,15 @@ test("stores an account's choices of what its websites show", async () => {
     deposit_literal: "Fianza",
     transfer_origin_destination_detailed_info_mode: "only_address",
   };
-  const { thing } = await send("GET", "/settings");
-  const changed = await send("PATCH", "/settings", { expected_version: thing.version, ...chosen });
+  const { resource } = await send("GET", "/settings");
+  const changed = await send("PATCH", "/settings", { expected_version: resource.version, ...chosen });
   expect(changed).toMatchObject({ status: 200, thing: chosen });
   // Cached account data is at most one minute old.
   await aTenant(env).freshSnapshot();
   expect(await readPrices()).toMatchObject({ ...chosen, frontend_short_date_format: "MM/DD" });
-  const wrong = { frontend_date_format: "YY", selector_date_to_days: 0, default_time_end: "25:00" };
-  const refused = await send("PATCH", "/settings", { expected_version: changed.thing.version, ...wrong });
-  expect([refused.status, listFieldNames(refused)]).toEqual([400, Object.keys(wrong).toSorted()]);
+  const invalidSettings = { frontend_date_format: "YY", selector_date_to_days: 0, default_time_end: "25:00" };
+  const refused = await send("PATCH", "/settings", { expected_version: changed.resource.version, ...invalidSettings });
+  expect([refused.status, listFieldNames(refused)]).toEqual([400, Object.keys(invalidSettings).toSorted()]);
 });
 
 test.each(["https://[", "https://:", "https://www.example.com:99999", "https://%"])(
@@ -686,11 +689,11 @@ test.each(["https://[", "https://:", "https://www.example.com:99999", "https://%
 
 test("changes settings for the whole account, and rejects changes that issued documents rely on", async () => {
   const settings = await send("GET", "/settings");
-  expect(settings.thing).toMatchObject({ currency: "EUR", deposit_percent: "20.00", version: 1 });
+  expect(settings.resource).toMatchObject({ currency: "EUR", deposit_percent: "20.00", version: 1 });
   const changed = await send("PATCH", "/settings", { expected_version: 1, grace_minutes: 60, deposit_percent: "30" });
   expect(changed).toMatchObject({ status: 200, thing: { grace_minutes: 60, deposit_percent: "30.00", version: 2 } });
   const strict = { expected_version: 2, refund_approval: "250", visitor_holds: 2 };
-  expect((await send("PATCH", "/settings", strict)).thing).toMatchObject({
+  expect((await send("PATCH", "/settings", strict)).resource).toMatchObject({
     refund_approval: "250.00",
     simplified_limit: "400.00",
     visitor_holds: 2,
@@ -707,7 +710,7 @@ describe("prices as a table", () => {
     { from_days: 3, to_days: 6 },
     { from_days: 7, to_days: null },
   ];
-  const put = (body: unknown, query = "") => send("PUT", `/prices/table${query}`, body);
+  const putPriceTable = (body: unknown, query = "") => send("PUT", `/prices/table${query}`, body);
   const changed = {
     brackets,
     rows: [
@@ -733,47 +736,57 @@ describe("prices as a table", () => {
       { category_code: "B", before: "240.00", after: null },
     ]);
     expect((await searchProduct("A", 0, 4))?.price).toBe("125.00");
-    const written = await put({ expected_version: 1, ...changed });
-    expect(written).toMatchObject({ status: 200, thing: { version: 3 } });
+    const tableAnswer = await putPriceTable({ expected_version: 1, ...changed });
+    expect(tableAnswer).toMatchObject({ status: 200, thing: { version: 3 } });
     expect((await searchProduct("A", 0, 4))?.price).toBe("165.00");
     expect((await send("GET", "/prices/2")).status).toBe(404);
     const back = { category_code: "B", prices: ["60.00"] };
-    const undone = await put({ expected_version: 3, brackets: [{ from_days: 1 }], rows: [back] });
+    const undone = await putPriceTable({ expected_version: 3, brackets: [{ from_days: 1 }], rows: [back] });
     expect(undone).toMatchObject({ status: 200, thing: { version: 4 } });
     expect((await send("GET", "/prices/1/history")).body).toMatchObject({
       data: [{ before: { brackets: [{ price: "40.00" }, {}, {}] }, after: { brackets: [{ price: "50.00" }, {}, {}] } }],
     });
-    const webPrices = await put({ expected_version: 4, ...changed }, "?sales_channel=WEB");
+    const webPrices = await putPriceTable({ expected_version: 4, ...changed }, "?sales_channel=WEB");
     expect(webPrices).toMatchObject({ status: 200, thing: { sales_channel_code: "WEB" } });
   });
 
   test("rejects a price table with a gap, an overlap, an invalid amount or an older version, naming the field", async () => {
-    const gap = await put({ expected_version: 1, brackets, rows: [{ category_code: "A", prices: ["5", null, "3"] }] });
+    const gap = await putPriceTable({
+      expected_version: 1,
+      brackets,
+      rows: [{ category_code: "A", prices: ["5", null, "3"] }],
+    });
     expect([listFieldNames(gap), gap.body["error"]]).toEqual([
       ["rows.0.prices.2"],
       expect.stringContaining("3–6 is not covered"),
     ]);
-    const none = await put({ expected_version: 1, brackets, rows: [{ category_code: "NO", prices: ["5.001"] }] });
+    const none = await putPriceTable({
+      expected_version: 1,
+      brackets,
+      rows: [{ category_code: "NO", prices: ["5.001"] }],
+    });
     expect(listFieldNames(none)).toEqual(["rows.0.prices.0"]);
     const twice = [
       { category_code: "NO", prices: ["5", "5", "5"] },
       { category_code: "NO", prices: [] },
     ];
-    expect(listFieldNames(await put({ expected_version: 1, brackets, rows: twice }))).toEqual([
+    expect(listFieldNames(await putPriceTable({ expected_version: 1, brackets, rows: twice }))).toEqual([
       "rows.0.category_code",
       "rows.1.category_code",
       "rows.1.category_code",
     ]);
     for (const prices of [["50.00"], ["50.00", "40.00", "30.00", "20.00"]]) {
-      const cut = await put({ expected_version: 1, brackets, rows: [{ category_code: "A", prices }] });
+      const cut = await putPriceTable({ expected_version: 1, brackets, rows: [{ category_code: "A", prices }] });
       expect([cut.status, listFieldNames(cut)]).toEqual([400, ["rows.0.prices"]]);
       expect(cut.body["error"]).toContain("must have 3 prices");
     }
-    expect(listFieldNames(await put({ expected_version: 1, ...changed }, "?season=9&sales_channel=X"))).toEqual([
-      "sales_channel",
-      "season",
-    ]);
-    expect(await put({ expected_version: 7, ...changed })).toMatchObject({ status: 409, thing: { version: 1 } });
+    expect(
+      listFieldNames(await putPriceTable({ expected_version: 1, ...changed }, "?season=9&sales_channel=X")),
+    ).toEqual(["sales_channel", "season"]);
+    expect(await putPriceTable({ expected_version: 7, ...changed })).toMatchObject({
+      status: 409,
+      thing: { version: 1 },
+    });
     expect((await send("PUT", "/prices/table", { expected_version: 1, ...changed }, desk)).status).toBe(403);
     const dates = [{ date_from: day(4), date_to: day(1) }];
     expect(listFieldNames(await send("POST", "/prices/preview", { ...changed, dates }))).toEqual(["dates.0.date_to"]);
@@ -903,7 +916,7 @@ describe("the series of documents", () => {
   });
 
   test("rejects invalid tax agency codes of tax rates, and rates that aren't written with two decimals", async () => {
-    const { thing: settings } = await send("GET", "/settings");
+    const { resource: settings } = await send("GET", "/settings");
     const change = (body: object) => send("PATCH", "/settings", { expected_version: settings.version, ...body });
     expect(listFieldNames(await change({ tax_rate_codes: { zero: "E5", "0.00": "free", "21": "S1" } }))).toEqual([
       "tax_rate_codes.0.00",
@@ -916,11 +929,13 @@ describe("the series of documents", () => {
   });
 
   test("names a series by the account's pattern and letters, separately by kind", async () => {
-    const { thing: settings } = await send("GET", "/settings");
+    const { resource: settings } = await send("GET", "/settings");
     expect(settings).toMatchObject({ series_pattern: "{kind}-{branch}-{yy}" });
     const change = (body: object) => send("PATCH", "/settings", { expected_version: settings.version, ...body });
-    for (const wrong of ["{branch}-{yy}", "{kind}-{month}", "{kind}~1", "{kind"])
-      expect(listFieldNames(await change({ series_pattern: wrong })), wrong).toEqual(["series_pattern"]);
+    for (const invalidPattern of ["{branch}-{yy}", "{kind}-{month}", "{kind}~1", "{kind"])
+      expect(listFieldNames(await change({ series_pattern: invalidPattern })), invalidPattern).toEqual([
+        "series_pattern",
+      ]);
     const letters = { full: "F", advance: "F", simplified: "S", credit_note: "R", internal_bond: "B" };
     expect(listFieldNames(await change({ series_letters: { ...letters, credit_note: "F", advance: "" } }))).toEqual([
       "series_letters.advance",
@@ -963,7 +978,7 @@ describe("side effects on integration data", () => {
   test("marks a category's vehicles and contracts as changed for partners only if the ACRISS code changes", async () => {
     const before = Date.now() - 1;
     const fleet = (await list("booking-items")).data.filter((item) => item["category_code"] === "A").length;
-    const category = (await send("GET", "/categories/A")).thing;
+    const category = (await send("GET", "/categories/A")).resource;
     const changed = await send("PATCH", "/categories/A", { expected_version: category.version, acriss_code: "CDMR" });
     expect(changed.status).toBe(200);
     expect([await changedSince("reservations", before), await changedSince("booking-items", before)]).toEqual([
@@ -972,11 +987,11 @@ describe("side effects on integration data", () => {
     ]);
     await env.TENANT_ACME.prepare("UPDATE bookings SET last_update = 5").run();
     const again = await send("PATCH", "/categories/A", {
-      expected_version: changed.thing.version,
+      expected_version: changed.resource.version,
       acriss_code: "CDMR",
     });
     expect(await changedSince("reservations", before)).toBe(0);
-    await send("PATCH", "/categories/A", { expected_version: again.thing.version, active: false });
+    await send("PATCH", "/categories/A", { expected_version: again.resource.version, active: false });
     expect(await changedSince("reservations", before)).toBe(2);
   });
 

@@ -26,10 +26,10 @@ const move = (current: ReservationAnswer, name: string, body: Readonly<Record<st
 const out = async () =>
   readReservationAnswer(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
 const BACK = { kilometres: 1100 };
-const there = (branch: string) => ({ ...BACK, return_rental_location_code: branch });
+const createReturn = (branch: string) => ({ ...BACK, return_rental_location_code: branch });
 const again = async (current: ReservationAnswer, branch?: string) => {
   const open = await readReservationAnswer(move(current, "reopen", { reason: "It stood elsewhere" }));
-  return readReservationAnswer(move(open, "collect", branch === undefined ? BACK : there(branch)));
+  return readReservationAnswer(move(open, "collect", branch === undefined ? BACK : createReturn(branch)));
 };
 
 const VEHICLE = "SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'";
@@ -42,7 +42,7 @@ async function stays() {
 
 describe("a vehicle that the desk takes back at another branch than was agreed", () => {
   test("closes the contract at the actual return branch, and moves the vehicle there", async () => {
-    const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
+    const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
     expect(back.reservation).toMatchObject({ status: "done", return_rental_location_code: "ISLE" });
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
@@ -52,13 +52,13 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     ["collect", "NOWHERE"],
     ["deliver", "AIR"],
   ])("rejects %s at %s, naming the field", async (name, branch) => {
-    const response = await move(await out(), name, there(branch));
+    const response = await move(await out(), name, createReturn(branch));
     expect(response.status).toBe(400);
     expect(JSON.stringify(await response.json())).toContain("return_rental_location_code");
   });
 
   test("corrects the return branch to the home branch, so that the vehicle is no longer away", async () => {
-    const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
+    const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
     const right = await again(back, "AIR");
     expect(right.reservation).toMatchObject({ status: "done", return_rental_location_code: "AIR" });
     expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
@@ -72,7 +72,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   });
 
   test("keeps a vehicle marked as away only once after its return is recorded again", async () => {
-    await again(await readReservationAnswer(move(await out(), "collect", there("ISLE"))));
+    await again(await readReservationAnswer(move(await out(), "collect", createReturn("ISLE"))));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
   });
@@ -81,8 +81,8 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     const agreed = (await out()).reservation;
     const place = { return_place_id: agreed["return_place_id"], return_place: agreed["return_place"] };
     expect(place).toMatchObject({ return_place_id: 1 });
-    const sold = await readReservationAnswer(office("GET", `/reservations/${agreed.id}`, { token: boss }));
-    const back = await readReservationAnswer(move(sold, "collect", there("ISLE")));
+    const agreedReservation = await readReservationAnswer(office("GET", `/reservations/${agreed.id}`, { token: boss }));
+    const back = await readReservationAnswer(move(agreedReservation, "collect", createReturn("ISLE")));
     expect(back.reservation).toMatchObject({ return_place_id: null });
     const other = await again(back, "TOWN");
     expect(other.reservation).toMatchObject({ return_place_id: null, return_rental_location_code: "TOWN" });
@@ -92,7 +92,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
 
   test("moves the vehicle to the branch group of the corrected return branch if returned vehicles stay there", async () => {
     await stays();
-    const back = await readReservationAnswer(move(await out(), "collect", there("ISLE")));
+    const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
     const home = await again(back, "AIR");
     expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
@@ -102,15 +102,15 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   });
 
   test("corrects the return branch of one of two vehicles, and keeps the other vehicle's branch", async () => {
-    const sold = await soldToday(boss, { quantity: 2 });
-    const [unit, other] = sold.reservation.units.map(({ id }) => id);
+    const createdReservation = await soldToday(boss, { quantity: 2 });
+    const [unit, other] = createdReservation.reservation.units.map(({ id }) => id);
     const reservationAnswer = await readReservationAnswer(
-      move(sold, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }),
+      move(createdReservation, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }),
     );
     const both = await readReservationAnswer(
       move(reservationAnswer, "deliver", { unit_id: other, reference: "A-2", kilometres: 1000 }),
     );
-    const half = await readReservationAnswer(move(both, "collect", { unit_id: unit, ...there("ISLE") }));
+    const half = await readReservationAnswer(move(both, "collect", { unit_id: unit, ...createReturn("ISLE") }));
     const collected = await readReservationAnswer(move(half, "collect", { unit_id: other, ...BACK }));
     const open = await readReservationAnswer(move(collected, "reopen", { reason: "Kilometres" }));
     const right = await readReservationAnswer(move(open, "collect", { unit_id: unit, kilometres: 1090 }));

@@ -98,14 +98,17 @@ test("finds pending tasks without reading rows that aren't due", async () => {
     expect([path, (after[index] ?? 0) - (before[index] ?? 0)]).toEqual([path, expect.toSatisfy((more) => more < 40)]);
 });
 
-const named = { customer_surname: "iif(n % 3 = 0, 'Ruiz', 'García')", status: "iif(n % 5 = 0, 'cancelled', 'done')" };
+const columnExpressions = {
+  customer_surname: "iif(n % 3 = 0, 'Ruiz', 'García')",
+  status: "iif(n % 5 = 0, 'cancelled', 'done')",
+};
 
 test("searches a common text in the newest rows, and reads only as many as necessary", async () => {
   await post("/booking", aReservation());
   const search = "/reservations?q=garc&page_size=20";
-  await copyBookings(MANY, named);
+  await copyBookings(MANY, columnExpressions);
   const before = await readRowCount(search);
-  await copyBookings(4 * MANY, named);
+  await copyBookings(4 * MANY, columnExpressions);
   expect((await readRowCount(search)) - before).toBeLessThan(40);
 });
 
@@ -113,13 +116,13 @@ test("reads only search index blocks for a text without matches, and few of them
   await post("/booking", aReservation());
   const search = "/reservations?q=zzzzqq";
   const before = await readRowCount(search);
-  await copyBookings(8 * MANY, named);
+  await copyBookings(8 * MANY, columnExpressions);
   expect((await readRowCount(search)) - before).toBeLessThan(30);
 });
 
 test("lists each match of text and filters once over the search pages, newest first", async () => {
   await post("/booking", aReservation());
-  await copyBookings(MANY, named);
+  await copyBookings(MANY, columnExpressions);
   const searchIds = async (where: string) => {
     const { results } = await env.TENANT_ACME.prepare(`SELECT id FROM bookings WHERE ${where} ORDER BY id DESC`).all<{
       id: number;

@@ -58,16 +58,16 @@ describe("the search over all lists", () => {
       ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` },
       customer: { name: "Ana", surname: "Gelabert" },
     };
-    const made = await office("POST", "/quotes", { token: boss, body });
-    const { quote } = await made.json<{ readonly quote: { readonly id: number; readonly number: string } }>();
-    const found = [
+    const quoteResponse = await office("POST", "/quotes", { token: boss, body });
+    const { quote } = await quoteResponse.json<{ readonly quote: { readonly id: number; readonly number: string } }>();
+    const expectedQuotes = [
       {
         ...{ id: quote.id, title: quote.number, line: `Ana Gelabert · ${day(3)} – ${day(6)}` },
         page: `/office/#/quotes/${quote.id}`,
       },
     ];
-    expect((await search("gelabert")).quotes).toEqual(found);
-    expect((await search(quote.number)).quotes).toEqual(found);
+    expect((await search("gelabert")).quotes).toEqual(expectedQuotes);
+    expect((await search(quote.number)).quotes).toEqual(expectedQuotes);
     await env.TENANT_ACME.prepare(
       "UPDATE quotes SET branch_code = 'ISLE', return_branch_code = 'ISLE', version = version + 1",
     ).run();

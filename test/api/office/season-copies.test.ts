@@ -82,8 +82,8 @@ test("refuses to copy a season into a year with other seasons, under an existing
   const id = await aSeason();
   const overlap = await send("POST", `/seasons/${id}/copy`, { year: 2087, name: "Again" });
   expect(overlap).toMatchObject({ status: 400, body: { detail: [{ field: "year" }] } });
-  const taken = await send("POST", `/seasons/${id}/copy`, { year: 2088, name: "High 2087" });
-  expect(taken).toMatchObject({ status: 409, body: { code: "taken" } });
+  const rejectedAnswer = await send("POST", `/seasons/${id}/copy`, { year: 2088, name: "High 2087" });
+  expect(rejectedAnswer).toMatchObject({ status: 409, body: { code: "taken" } });
   expect((await send("POST", `/seasons/${id}/copy`, { year: 2088 }, desk)).status).toBe(403);
   expect((await send("POST", "/seasons/999/copy", { year: 2088 })).status).toBe(404);
 });

@@ -131,9 +131,9 @@ test("filters the security log by days in the account's time zone, including the
   expect(await kinds("?date_from=2026-03-29&date_to=2026-03-29")).toEqual(["new_device", "locked_out"]);
   expect(await kinds("?date_from=2026-03-29&date_to=2026-03-29&from=2026-03-29T10:00:00Z")).toEqual(["new_device"]);
   expect(await kinds("?date_to=2026-03-28")).toEqual(["signed_in"]);
-  const wrong = await office("GET", "/security-events?date_from=2026-02-30", { token: boss });
-  expect(wrong.status).toBe(400);
-  expect(JSON.stringify(await wrong.json())).toContain("date_from");
+  const rejectedResponse = await office("GET", "/security-events?date_from=2026-02-30", { token: boss });
+  expect(rejectedResponse.status).toBe(400);
+  expect(JSON.stringify(await rejectedResponse.json())).toContain("date_from");
 });
 
 test("logs the users who exported the log and a customer's data", async () => {

@@ -69,13 +69,13 @@ describe("more sold than there is", () => {
       body: createBody({ accept_shortage: true }),
     });
     expect(await quoted.json()).toMatchObject({ available: true, warnings: [{ code: "shortage_accepted" }] });
-    const sold = await readReservationAnswer(create(ACCEPTED));
+    const createdReservation = await readReservationAnswer(create(ACCEPTED));
     expect(await listShortages()).toMatchObject([{ kind: "shortage" }]);
     // The guard stays for everyone else.
     expect((await create()).status).toBe(409);
-    const cancelled = await office("POST", `/reservations/${sold.reservation.id}/cancel`, {
+    const cancelled = await office("POST", `/reservations/${createdReservation.reservation.id}/cancel`, {
       token: tokens.manager,
-      body: { expected_version: sold.reservation.version, reason: "No car" },
+      body: { expected_version: createdReservation.reservation.version, reason: "No car" },
     });
     expect(cancelled.status).toBe(200);
     expect(await listShortages()).toEqual([]);
@@ -89,8 +89,8 @@ describe("more sold than there is", () => {
       response: { products: readonly { code: string; available: boolean }[] };
     }>();
     expect(response.products.find(({ code }) => code === "A")).toMatchObject({ available: false });
-    const sold = await post("/booking", aReservation({ date_from: day(5), date_to: day(8) }));
-    expect(sold.status).toBe(409);
+    const saleResponse = await post("/booking", aReservation({ date_from: day(5), date_to: day(8) }));
+    expect(saleResponse.status).toBe(409);
   });
 
   test("requires a reason and a manager for overbooking", async () => {

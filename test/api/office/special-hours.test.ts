@@ -85,10 +85,10 @@ describe("a week of opening hours", () => {
     const read = await send("GET", WEEK);
     expect(read.body).toMatchObject({ week: { version: 1, times: { length: 7 } } });
     const body = { expected_version: 1, times: TIMES };
-    const written = await send("PUT", WEEK, body, boss, "first");
-    expect(written).toMatchObject({ status: 200, body: { week: { times: TIMES } } });
-    expect(await send("PUT", WEEK, body, boss, "first")).toEqual(written);
-    const { version } = written.body["week"] as { readonly version: number };
+    const weekAnswer = await send("PUT", WEEK, body, boss, "first");
+    expect(weekAnswer).toMatchObject({ status: 200, body: { week: { times: TIMES } } });
+    expect(await send("PUT", WEEK, body, boss, "first")).toEqual(weekAnswer);
+    const { version } = weekAnswer.body["week"] as { readonly version: number };
     const again = { expected_version: version, times: [...TIMES, { weekday: 2, opens: "08:00", closes: "20:00" }] };
     expect((await send("PUT", WEEK, again)).status).toBe(200);
     expect((await send("GET", "/opening-hours/AIR~2~08:00/history")).body).toMatchObject({

@@ -314,8 +314,8 @@ describe("surcharges after a contract is closed", () => {
     const page = await (await request(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
       booking: { booking_extras: readonly Record<string, unknown>[] };
     }>();
-    const named = page.booking.booking_extras.map((item) => item["extra_description_customer_translation"]);
-    expect(named).toEqual(["Bußgeld", "Bußgeld: 2026/123"]);
+    const extraNames = page.booking.booking_extras.map((item) => item["extra_description_customer_translation"]);
+    expect(extraNames).toEqual(["Bußgeld", "Bußgeld: 2026/123"]);
   });
 
   test("accepts desk payment up to the due amount, also from a deposit still held", async () => {

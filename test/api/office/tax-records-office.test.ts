@@ -157,8 +157,8 @@ describe("the records of a company", () => {
     expect(retryAnswer.map(({ url }) => url)).toEqual([
       "https://prewww1.aeat.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP",
     ]);
-    const sent = await retryAnswer[0]?.text();
-    expect(sent).toContain("<si:NombreRazon>Casa de Software, S.L.</si:NombreRazon><si:NIF>B12345674</si:NIF>");
+    const sentXml = await retryAnswer[0]?.text();
+    expect(sentXml).toContain("<si:NombreRazon>Casa de Software, S.L.</si:NombreRazon><si:NIF>B12345674</si:NIF>");
     expect((await readTaxRecord(boss, id)).state).toBe("accepted");
   });
 

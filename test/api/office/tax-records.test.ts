@@ -253,14 +253,14 @@ describe("the records of a company", () => {
       WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1003)
       SELECT chain, n, kind, document_id, issuer, number, date, hashed, iif(n = 2, hash, printf('%064d', n - 1)),
         printf('%064d', n), content, generated_at FROM tax_records, numbers`).run();
-    const sent: string[] = [];
+    const sentBodies: string[] = [];
     const busy = async (request: Request) => {
-      sent.push(await request.text());
+      sentBodies.push(await request.text());
       return new Response("busy", { status: 503 });
     };
     expect(await sendTaxRecords({ ...aTenant(env), reach: () => busy }, Date.now())).toBe(0);
-    const hashes = sent.map((xml) => [...xml.matchAll(/<\w+:Huella>(\w+)</g)].map(([, hash]) => hash).slice(-1));
-    expect(sent.map((xml) => xml.match(/<\w+:RegistroFactura>/g)?.length)).toEqual([1000]);
+    const hashes = sentBodies.map((xml) => [...xml.matchAll(/<\w+:Huella>(\w+)</g)].map(([, hash]) => hash).slice(-1));
+    expect(sentBodies.map((xml) => xml.match(/<\w+:RegistroFactura>/g)?.length)).toEqual([1000]);
     expect(hashes).toEqual([["1000".padStart(64, "0")]]);
   });
 

@@ -151,10 +151,12 @@ describe("a transfer that is moved", () => {
     const createdTransfer = await book({ ...ROUND });
     await run("UPDATE transfer_prices SET price_cents = price_cents * 2");
     await aTenant(env).freshSnapshot();
-    const moved = await readReservationAnswer(change(createdTransfer, { outward: { time: "08:00" } }));
-    expect(moved.reservation["total_cost"]).toBe("80.00");
-    expect(await quote(moved, { return: { destination_point_id: 3 } })).toMatchObject({ difference: "83.00" });
-    expect(await quote(moved, { transfer_vehicle_id: 2 })).toMatchObject({ difference: "520.00" });
+    const changedTransfer = await readReservationAnswer(change(createdTransfer, { outward: { time: "08:00" } }));
+    expect(changedTransfer.reservation["total_cost"]).toBe("80.00");
+    expect(await quote(changedTransfer, { return: { destination_point_id: 3 } })).toMatchObject({
+      difference: "83.00",
+    });
+    expect(await quote(changedTransfer, { transfer_vehicle_id: 2 })).toMatchObject({ difference: "520.00" });
   });
 
   test("adds a return trip to a transfer and removes it, with the price of each trip", async () => {
@@ -234,18 +236,20 @@ describe("a transfer is not moved", () => {
 
   test("rejects changes of a cancelled transfer or an outdated version, and by callers without permission", async () => {
     const createdTransfer = await book();
-    const moved = await readReservationAnswer(change(createdTransfer, { outward: { time: "10:00" } }));
+    const changedTransfer = await readReservationAnswer(change(createdTransfer, { outward: { time: "10:00" } }));
     const stale = await change(createdTransfer, { outward: { time: "11:00" } });
     expect([stale.status, await stale.json()]).toMatchObject([
       409,
-      { code: "changed_meanwhile", reservation: { version: moved.reservation.version, time_from: "10:00" } },
+      { code: "changed_meanwhile", reservation: { version: changedTransfer.reservation.version, time_from: "10:00" } },
     ]);
-    expect((await change(moved, { outward: { time: "11:00" } }, {}, desk)).status).toBe(403);
+    expect((await change(changedTransfer, { outward: { time: "11:00" } }, {}, desk)).status).toBe(403);
     await run(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update)
       VALUES (6, 'staff', 'isle', 'isle@example.com', 'Iris Isle', '${PASSWORD_HASH}', 'agent', NULL, 0, NULL, 1, 1)`);
     await run("INSERT INTO user_branches VALUES (6, 'ISLE')");
-    expect((await change(moved, { outward: { time: "11:00" } }, {}, await createToken("isle"))).status).toBe(404);
-    const body = { expected_version: moved.reservation.version, reason: "Ill" };
+    expect((await change(changedTransfer, { outward: { time: "11:00" } }, {}, await createToken("isle"))).status).toBe(
+      404,
+    );
+    const body = { expected_version: changedTransfer.reservation.version, reason: "Ill" };
     const ended = await readReservationAnswer(
       office("POST", `/reservations/${createdTransfer.reservation.id}/cancel`, { token: boss, body }),
     );
@@ -328,14 +332,14 @@ describe("no-show reported by the driver", () => {
     expect(await readAttention()).toEqual([[], []]);
     await missed(id);
     await missed(id);
-    const why = (moment: string) => `who drives it says that nobody came at ${moment}`;
-    expect(await readAttention()).toEqual([[[id, why(agreed)]], [id]]);
-    const moved = await change(await read(id), { outward: { time: "14:00" } });
-    expect(moved.status).toBe(200);
+    const describeNoShow = (moment: string) => `who drives it says that nobody came at ${moment}`;
+    expect(await readAttention()).toEqual([[[id, describeNoShow(agreed)]], [id]]);
+    const response = await change(await read(id), { outward: { time: "14:00" } });
+    expect(response.status).toBe(200);
     expect(await readAttention()).toEqual([[], []]);
     const { version } = (await read(id)).reservation;
     await missed(id, version);
-    expect(await readAttention()).toEqual([[[id, why(`${day(0)} 14:00`)]], [id]]);
+    expect(await readAttention()).toEqual([[[id, describeNoShow(`${day(0)} 14:00`)]], [id]]);
   });
 
   test("removes the task of a driver's no-show report after a later pickup or a recorded no-show", async () => {

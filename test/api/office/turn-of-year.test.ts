@@ -57,10 +57,10 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
         await aTenant(env).freshSnapshot();
         const out = async (reference: string) => {
           const token = await createToken("boss");
-          const sold = await soldToday(token, { date_from: start, date_to: after });
-          expect(sold.reservation["days"]).toBe(4);
+          const soldReservation = await soldToday(token, { date_from: start, date_to: after });
+          expect(soldReservation.reservation["days"]).toBe(4);
           return readReservationAnswer(
-            applyBookingAction(sold, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }),
+            applyBookingAction(soldReservation, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }),
           );
         };
         const back = async (rental: ReservationAnswer) =>

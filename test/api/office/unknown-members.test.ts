@@ -81,9 +81,9 @@ describe("unknown fields", () => {
       customer: { name: "Ana", surname: "Ruiz", e_mail: "ana@example.com" },
       price_overide: { total_cost: "1.00", reason: "a friend" },
     };
-    const sold = await office("POST", "/reservations", { token, body: sale });
-    const { detail } = await sold.json<{ detail: { field: string }[] }>();
-    expect(sold.status).toBe(400);
+    const response = await office("POST", "/reservations", { token, body: sale });
+    const { detail } = await response.json<{ detail: { field: string }[] }>();
+    expect(response.status).toBe(400);
     expect(detail.map(({ field }) => field)).toEqual(
       expect.arrayContaining(["date_from", "category_code", "customer.e_mail", "price_overide"]),
     );

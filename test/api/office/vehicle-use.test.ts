@@ -68,8 +68,8 @@ test("hides other branches' contracts and vehicles, and rejects an invalid time 
   await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'A-1'").run();
   expect((await ask("A-1", undefined, desk)).status).toBe(404);
   expect((await ask("NONE")).status).toBe(404);
-  const wrong = await ask("A-1", "2024-02-30T10:00");
-  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('"at"')]);
+  const response = await ask("A-1", "2024-02-30T10:00");
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('"at"')]);
 });
 
 test("finds the driver of a vehicle with one database call", async () => {

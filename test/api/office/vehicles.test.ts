@@ -106,7 +106,7 @@ describe("the fleet", () => {
       const { version } = (await readReservationAnswer(send("GET", path))).reservation;
       return send("POST", `${path}/assign`, { expected_version: version, reference });
     };
-    const lost = async (reference: string, leave: (version: number) => Promise<Response>) => {
+    const loseVehicle = async (reference: string, leave: (version: number) => Promise<Response>) => {
       expect((await promise(reference)).status).toBe(200);
       expect((await leave((await read(reference)).vehicle.version)).status).toBe(200);
       const { reservation, history } = await readReservationAnswer(send("GET", path));
@@ -119,14 +119,14 @@ describe("the fleet", () => {
     const { date_to } = (await readReservationAnswer(send("GET", path))).reservation as unknown as {
       date_to: CivilDate;
     };
-    expect(await lost("A-1", retire(addDays(date_to, 1)))).toEqual(["A-1", "assigned", null]);
-    expect(await lost("A-2", change("A-2", { category_code: "B" }))).toEqual([
+    expect(await loseVehicle("A-1", retire(addDays(date_to, 1)))).toEqual(["A-1", "assigned", null]);
+    expect(await loseVehicle("A-2", change("A-2", { category_code: "B" }))).toEqual([
       null,
       "unassigned",
       "vehicle_category_changed",
     ]);
-    expect(await lost("A-3", change("A-3", { active: false }))).toEqual([null, "unassigned", "vehicle_retired"]);
-    expect(await lost("A-1", retire(date_to))).toEqual([null, "unassigned", "vehicle_retired"]);
+    expect(await loseVehicle("A-3", change("A-3", { active: false }))).toEqual([null, "unassigned", "vehicle_retired"]);
+    expect(await loseVehicle("A-1", retire(date_to))).toEqual([null, "unassigned", "vehicle_retired"]);
     const late = await promise("A-1");
     expect([late.status, await late.json()]).toMatchObject([409, { code: "vehicle_retiring" }]);
   });
@@ -144,8 +144,8 @@ describe("the fleet", () => {
       "UPDATE vehicles SET branch_group_id = 2, branch_code = 'ISLE' WHERE reference = 'A-2'",
     ).run();
     expect(await promise("A-2")).toEqual([409, "vehicle_in_other_group"]);
-    const sold = "(SELECT branch_code FROM bookings LIMIT 1)";
-    await env.TENANT_ACME.prepare(`UPDATE branches SET branch_group_id = 2 WHERE code = ${sold}`).run();
+    const soldBranchSql = "(SELECT branch_code FROM bookings LIMIT 1)";
+    await env.TENANT_ACME.prepare(`UPDATE branches SET branch_group_id = 2 WHERE code = ${soldBranchSql}`).run();
     expect(await promise("A-2")).toEqual([200, undefined]);
     expect(await promise("A-1")).toEqual([200, undefined]);
   });
@@ -284,12 +284,12 @@ describe("a block", () => {
     const contract = await readReservationAnswer(send("GET", `/reservations/${first?.id}`));
     expect(contract.reservation.units).toMatchObject([{ reference: null }]);
     expect(contract.history[0]).toMatchObject({ move: "unassigned", reason_code: "vehicle_blocked" });
-    const moved = await send("PATCH", `/blocks/${block.id}`, {
+    const response = await send("PATCH", `/blocks/${block.id}`, {
       expected_version: 1,
       note: "Tyres",
       to: `${day(2)}T18:00`,
     });
-    expect(await moved.json()).toMatchObject({ block: { note: "Tyres", to: `${day(2)}T18:00`, version: 2 } });
+    expect(await response.json()).toMatchObject({ block: { note: "Tyres", to: `${day(2)}T18:00`, version: 2 } });
     expect((await send("PATCH", `/blocks/${block.id}`, { expected_version: 1, note: "Late" })).status).toBe(409);
     expect((await send("DELETE", `/blocks/${block.id}`)).status).toBe(204);
     expect(await countFreeInA()).toBe(true);
@@ -314,8 +314,8 @@ describe("a block", () => {
 
   test("rejects a block with an end before its start, an unknown vehicle or another branch's vehicle by field", async () => {
     const blockRequest = { from: `${day(1)}T09:00`, to: `${day(1)}T08:00` };
-    const wrong = await send("POST", "/vehicles/A-1/blocks", blockRequest);
-    expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
+    const response = await send("POST", "/vehicles/A-1/blocks", blockRequest);
+    expect([response.status, await response.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
     const right = { from: day(1), to: day(2) };
     expect((await send("POST", "/vehicles/NONE/blocks", right)).status).toBe(404);
     expect((await office("POST", "/vehicles/A-1/blocks", { token: desk, body: right })).status).toBe(403);
@@ -336,18 +336,18 @@ test("returns a vehicle to the fleet after its sale is undone, and allows sellin
     readReservationAnswer(
       send("POST", "/vehicles/B-1/retire", { expected_version: version, ...(date !== undefined && { date }) }),
     );
-  const sold = await free();
-  expect(sold).toBeDefined();
+  const initialProduct = await free();
+  expect(initialProduct).toBeDefined();
   await retire(1, day(1));
-  expect(await free()).not.toEqual(sold);
+  expect(await free()).not.toEqual(initialProduct);
   await retire(2, null);
   expect(await state()).toMatchObject({ active: true, state: "free", purchasable_sold_release_date: null });
-  expect(await free()).toEqual(sold);
+  expect(await free()).toEqual(initialProduct);
   await retire(3);
   expect(await state()).toMatchObject({ active: false, state: "retired" });
   await readReservationAnswer(send("PATCH", "/vehicles/B-1", { expected_version: 4, active: true }));
   expect(await state()).toMatchObject({ active: true, state: "free", purchasable_sold_release_date: null });
-  expect(await free()).toEqual(sold);
+  expect(await free()).toEqual(initialProduct);
 });
 
 describe("planning", () => {

@@ -35,10 +35,10 @@ describe("pending tasks", () => {
   test("lists overdue vehicles and the sold stock that is missing because of them", async () => {
     const boss = await createToken("boss");
     const civil = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
-    const written = (hours: number) => civil(hours).slice(0, 16).replace("T", " ");
-    const late = await aWrittenRental({ from: written(-72), to: written(-24), category: "C" });
+    const formatTime = (hours: number) => civil(hours).slice(0, 16).replace("T", " ");
+    const late = await aWrittenRental({ from: formatTime(-72), to: formatTime(-24), category: "C" });
     // Sold before it was late. It returns after that rental's start.
-    await aWrittenRental({ from: written(4), to: written(48), category: "C" });
+    await aWrittenRental({ from: formatTime(4), to: formatTime(48), category: "C" });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(late).run();
     const { stock } = await attention(boss);
     expect(stock).toMatchObject({
@@ -101,11 +101,11 @@ describe("a mail that the post office does not take", () => {
     const later = Date.now() + 61_000;
     expect(await resendMails(aTenant({ ...env, MAIL: broken }), later)).toBe(0);
     expect((await attention(boss)).mails.last).toMatchObject([{ attempts: 2 }]);
-    const sent: unknown[] = [];
-    const working = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
+    const sentMails: unknown[] = [];
+    const working = { send: async (mail: unknown) => sentMails.push(mail) } as unknown as SendEmail;
     expect(await resendMails(aTenant({ ...env, MAIL: working }), later)).toBe(0);
     expect(await resendMails(aTenant({ ...env, MAIL: working }), later + 121_000)).toBe(1);
-    expect(JSON.stringify(sent)).toContain("/change-password?id=");
+    expect(JSON.stringify(sentMails)).toContain("/change-password?id=");
     expect((await attention(boss)).mails.unsent).toBe(0);
   });
 
@@ -118,10 +118,10 @@ describe("a mail that the post office does not take", () => {
     await enqueueMail(down.db, await createOutgoingMail(down, mail, began, began + 2 * day));
     let now = began;
     for (; now < began + day; now += 5 * 60_000) await resendMails(down, now);
-    const sent: unknown[] = [];
-    const up = createTenantWithMail(async (item: unknown) => sent.push(item));
+    const sentMails: unknown[] = [];
+    const up = createTenantWithMail(async (item: unknown) => sentMails.push(item));
     for (const until = now + 30 * 60_000; now <= until; now += 5 * 60_000) await resendMails(up, now);
-    expect(sent).toHaveLength(1);
+    expect(sentMails).toHaveLength(1);
   });
 
   test("sends a queued mail even if the process ended before sending, and then deletes it", async () => {
@@ -131,11 +131,11 @@ describe("a mail that the post office does not take", () => {
       language: "en",
     });
     expect(started.ok).toBe(true);
-    const sent: unknown[] = [];
-    const working = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
+    const sentMails: unknown[] = [];
+    const working = { send: async (mail: unknown) => sentMails.push(mail) } as unknown as SendEmail;
     expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 59_000)).toBe(0);
     expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 61_000)).toBe(1);
-    expect(JSON.stringify(sent)).toContain("/change-password?id=");
+    expect(JSON.stringify(sentMails)).toContain("/change-password?id=");
     await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
   });
@@ -145,10 +145,10 @@ describe("a mail that the post office does not take", () => {
       body: { username: "ana" },
       env: { ...env, MAIL: broken },
     });
-    const sent: unknown[] = [];
-    const working = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
+    const sentMails: unknown[] = [];
+    const working = { send: async (mail: unknown) => sentMails.push(mail) } as unknown as SendEmail;
     expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 31 * 60_000)).toBe(0);
-    expect(sent).toEqual([]);
+    expect(sentMails).toEqual([]);
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
   });
 });
@@ -195,8 +195,8 @@ describe("the deep health check", () => {
         { headers: authorization === undefined ? {} : { Authorization: authorization } },
         monitored,
       );
-    for (const wrong of [undefined, "", "Bearer ", "Bearer key-of-the-monito", "key-of-the-monitor2"])
-      expect((await ask(wrong)).status).toBe(401);
+    for (const authorization of [undefined, "", "Bearer ", "Bearer key-of-the-monito", "key-of-the-monitor2"])
+      expect((await ask(authorization)).status).toBe(401);
     expect((await ask("Bearer key-of-the-monitor")).status).toBe(200);
     expect(await (await ask("Bearer key-of-the-monitor", "&page=1")).json()).toMatchObject({
       accounts: NO_USAGE,
@@ -216,8 +216,8 @@ describe("the deep health check", () => {
 
   test("returns 503 if an account's secrets use another master key, but not if it is set as the previous key", async () => {
     const MASTER_KEY = btoa("another key of the deployment!!!");
-    const wrong = await request("http://localhost:8787/healthz?deep", {}, { ...env, MASTER_KEY });
-    expect([wrong.status, await wrong.json()]).toMatchObject([503, { accounts: { ok: 0, sealed_elsewhere: 2 } }]);
+    const response = await request("http://localhost:8787/healthz?deep", {}, { ...env, MASTER_KEY });
+    expect([response.status, await response.json()]).toMatchObject([503, { accounts: { ok: 0, sealed_elsewhere: 2 } }]);
     const both = { ...env, MASTER_KEY, PREVIOUS_MASTER_KEY: env.MASTER_KEY };
     expect((await request("http://localhost:8787/healthz?deep", {}, both)).status).toBe(200);
   });

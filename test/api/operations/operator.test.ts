@@ -6,8 +6,8 @@ import { request } from "#support/worker.ts";
 const KEY = "operator-key-of-thirty-two-letters";
 const bindings = { ...env, OPERATOR_KEY: KEY };
 
-const ask = (path: string, init: RequestInit = {}, given: Cloudflare.Env = bindings, key = KEY) =>
-  request(`http://localhost/operator/${path}`, { ...init, headers: { Authorization: `Bearer ${key}` } }, given);
+const ask = (path: string, init: RequestInit = {}, environment: Cloudflare.Env = bindings, key = KEY) =>
+  request(`http://localhost/operator/${path}`, { ...init, headers: { Authorization: `Bearer ${key}` } }, environment);
 const batch = (statements: unknown, account = "acme") =>
   ask(`accounts/${account}/batch`, { method: "POST", body: JSON.stringify({ statements }) });
 
@@ -15,8 +15,8 @@ beforeEach(() => aCompany());
 
 describe("the operator's route", () => {
   test("returns 404 for the operator's route without a configured key or with a weak one", async () => {
-    for (const given of [env, { ...env, OPERATOR_KEY: "short" }])
-      expect((await ask("accounts/acme/backups/2026-11-20", {}, given, "short")).status).toBe(404);
+    for (const environment of [env, { ...env, OPERATOR_KEY: "short" }])
+      expect((await ask("accounts/acme/backups/2026-11-20", {}, environment, "short")).status).toBe(404);
   });
 
   test("rejects wrong operator keys, and limits attempts by IP address", async () => {
@@ -113,9 +113,9 @@ describe("the operator's route", () => {
       prepare: () => ({}),
       batch: async () => Promise.reject(new Error("D1 DB is overloaded")),
     };
-    const given = { ...bindings, TENANT_ACME: busy } as unknown as Cloudflare.Env;
+    const environment = { ...bindings, TENANT_ACME: busy } as unknown as Cloudflare.Env;
     const body = JSON.stringify({ statements: [{ sql: "SELECT 1", values: [] }] });
-    const answer = await ask("accounts/acme/batch", { method: "POST", body }, given);
+    const answer = await ask("accounts/acme/batch", { method: "POST", body }, environment);
     expect([answer.status, answer.headers.has("Retry-After")]).toEqual([503, true]);
   });
 });

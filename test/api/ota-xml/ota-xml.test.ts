@@ -54,7 +54,7 @@ const booking = (
   <ota:VehResRQCore><ota:UniqueID Type="14" ID="${reference}"/>${RENTAL}<Customer><Primary><PersonName><GivenName>Ana &amp; Co</GivenName>
   <Surname>Ruiz</Surname></PersonName><Telephone PhoneNumber="600111222"/><Email>ana@example.com</Email></Primary></Customer>
   <VehPref Code="A"/><SpecialEquipPrefs><SpecialEquipPref EquipType="SEAT" Quantity="2"/></SpecialEquipPrefs>${more}</ota:VehResRQCore></ota:OTA_VehResRQ>`;
-const named = (message: string, reference: string) =>
+const buildReferenceRequest = (message: string, reference: string) =>
   `<OTA_${message}RQ ${NAMESPACE}><${message}RQCore CancelType="Book"><UniqueID Type="14" ID="${reference}"/></${message}RQCore></OTA_${message}RQ>`;
 
 /** Children and attributes of each response element, in OpenTravel's schema order. */
@@ -364,28 +364,30 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await send(booking("X-1"))).text.replace(/TimeStamp="[^"]*"/, "")).toBe(
       booked.text.replace(/TimeStamp="[^"]*"/, ""),
     );
-    expect((await send(named("VehRetRes", "X-1"))).root.name).toBe("OTA_VehRetResRS");
+    expect((await send(buildReferenceRequest("VehRetRes", "X-1"))).root.name).toBe("OTA_VehRetResRS");
     const { results } = await env.TENANT_ACME.prepare("SELECT customer_name AS name FROM bookings").all();
     expect(results).toEqual([{ name: "Ana & Co" }]);
     for (let time = 0; time < 2; time++) {
-      const cancelled = await send(named("VehCancel", "X-1"));
+      const cancelled = await send(buildReferenceRequest("VehCancel", "X-1"));
       expect(findByPath(cancelled.root, "VehCancelRSCore")?.attributes["CancelStatus"]).toBe("Cancelled");
     }
-    const after = await send(named("VehRetRes", "X-1"));
+    const after = await send(buildReferenceRequest("VehRetRes", "X-1"));
     expect(findByPath(after.root, "VehRetResRSCore", "VehReservation")?.attributes["ReservationStatus"]).toBe(
       "Cancelled",
     );
-    expect((await send(named("VehRetRes", "X-1"), { key: "second", secret: "second-secret" })).status).toBe(404);
+    expect(
+      (await send(buildReferenceRequest("VehRetRes", "X-1"), { key: "second", secret: "second-secret" })).status,
+    ).toBe(404);
   });
 
   test("receives responses in the order and names of OpenTravel's schema, for every request and error", async () => {
     const answers = [
       await send(search()),
       await send(booking("X-3")),
-      await send(named("VehRetRes", "X-3")),
-      await send(named("VehCancel", "X-3")),
-      await send(named("VehRetRes", "X-3")),
-      await send(named("VehCancel", "NONE")),
+      await send(buildReferenceRequest("VehRetRes", "X-3")),
+      await send(buildReferenceRequest("VehCancel", "X-3")),
+      await send(buildReferenceRequest("VehRetRes", "X-3")),
+      await send(buildReferenceRequest("VehCancel", "NONE")),
       await send(search(RENTAL.replace(day(0), "2020-01-01"))),
       await send("nonsense"),
     ];
@@ -484,7 +486,7 @@ describe("an agency that speaks OpenTravel", () => {
     const name = /<PersonName>.*<\/PersonName>/s;
     const withoutName = booking("alone-1").replace(name, "<PersonName><Surname>Ana Ruiz Gil</Surname></PersonName>");
     expect((await send(withoutName)).text).toContain("<Success");
-    const whole = booking("whole-1")
+    const fullBooking = booking("whole-1")
       .replace("<Primary>", '<Primary BirthDate="1990-02-03">')
       .replace(
         name,
@@ -497,7 +499,7 @@ describe("an agency that speaks OpenTravel", () => {
          <CountryName Code="NL">Netherlands</CountryName></Address><CitizenCountryName Code="NL"/>
          <Document DocType="4" DocID="L-77"/><Document DocType="2" DocID="NL-1" DocIssueCountry="NL"/></Primary>`,
       );
-    expect((await send(whole)).text).toContain("<Success");
+    expect((await send(fullBooking)).text).toContain("<Success");
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT customer_name, customer_surname, customer_phone, customer_document_id, contract_data FROM bookings ORDER BY id",
     ).all();
@@ -583,11 +585,12 @@ describe("an agency that speaks OpenTravel", () => {
 
   test("returns the correlation values of an OpenTravel request, also with an error", async () => {
     const correlation = { EchoToken: "e-1", TransactionIdentifier: "t & 2", SequenceNmbr: "3", CorrelationID: "c-4" };
-    const sent = 'EchoToken="e-1" TransactionIdentifier="t &amp; 2" SequenceNmbr="3" CorrelationID="c-4"';
-    const found = await send(search().replace("PrimaryLangID", `${sent} PrimaryLangID`));
-    const refused = await send(search("").replace("PrimaryLangID", `${sent} PrimaryLangID`));
-    expect([found.status, refused.status]).toEqual([200, 400]);
-    for (const { root } of [found, refused]) expect(root.attributes).toMatchObject(correlation);
+    const correlationAttributes =
+      'EchoToken="e-1" TransactionIdentifier="t &amp; 2" SequenceNmbr="3" CorrelationID="c-4"';
+    const searchResponse = await send(search().replace("PrimaryLangID", `${correlationAttributes} PrimaryLangID`));
+    const refused = await send(search("").replace("PrimaryLangID", `${correlationAttributes} PrimaryLangID`));
+    expect([searchResponse.status, refused.status]).toEqual([200, 400]);
+    for (const { root } of [searchResponse, refused]) expect(root.attributes).toMatchObject(correlation);
   });
 
   const readVehicles = ({ root }: Awaited<ReturnType<typeof send>>) =>
@@ -629,8 +632,8 @@ describe("an agency that speaks OpenTravel", () => {
 
   test("books the described vehicle, and refuses a description that the category contradicts", async () => {
     const described = (text: string) => booking("P-1").replace('<VehPref Code="A"/>', text);
-    const wrong = await send(described('<VehPref Code="A"><VehClass Size="9"/></VehPref>'));
-    expect([wrong.status, readErrors(wrong)]).toEqual([
+    const refusal = await send(described('<VehPref Code="A"><VehClass Size="9"/></VehPref>'));
+    expect([refusal.status, readErrors(refusal)]).toEqual([
       400,
       [["320", "/OTA_VehResRQ/VehResRQCore/VehPref[1]/VehClass/@Size"]],
     ]);
@@ -660,8 +663,8 @@ describe("an agency that speaks OpenTravel", () => {
     const silent = [
       await send(withInfo(booking("loyal-2"))),
       await send(search()),
-      await send(named("VehRetRes", "loyal-2").replace(' CancelType="Book"', "")),
-      await send(named("VehCancel", "loyal-2")),
+      await send(buildReferenceRequest("VehRetRes", "loyal-2").replace(' CancelType="Book"', "")),
+      await send(buildReferenceRequest("VehCancel", "loyal-2")),
       await send(locations('<CodeRef LocationCode="1" CodeContext="internal code"/>')),
     ];
     expect(silent.map((answer) => [answer.status, readWarnings(answer)])).toEqual(silent.map(() => [200, []]));
@@ -731,7 +734,7 @@ describe("an agency that speaks OpenTravel", () => {
       "321",
       "/OTA_VehAvailRateRQ/VehAvailRQCore/VehRentalCore/PickUpLocation/@LocationCode",
     ]);
-    expect(readErrors(await send(named("VehRetRes", "NONE")))).toEqual([["97", undefined]]);
+    expect(readErrors(await send(buildReferenceRequest("VehRetRes", "NONE")))).toEqual([["97", undefined]]);
     await send(booking("P-2"));
     expect(readErrors(await send(booking("P-2").replace("Ruiz", "Vidal")))).toEqual([["127", undefined]]);
     expect(readErrors(await send(search(), { secret: "wrong" }))).toEqual([["497", undefined]]);

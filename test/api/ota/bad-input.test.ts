@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 
 /** Expects a rejection in the agency format with the field in its message, and no writes. */
-async function expectRefused(response: Response, named: string, status = 400) {
+async function expectRefused(response: Response, fieldName: string, status = 400) {
   expect(response.status).toBe(status);
-  expect(failureAnswer.parse(await response.json()).errors.message).toContain(named);
+  expect(failureAnswer.parse(await response.json()).errors.message).toContain(fieldName);
   expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 }
 
@@ -28,7 +28,7 @@ const wrongPlaces = ["-1", "1.5", "1e3", "99", "999999999999", "0x1", "airport"]
 const badPlaces = [...badTexts, ...wrongPlaces];
 
 describe("a query parameter of availability", () => {
-  const wrong = {
+  const invalidValues = {
     "date-from": [undefined, ...badDates, day(-100)],
     "date-to": [undefined, ...badDates, day(-1), day(400)],
     "time-from": [undefined, ...badTimes],
@@ -39,13 +39,15 @@ describe("a query parameter of availability", () => {
     "sales-chanel-code": [...unreadableTexts, "NOSUCH"],
     "driver-age": [...unreadableTexts, "-1", "20", "22.5", "121", "young"],
   };
-  const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+  const cases = Object.entries(invalidValues).flatMap(([name, values]) =>
+    values.map((value) => [name, value] as const),
+  );
 
   test.each(cases)("rejects %s as %j, naming the field", async (name, value) => {
     await expectRefused(await get(availabilityPath({ [name]: value })), name);
   });
 
-  test.each(Object.keys(wrong))("rejects a repeated %s, naming the field", async (name) => {
+  test.each(Object.keys(invalidValues))("rejects a repeated %s, naming the field", async (name) => {
     const path = availabilityPath({ "customer-language": "es", "sales-chanel-code": "WEB", "driver-age": "30" });
     const value = new URLSearchParams(path.split("?")[1]).get(name);
     await expectRefused(await get(`${path}&${name}=${value}`), name);
@@ -106,7 +108,7 @@ test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])("rejects a place %d with one error", a
 
 describe("a member of a reservation", () => {
   const notText = [undefined, null, 5, true, {}, []];
-  const wrong = {
+  const invalidValues = {
     date_from: [...notText, ...badDates, day(-100)],
     date_to: [...notText, ...badDates, day(-1), day(400)],
     time_from: [...notText, ...badTimes],
@@ -138,7 +140,7 @@ describe("a member of a reservation", () => {
     ],
     extras: ["GPS", {}, [null], [{}], [{ code: 5 }], [{ code: "NOSUCH" }], [{ code: "GPS", quantity: 2 }]],
   };
-  const cases = Object.entries(wrong).flatMap(([name, values]) =>
+  const cases = Object.entries(invalidValues).flatMap(([name, values]) =>
     (values as unknown[]).map((value) => [name, value] as const),
   );
 

@@ -16,8 +16,8 @@ async function book(changes: object = {}): Promise<string> {
   expect((await post("/booking", body)).status).toBe(200);
   return String(body.reservation["agency_reservation_id"]);
 }
-const change = (members: object, partner = {}, named = reference) =>
-  post("/change-booking", { reservation: { agency_reservation_id: named, ...members } }, partner);
+const change = (members: object, partner = {}, agencyReservationId = reference) =>
+  post("/change-booking", { reservation: { agency_reservation_id: agencyReservationId, ...members } }, partner);
 const parse = async (answer: Response) => bookingAnswer.parse(await answer.json()).response.reservation;
 const refusal = async (answer: Response) => [
   answer.status,

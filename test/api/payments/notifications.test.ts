@@ -91,13 +91,13 @@ describe("a forged notification", () => {
     const genuine = cecabankNotice(intent);
     const [order = "", amount = ""] = [genuine["Num_operacion"], genuine["Importe"]];
     // The signed text is the same, but one digit of the amount moves to the adjacent field.
-    const moved = [
+    const shiftedFieldSets = [
       { Num_operacion: order + amount.slice(0, 1), Importe: amount.slice(1) },
       { Num_operacion: order.slice(0, -1), Importe: order.slice(-1) + amount },
       { Importe: amount.slice(0, -1), TipoMoneda: `${amount.slice(-1)}97`, Exponente: "8" },
       { TipoMoneda: "9782", Exponente: "" },
     ];
-    for (const fields of moved) expect((await notify("tpvB", { ...genuine, ...fields })).status).toBe(200);
+    for (const fields of shiftedFieldSets) expect((await notify("tpvB", { ...genuine, ...fields })).status).toBe(200);
     const { MerchantID: _, ...unsigned } = genuine;
     await notify("tpvB", { ...unsigned, Firma: signCecabankNotice(secrets.tpvC, genuine) });
     await notify("tpvB", { ...genuine, Firma: signCecabankNotice(secrets.tpvC, genuine) });

@@ -175,7 +175,7 @@ describe("the page that leads to the gateway", () => {
     ["ca", "USD", "1.234,50\u00a0$"],
     ["de", "EUR", "1.234,50\u00a0€"],
     ["en", "GBP", "£1,234.50"],
-  ])("formats the amount as in mails and documents: %s, %s", async (language, currency, written) => {
+  ])("formats the amount as in mails and documents: %s, %s", async (language, currency, formattedAmount) => {
     const payment = {
       action: "https://bank.example/pay",
       isRedirect: false,
@@ -184,7 +184,7 @@ describe("the page that leads to the gateway", () => {
       decimals: 2,
     };
     const page = await sendVisitorToGateway({ ...payment, amountCents: 123_450, currency, language });
-    expect(await page.text()).toContain(`<p class="amount">${written}</p>`);
+    expect(await page.text()).toContain(`<p class="amount">${formattedAmount}</p>`);
   });
 
   test.each([
@@ -311,8 +311,11 @@ describe("requested payment amount", () => {
     expect((await pay(id)).status).toBe(404);
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB","tpvA256"]'`).run();
     expect((await pay(id)).status).toBe(200);
-    const wrong = JSON.stringify({ ...merchants.tpvA256, address: "evil" });
-    await company.db.prepare("UPDATE payment_gateways SET merchant = ? WHERE method = 'tpvA256'").bind(wrong).run();
+    const invalidMerchant = JSON.stringify({ ...merchants.tpvA256, address: "evil" });
+    await company.db
+      .prepare("UPDATE payment_gateways SET merchant = ? WHERE method = 'tpvA256'")
+      .bind(invalidMerchant)
+      .run();
     expect((await pay(id)).status).toBe(404);
     await company.db.prepare("DELETE FROM payment_gateways WHERE method = 'tpvB'").run();
     expect((await pay(id, { payment_method_id: "tpvB" })).status).toBe(404);

@@ -138,7 +138,7 @@ describe("an event", () => {
       event("payment_intent.succeeded", succeeded(intent)),
       event("checkout.session.completed", session(intent)),
     ];
-    const answers = await Promise.all([...events, ...events, ...events].map((one) => send(one)));
+    const answers = await Promise.all([...events, ...events, ...events].map((stripeEvent) => send(stripeEvent)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await listCharges()).toEqual([["charge", intent.amount_cents, "tpv_online"]]);
     expect((await readIntent()).transaction_code).toBe("pi_1");
@@ -218,8 +218,8 @@ describe("a refund made at Stripe", () => {
       event("refund.updated", refundObject(1000)),
     ];
     for (const index of order) {
-      const one = events[index];
-      if (one) await send(one);
+      const stripeEvent = events[index];
+      if (stripeEvent) await send(stripeEvent);
     }
     expect(await listCharges()).toEqual([
       ["charge", intent.amount_cents, "tpv_online"],
@@ -257,7 +257,7 @@ describe("a refund made at Stripe", () => {
     const intent = await anIntent();
     await send(event("checkout.session.completed", session(intent)));
     const events = [event("charge.refunded", charge(intent, 1000)), event("refund.updated", refundObject(1000))];
-    await Promise.all([...events, ...events, ...events].map((one) => send(one)));
+    await Promise.all([...events, ...events, ...events].map((stripeEvent) => send(stripeEvent)));
     expect((await listCharges()).slice(1)).toEqual([["payment", 1000, "tpv_online"]]);
   });
 });
@@ -301,11 +301,19 @@ describe("a refund that the office asks for", () => {
     const answer = await refund("10.00");
     expect([answer.status, (await answer.json<{ refund: { state: string } }>()).refund.state]).toEqual([200, "done"]);
     const { transaction_code } = await readIntent();
-    const made = { id: "re_x", object: "refund", payment_intent: transaction_code, amount: 1000, currency: "eur" };
+    const createdRefund = {
+      id: "re_x",
+      object: "refund",
+      payment_intent: transaction_code,
+      amount: 1000,
+      currency: "eur",
+    };
     const stored = await env.TENANT_ACME.prepare(
       "SELECT fact ->> 'id' AS id FROM payment_events WHERE type = 'refund.answer'",
     ).first<string>("id");
-    await send(event("refund.updated", { ...made, id: stored, status: "succeeded", metadata: { refund: "refund-1" } }));
+    await send(
+      event("refund.updated", { ...createdRefund, id: stored, status: "succeeded", metadata: { refund: "refund-1" } }),
+    );
     expect((await listCharges()).slice(1)).toEqual([["payment", 1000, "tpv_online"]]);
   });
 

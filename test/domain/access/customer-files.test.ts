@@ -25,8 +25,8 @@ describe("files of a customer's card", () => {
     ["../../etc/passwd", "image/png", "passwd.png"],
     ["folder/", "application/pdf", "file.pdf"],
     [`${"x".repeat(200)}.pdf`, "application/pdf", `${"x".repeat(116)}.pdf`],
-  ] as const)("gives the file name %j the extension of the type %s", (name, type, saved) => {
-    expect(toFileName(name, type)).toBe(saved);
+  ] as const)("gives the file name %j the extension of the type %s", (name, type, savedFileName) => {
+    expect(toFileName(name, type)).toBe(savedFileName);
   });
 
   test("rejects an empty file and one above the size limit", () => {

@@ -133,9 +133,9 @@ describe("a choice", () => {
       fc.record({ code: fc.constantFrom("A", "B", "C"), quantity: fc.integer({ min: -1, max: 3 }) }),
     );
     fc.assert(
-      fc.property(choices, (made) => {
-        const chosen = made.reduce<readonly Choice[]>(withChoice, []);
-        const last = new Map(made.map(({ code, quantity }) => [code, quantity]));
+      fc.property(choices, (cartChoices) => {
+        const chosen = cartChoices.reduce<readonly Choice[]>(withChoice, []);
+        const last = new Map(cartChoices.map(({ code, quantity }) => [code, quantity]));
         expect(new Map(chosen.map(({ code, quantity }) => [code, quantity]))).toEqual(
           new Map([...last].filter(([, quantity]) => quantity > 0)),
         );
@@ -293,8 +293,10 @@ describe("a change of a cart is accepted or refused for", () => {
   ];
 
   test.each(cases)("accepts or refuses a cart change: $name: $problem", ({ products, change, problem }) => {
-    const wrong = findWrongChange(getView(aCart({ products }), aShop({ visitorUnits: 5 })), change);
-    expect(wrong?.kind === "invalid" ? `${wrong.field} ${wrong.reason.code}` : wrong?.kind).toBe(problem);
+    const wrongChange = findWrongChange(getView(aCart({ products }), aShop({ visitorUnits: 5 })), change);
+    expect(
+      wrongChange?.kind === "invalid" ? `${wrongChange.field} ${wrongChange.reason.code}` : wrongChange?.kind,
+    ).toBe(problem);
   });
 
   test("reports a shortage only of the changed item", () => {
@@ -314,35 +316,41 @@ describe("the quote of a cart", () => {
     name: string;
     products: readonly Choice[];
     isMany: boolean;
-    sold: readonly string[];
+    soldProducts: readonly string[];
     dropped: string | undefined;
   }>([
-    { name: "has its product", products: [choose("A", 1)], isMany: false, sold: ["A"], dropped: undefined },
+    { name: "has its product", products: [choose("A", 1)], isMany: false, soldProducts: ["A"], dropped: undefined },
     {
       name: "has only the last product if several aren't allowed any longer",
       products: [choose("A", 1), choose("B", 1)],
       isMany: false,
-      sold: ["B"],
+      soldProducts: ["B"],
       dropped: undefined,
     },
     {
       name: "has all products",
       products: [choose("A", 1), choose("B", 1)],
       isMany: true,
-      sold: ["A", "B"],
+      soldProducts: ["A", "B"],
       dropped: undefined,
     },
-    { name: "drops a product that isn't sold", products: [choose("Z", 1)], isMany: false, sold: [], dropped: "Z" },
+    {
+      name: "drops a product that isn't sold",
+      products: [choose("Z", 1)],
+      isMany: false,
+      soldProducts: [],
+      dropped: "Z",
+    },
     {
       name: "drops only that product",
       products: [choose("A", 1), choose("HIDDEN", 1)],
       isMany: true,
-      sold: ["A"],
+      soldProducts: ["A"],
       dropped: "HIDDEN",
     },
-  ])("quotes a cart with a discontinued product: $name", ({ products, isMany, sold, dropped }) => {
+  ])("quotes a cart with a discontinued product: $name", ({ products, isMany, soldProducts, dropped }) => {
     const { draft, refusedProduct } = getView(aCart({ products }), aShop({ multipleProductsSelection: isMany }));
-    expect([draft.lines.map(({ category }) => category.code), refusedProduct?.code]).toEqual([sold, dropped]);
+    expect([draft.lines.map(({ category }) => category.code), refusedProduct?.code]).toEqual([soldProducts, dropped]);
   });
 
   test("drops extras that no longer exist from a cart's quote, and limits the others, per vehicle if set so", () => {

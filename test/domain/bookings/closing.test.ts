@@ -106,24 +106,24 @@ describe("closing a unit", () => {
         collectionFuelEighths: fuel,
       });
     fc.assert(
-      fc.property(use, use, (one, other) => {
+      fc.property(use, use, (firstUse, other) => {
         const less = close({
-          late: Math.min(one.late, other.late),
-          driven: one.driven,
-          fuel: Math.max(one.fuel, other.fuel),
+          late: Math.min(firstUse.late, other.late),
+          driven: firstUse.driven,
+          fuel: Math.max(firstUse.fuel, other.fuel),
         });
         const more = close({
-          late: Math.max(one.late, other.late),
-          driven: one.driven,
-          fuel: Math.min(one.fuel, other.fuel),
+          late: Math.max(firstUse.late, other.late),
+          driven: firstUse.driven,
+          fuel: Math.min(firstUse.fuel, other.fuel),
         });
         expect(more.extraDaysCents).toBeGreaterThanOrEqual(less.extraDaysCents);
         expect(more.fuelCents).toBeGreaterThanOrEqual(less.fuelCents);
         // Extra days include more kilometres.
         expect(more.kilometresCents).toBeLessThanOrEqual(less.kilometresCents);
-        const [near, far] = [one.driven, other.driven].toSorted((a, b) => a - b);
-        expect(close({ ...one, driven: far ?? 0 }).kilometresCents).toBeGreaterThanOrEqual(
-          close({ ...one, driven: near ?? 0 }).kilometresCents,
+        const [near, far] = [firstUse.driven, other.driven].toSorted((a, b) => a - b);
+        expect(close({ ...firstUse, driven: far ?? 0 }).kilometresCents).toBeGreaterThanOrEqual(
+          close({ ...firstUse, driven: near ?? 0 }).kilometresCents,
         );
       }),
     );

@@ -28,8 +28,8 @@ describe("a discount", () => {
 
   test("splits a discount over any products and extras to the cent", () => {
     fc.assert(
-      fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, given) => {
-        const applied = applyDiscount(lines, extras, given);
+      fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, discount) => {
+        const applied = applyDiscount(lines, extras, discount);
         const costs = [
           ...applied.lines.map((each) => each.itemCents),
           ...applied.extras.map((each) => each.extraCents),
@@ -43,8 +43,8 @@ describe("a discount", () => {
 
   test("calculates the same prices if a discount is applied again to its own result", () => {
     fc.assert(
-      fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, given) => {
-        const once = applyDiscount(lines, extras, given);
+      fc.property(fc.array(part), fc.array(part), anyDiscount, (lines, extras, discount) => {
+        const once = applyDiscount(lines, extras, discount);
         expect(applyDiscount(once.lines, once.extras, once.discount)).toEqual(once);
       }),
     );

@@ -59,9 +59,9 @@ describe("the deposit and the guarantee of a unit", () => {
 });
 
 describe("an extra sold later", () => {
-  const line = (lineId: number, quantity: number, sold: readonly ExcessReduction[] = []) => ({
+  const line = (lineId: number, quantity: number, soldReductions: readonly ExcessReduction[] = []) => ({
     ...{ lineId, quantity },
-    ...toReducedExcess(FULL, sold),
+    ...toReducedExcess(FULL, soldReductions),
   });
   const lines = [line(1, 2), line(2, 1, reductions(["amount", 5000, 5000]))];
 
@@ -83,9 +83,9 @@ describe("an extra sold later", () => {
 
   test("lowers the deposit or the guarantee alone if an extra sold later reduces only one of them", () => {
     const lowerFirst = (deposit?: number, guarantee?: number) =>
-      lowerLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((one) => [
-        one.depositUnitCents,
-        one.guaranteeUnitCents,
+      lowerLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((excessLine) => [
+        excessLine.depositUnitCents,
+        excessLine.guaranteeUnitCents,
       ]);
     expect(lowerFirst(100)).toEqual([[100, 60_001]]);
     expect(lowerFirst(undefined, 100)).toEqual([[30_000, 100]]);
@@ -99,7 +99,7 @@ describe("an extra sold later", () => {
 
   test("calculates deposit and guarantee of all lines from a later extra alone if no other reduction applies", () => {
     const [first, second] = lines;
-    const both = [first, second].flatMap((one) => one ?? []);
+    const both = [first, second].flatMap((excessLine) => excessLine ?? []);
     // Three units of 300.00 and 600.01.
     expect(sumExcess(both, [])).toEqual({ depositCents: 90_000, guaranteeCents: 180_003 });
     expect(sumExcess(both, reductions(["amount", 100, undefined]))).toEqual({

@@ -148,7 +148,7 @@ describe("the absence of a vehicle", () => {
         const absences = fleet.flatMap((list, index) =>
           list
             .map(([from, length]) => absence(from, from + length, { reference: `V${index}` }))
-            .toSorted((one, other) => one.startsAt - other.startsAt),
+            .toSorted((firstAbsence, other) => firstAbsence.startsAt - other.startsAt),
         );
         const stock = deriveRentalStock({ ...EMPTY, absences }, { ...request, spans: { vehicles, extras: vehicles } });
         for (let minute = 10; minute < 40; minute += 1) {

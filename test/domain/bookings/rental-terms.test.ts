@@ -108,8 +108,8 @@ describe("places", () => {
   });
 
   test("throws for a place of a missing branch, because the account's data is invalid", () => {
-    const lost = aCatalogue({ places: [aPlace({ branchCode: "LOST" })] });
-    expect(() => refusal(lost, aRequest(MONDAY_TO_FRIDAY))).toThrow("place 1 names the missing branch LOST");
+    const brokenCatalogue = aCatalogue({ places: [aPlace({ branchCode: "LOST" })] });
+    expect(() => refusal(brokenCatalogue, aRequest(MONDAY_TO_FRIDAY))).toThrow("place 1 names the missing branch LOST");
   });
 
   test("adds the supplement of each place", () => {

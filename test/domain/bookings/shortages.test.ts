@@ -88,8 +88,8 @@ test("counts no shortage of an agreed vehicle if another one was delivered inste
     { code: "A", missing: 1 },
   ]);
   expect(listShortages(stock({ fleet, blocks: [blocked], taken: [replaced, allocation] }))).toEqual([]);
-  const sold = createAllocation(1100, 1300, b);
-  expect(listShortages(stock({ fleet, blocks: [blocked], taken: [replaced, allocation, sold] }))).toEqual([
+  const soldAllocation = createAllocation(1100, 1300, b);
+  expect(listShortages(stock({ fleet, blocks: [blocked], taken: [replaced, allocation, soldAllocation] }))).toEqual([
     { ...b, from: 1100, missing: 1 },
   ]);
 });

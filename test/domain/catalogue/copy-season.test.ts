@@ -18,8 +18,8 @@ test.each([
   ["High", undefined, "High 2027"],
   ["High 2026", undefined, "High 2027"],
   ["High 2026", "Summer", "Summer"],
-])("copies the season %s, named %s, as %s", (name, given, copied) => {
-  expect(copySeason(season(name, ["2026-07-01", "2026-08-31"]), 2027, given)?.values["name"]).toBe(copied);
+])("copies the season %s, named %s, as %s", (name, newName, copied) => {
+  expect(copySeason(season(name, ["2026-07-01", "2026-08-31"]), 2027, newName)?.values["name"]).toBe(copied);
 });
 
 test("copies no season without periods", () => {
@@ -31,8 +31,8 @@ test.each([
   ["2028-02-29", 1, "to", "2029-02-28"],
   ["2028-02-29", 4, "to", "2032-02-29"],
   ["2027-02-28", 1, "to", "2028-02-28"],
-] as const)("moves the date %s by %i years as the end %s to %s", (date, years, end, moved) => {
-  expect(moveYears(date, years, end)).toBe(moved);
+] as const)("moves the date %s by %i years as the end %s to %s", (date, years, end, movedDate) => {
+  expect(moveYears(date, years, end)).toBe(movedDate);
 });
 
 test("moves the dates of a selling rule with its copied season, and keeps the other values", () => {

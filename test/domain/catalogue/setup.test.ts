@@ -44,9 +44,9 @@ test("lists completed setup steps in the order of their dependencies", () => {
   expect(listDoneSteps({ branches: ["Palma"] })).toEqual(["branches"]);
   expect(listDoneSteps({ branches: ["Palma"] }, { withoutTaxNumber: 1 })).toEqual([]);
   expect(listDoneSteps({ branches: ["Palma"], hours: true, places: true })).toEqual(["branches", "places", "hours"]);
-  const sold = { categories: ["ECON"] };
-  expect(listDoneSteps(sold, { withoutVehicle: ["ECON"], withoutPrice: ["ECON"] })).toEqual(["categories"]);
-  expect(listDoneSteps(sold)).toEqual(["categories", "vehicles", "prices"]);
+  const sellableParts = { categories: ["ECON"] };
+  expect(listDoneSteps(sellableParts, { withoutVehicle: ["ECON"], withoutPrice: ["ECON"] })).toEqual(["categories"]);
+  expect(listDoneSteps(sellableParts)).toEqual(["categories", "vehicles", "prices"]);
   const paid = { settings: { paymentMethods: ["tpvA256"], paymentOptions: ["total"] } };
   expect(listDoneSteps(paid, { closedMethods: ["tpvA256"] })).toEqual([]);
   expect(listDoneSteps(paid)).toEqual(["payment"]);
@@ -68,15 +68,15 @@ test("lists what is missing for each setup step", () => {
 
 test("blocks selling only if nothing can be sold, so one category without a vehicle doesn't", () => {
   const settings = { paymentMethods: ["tpvA256", "tpvB"], paymentOptions: ["total"] };
-  const sold = { branches: ["Palma"], places: true, categories: ["ECON", "UNIQ"], settings };
+  const sellableParts = { branches: ["Palma"], places: true, categories: ["ECON", "UNIQ"], settings };
   const listBlockingSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
     findSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isBlocking }) =>
       isBlocking ? [name] : [],
     );
   expect(listBlockingSteps({})).toEqual(["branches", "places", "categories", "vehicles", "prices", "payment"]);
   const some = { withoutVehicle: ["UNIQ"], withoutPrice: ["ECON"], closedMethods: ["tpvB"], withoutTaxNumber: 1 };
-  expect(listBlockingSteps(sold, some)).toEqual([]);
+  expect(listBlockingSteps(sellableParts, some)).toEqual([]);
   const all = ["ECON", "UNIQ"];
   const none = { withoutVehicle: all, withoutPrice: all, closedMethods: settings.paymentMethods };
-  expect(listBlockingSteps(sold, none)).toEqual(["vehicles", "prices", "payment"]);
+  expect(listBlockingSteps(sellableParts, none)).toEqual(["vehicles", "prices", "payment"]);
 });

@@ -8,17 +8,17 @@ const lossless = webpChunk("VP8L", Uint8Array.of(0x2f, 0x7f, 0xc2, 0x77, 0x00, 0
 
 test("rebuilds a WebP from its image, without color profile, location and texts", () => {
   const [profile, exif, xmp, other] = ["ICCP", "EXIF", "XMP ", "abcd"].map((name) => webpChunk(name, secret));
-  const sent = webpFile(
+  const uploadedImage = webpFile(
     webpCanvas(size, 0x2c),
     ...[profile, webpFrame(size), exif, xmp, other].flatMap((c) => c ?? []),
   );
-  expect(cleanWebp(sent)).toEqual({ ...size, bytes: webpFile(webpFrame(size)) });
+  expect(cleanWebp(uploadedImage)).toEqual({ ...size, bytes: webpFile(webpFrame(size)) });
 });
 
 test("keeps the transparency of a WebP", () => {
   const alpha = webpChunk("ALPH", Uint8Array.of(0, 1, 2));
-  const sent = webpFile(webpCanvas(size, 0x3c), alpha, webpFrame(size), webpChunk("EXIF", secret));
-  expect(cleanWebp(sent)?.bytes).toEqual(webpFile(webpCanvas(size, 0x10), alpha, webpFrame(size)));
+  const uploadedImage = webpFile(webpCanvas(size, 0x3c), alpha, webpFrame(size), webpChunk("EXIF", secret));
+  expect(cleanWebp(uploadedImage)?.bytes).toEqual(webpFile(webpCanvas(size, 0x10), alpha, webpFrame(size)));
 });
 
 test("reads the size of a lossless WebP", () => {

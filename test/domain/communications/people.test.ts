@@ -30,11 +30,11 @@ describe("the people of a rental", () => {
   });
 
   test("requires first name and surname of every driver, also for a reservation", () => {
-    const named = (data: Readonly<Record<string, string>>) => findMissingPersonData("RV", renter(data));
-    expect(named({ driver_surname: "Puig" })).toEqual(["driver_name"]);
-    expect(named({ driver_name: "Eva" })).toEqual(["driver_surname"]);
-    expect(named({ additional_driver_1_surname: "Roe" })).toEqual(["additional_driver_1_name"]);
-    expect(named({ additional_driver_1_name: "Tom" })).toEqual(["additional_driver_1_surname"]);
+    const findMissingNames = (data: Readonly<Record<string, string>>) => findMissingPersonData("RV", renter(data));
+    expect(findMissingNames({ driver_surname: "Puig" })).toEqual(["driver_name"]);
+    expect(findMissingNames({ driver_name: "Eva" })).toEqual(["driver_surname"]);
+    expect(findMissingNames({ additional_driver_1_surname: "Roe" })).toEqual(["additional_driver_1_name"]);
+    expect(findMissingNames({ additional_driver_1_name: "Tom" })).toEqual(["additional_driver_1_surname"]);
     expect(findMissingPersonData("AV", renter({ driver_surname: "Puig" }))).toContain("driver_name");
   });
 
@@ -213,12 +213,12 @@ describe("consent to marketing", () => {
     ...{ marketingConsentAt: null, marketingConsentDoor: null },
     ...{ marketingWithdrawnAt: null, marketingWithdrawnDoor: null },
   };
-  const consentState = { ...nothing, ...consentChange(nothing, { given: true, door: "desk" }, 5) };
+  const consentState = { ...nothing, ...consentChange(nothing, { isGiven: true, door: "desk" }, 5) };
 
   test("uses the customer's latest marketing decision, and repeating it changes nothing", () => {
     expect([canReceiveOffers(nothing), canReceiveOffers(consentState)]).toEqual([false, true]);
-    expect(consentChange(consentState, { given: true, door: "mail" }, 9)).toEqual({});
-    const withdrawn = { ...consentState, ...consentChange(consentState, { given: false, door: "mail" }, 9) };
+    expect(consentChange(consentState, { isGiven: true, door: "mail" }, 9)).toEqual({});
+    const withdrawn = { ...consentState, ...consentChange(consentState, { isGiven: false, door: "mail" }, 9) };
     expect(withdrawn).toMatchObject({ marketingConsentAt: 5, marketingWithdrawnAt: 9, marketingWithdrawnDoor: "mail" });
     expect(canReceiveOffers(withdrawn)).toBe(false);
   });

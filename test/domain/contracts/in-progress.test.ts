@@ -108,8 +108,14 @@ describe("an extension", () => {
   test("rounds the daily price of an extension half up before it multiplies by the days", () => {
     const contract = aRunning({}, aPricedCatalogue(), 1);
     const [line] = contract.lines;
-    const odd = { ...contract, lines: [{ ...line, unitCents: 10_001, itemCents: 10_001 }] } as Contract;
-    expect(summarize(extend("2026-06-06", { contract: odd }))).toEqual([5, 10_001 + 2 * 3334, 5500, 1250, 0]);
+    const unevenContract = { ...contract, lines: [{ ...line, unitCents: 10_001, itemCents: 10_001 }] } as Contract;
+    expect(summarize(extend("2026-06-06", { contract: unevenContract }))).toEqual([
+      5,
+      10_001 + 2 * 3334,
+      5500,
+      1250,
+      0,
+    ]);
   });
 
   test("charges an extension after an unrefunded early return only for days beyond the paid ones", () => {

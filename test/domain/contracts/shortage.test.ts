@@ -97,10 +97,10 @@ describe("a longer rental", () => {
 
   test("reports the first category that is short during the extension", () => {
     const extension = { code: "A", branchGroupId: 1, quantity: 1, span: { startsAt: 200, endsAt: 260 } };
-    const taken = (from: number, to: number) =>
+    const createTakenStock = (from: number, to: number) =>
       aStock(1, { categoryAllocations: new Map([["A", [{ startsAt: from, endsAt: to, quantity: 1 }]]]) });
-    expect(findExtensionShortage([extension], [taken(250, 300)])).toMatchObject({ code: "A" });
-    expect(findExtensionShortage([extension], [taken(260, 300)])).toBeUndefined();
+    expect(findExtensionShortage([extension], [createTakenStock(250, 300)])).toMatchObject({ code: "A" });
+    expect(findExtensionShortage([extension], [createTakenStock(260, 300)])).toBeUndefined();
     expect(findExtensionShortage([extension], [])).toBeUndefined();
   });
 });

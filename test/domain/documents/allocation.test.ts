@@ -8,8 +8,8 @@ const invoice = (id: number, dueCents: number): FirmPaper => ({ id, dueCents, co
 const note = (id: number, correctsId: number, cents: number): FirmPaper => ({ id, dueCents: -cents, correctsId });
 const money = (id: number, cents: number, documentId?: number): MoneyMoved => ({ id, cents, documentId });
 
-function sumPaid(papers: readonly FirmPaper[], moved: readonly MoneyMoved[]) {
-  const { paidCents, allocations, balanceCents } = allocateContract(papers, moved);
+function sumPaid(papers: readonly FirmPaper[], payments: readonly MoneyMoved[]) {
+  const { paidCents, allocations, balanceCents } = allocateContract(papers, payments);
   const inOrder = allocations.toSorted((a, b) => a.chargeId - b.chargeId || a.documentId - b.documentId);
   return { paid: papers.map(({ id }) => paidCents.get(id)), allocations: inOrder, balanceCents };
 }
@@ -17,12 +17,12 @@ function sumPaid(papers: readonly FirmPaper[], moved: readonly MoneyMoved[]) {
 describe("the money of a contract", () => {
   test("makes the allocated amounts and the balance add up to all payments, in any order", () => {
     fc.assert(
-      fc.property(anyMoney, ({ papers, money: moved }) => {
-        const { allocations, balanceCents } = allocateContract(papers, moved);
-        expect(sumCents(moved.map(({ cents }) => cents))).toBe(
+      fc.property(anyMoney, ({ papers, money: payments }) => {
+        const { allocations, balanceCents } = allocateContract(papers, payments);
+        expect(sumCents(payments.map(({ cents }) => cents))).toBe(
           sumCents(allocations.map(({ cents }) => cents)) + balanceCents,
         );
-        for (const { id, cents } of moved) {
+        for (const { id, cents } of payments) {
           const parts = allocations.filter(({ chargeId }) => chargeId === id).map((allocation) => allocation.cents);
           expect(Math.abs(sumCents(parts))).toBeLessThanOrEqual(Math.abs(cents));
           expect(parts.every((part) => Math.sign(part) === Math.sign(cents))).toBe(true);
@@ -33,12 +33,13 @@ describe("the money of a contract", () => {
 
   test("pays no document beyond its total, settles each credit note, and leaves no document unpaid while there is a balance", () => {
     fc.assert(
-      fc.property(anyMoney, ({ papers, money: moved }) => {
-        const { paidCents, balanceCents } = allocateContract(papers, moved);
+      fc.property(anyMoney, ({ papers, money: payments }) => {
+        const { paidCents, balanceCents } = allocateContract(papers, payments);
         const pending = papers.map(({ id, dueCents }) => dueCents - (paidCents.get(id) ?? 0));
         expect(pending.every((cents) => cents >= 0)).toBe(true);
         const counted = papers.filter(({ isReplaced }) => !isReplaced);
-        const owedCents = sumCents(counted.map(({ dueCents }) => dueCents)) - sumCents(moved.map(({ cents }) => cents));
+        const owedCents =
+          sumCents(counted.map(({ dueCents }) => dueCents)) - sumCents(payments.map(({ cents }) => cents));
         expect(sumCents(pending) - balanceCents).toBe(owedCents);
         expect(Math.min(sumCents(pending), balanceCents)).toBe(0);
         for (const paper of papers.filter(({ correctsId, isReplaced }) => correctsId !== undefined || isReplaced))
@@ -49,8 +50,8 @@ describe("the money of a contract", () => {
 
   test("leaves no amount due for the credited part of an invoice", () => {
     fc.assert(
-      fc.property(anyMoney, ({ papers, money: moved }) => {
-        const { paidCents } = allocateContract(papers, moved);
+      fc.property(anyMoney, ({ papers, money: payments }) => {
+        const { paidCents } = allocateContract(papers, payments);
         for (const { id, dueCents } of papers.filter(({ correctsId }) => correctsId === undefined)) {
           const credited = sumCents(
             papers.filter(({ correctsId }) => correctsId === id).map((paper) => paper.dueCents),
@@ -136,8 +137,8 @@ describe("the money of a contract", () => {
 
   test("assigns refunds to the named credit notes first, then to the oldest", () => {
     const papers = [invoice(1, 100), note(2, 1, 20), note(3, 1, 30)];
-    const listRefunds = (...moved: readonly MoneyMoved[]) =>
-      sumPaid(papers, [money(1, 100), ...moved]).allocations.filter(({ chargeId }) => chargeId > 1);
+    const listRefunds = (...payments: readonly MoneyMoved[]) =>
+      sumPaid(papers, [money(1, 100), ...payments]).allocations.filter(({ chargeId }) => chargeId > 1);
     expect(listRefunds(money(2, -40))).toEqual([
       { chargeId: 2, documentId: 2, cents: -20 },
       { chargeId: 2, documentId: 3, cents: -20 },

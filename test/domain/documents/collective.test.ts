@@ -88,7 +88,7 @@ test("splits a credit note of a collective invoice over its contracts, within th
     fc.property(
       fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1, maxLength: 5 }),
       fc.integer({ min: 1, max: 45_000 }),
-      (prices, wanted) => {
+      (prices, wantedCents) => {
         const { invoice } = collect(prices.map((cents, index) => contract(index + 1, cents)));
         const document: IssuedDocumentWithCredits = { ...issue(invoice, 1) };
         const parts = (invoice.contracts ?? []).map((part) => ({
@@ -97,13 +97,14 @@ test("splits a credit note of a collective invoice over its contracts, within th
           items: invoice.items.filter(({ bookingId }) => bookingId === part.bookingId),
         }));
         const collective: CollectiveInvoiceParts = { document, parts };
-        const cents = Math.min(wanted, invoice.sums.totalCents);
+        const cents = Math.min(wantedCents, invoice.sums.totalCents);
         const note = draftCollectiveCreditNote(collective, "en", cents);
         expect(note.sums.totalCents).toBe(-cents);
         expect(sumCents((note.contracts ?? []).map(({ totalCents }) => totalCents))).toBe(-cents);
         for (const part of note.contracts ?? []) {
-          const whole = invoice.contracts?.find(({ bookingId }) => bookingId === part.bookingId)?.totalCents ?? 0;
-          expect(-part.totalCents).toBeLessThanOrEqual(whole);
+          const contractTotalCents =
+            invoice.contracts?.find(({ bookingId }) => bookingId === part.bookingId)?.totalCents ?? 0;
+          expect(-part.totalCents).toBeLessThanOrEqual(contractTotalCents);
         }
       },
     ),

@@ -193,10 +193,12 @@ describe("a contract of several rates invoiced in advances", () => {
         const cheaper = cents.map((price, index) => Math.floor(price * (factors[index] ?? 0)));
         const drafts = draftContractDocuments(createContract(cheaper, { earlier }));
         const documents = [...earlier, ...drafts];
-        const whole = draftContractDocuments(createContract(cheaper));
+        const fullDrafts = draftContractDocuments(createContract(cheaper));
         fc.pre(cheaper.every((price, index) => price <= (sumTotals(earlier)[index] ?? 0)) || sumDocuments(drafts) >= 0);
-        expect(sumTotals(documents)).toEqual(sumTotals(whole));
-        const differences = sumByRate(documents).map(([base = 0], index) => base - (sumByRate(whole)[index]?.[0] ?? 0));
+        expect(sumTotals(documents)).toEqual(sumTotals(fullDrafts));
+        const differences = sumByRate(documents).map(
+          ([base = 0], index) => base - (sumByRate(fullDrafts)[index]?.[0] ?? 0),
+        );
         for (const difference of differences) expect(Math.abs(difference)).toBeLessThanOrEqual(1);
       }),
     );

@@ -68,8 +68,8 @@ describe("an electronic invoice", () => {
     ["reverse charge", "AE"],
     ["not subject", "O"],
   ])("names the tax category of %s: %s", (name, category) => {
-    const written = findAll(write("cii", EVERY_KIND[name]), "CategoryCode").map(({ text }) => text);
-    expect(written).toContain(category);
+    const categoryCodes = findAll(write("cii", EVERY_KIND[name]), "CategoryCode").map(({ text }) => text);
+    expect(categoryCodes).toContain(category);
   });
 
   test("writes the reason of a tax exemption, and its code if the European list has one", () => {
@@ -100,10 +100,10 @@ describe("an electronic invoice", () => {
   });
 
   test("names the advances that an invoice deducts and the simplified invoices that it replaces", () => {
-    const named = (name: string) =>
+    const listReferencedInvoices = (name: string) =>
       findAll(write("ubl", EVERY_KIND[name]), "InvoiceDocumentReference").map((reference) => readText(reference, "ID"));
-    expect(named("final after an advance")).toEqual(["A-PMI-26/5"]);
-    expect(named("simplified exchanged for full")).toEqual(["T-PMI-26/3", "T-PMI-26/4"]);
+    expect(listReferencedInvoices("final after an advance")).toEqual(["A-PMI-26/5"]);
+    expect(listReferencedInvoices("simplified exchanged for full")).toEqual(["T-PMI-26/3", "T-PMI-26/4"]);
   });
 
   test("includes the URL that a tax agency's QR code contains in every e-invoice format", () => {
@@ -198,6 +198,6 @@ test("prefers the customer's e-invoice format over the company's", () => {
 test("reads a customer's e-invoice address with its scheme, and rejects one without", () => {
   expect(parseElectronicAddress("9920:ESB12345674")).toEqual({ scheme: "9920", id: "ESB12345674" });
   expect(parseElectronicAddress("EM:a@b.example")).toEqual({ scheme: "EM", id: "a@b.example" });
-  for (const wrong of ["", "ESB12345674", "99:1", "9920:", "9920:a b"])
-    expect(parseElectronicAddress(wrong)).toBeUndefined();
+  for (const invalidAddress of ["", "ESB12345674", "99:1", "9920:", "9920:a b"])
+    expect(parseElectronicAddress(invalidAddress)).toBeUndefined();
 });

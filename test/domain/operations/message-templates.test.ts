@@ -15,11 +15,11 @@ describe("texts of message templates", () => {
     expect(chooseTemplate("thank_you", "de", [OWN])).toEqual({
       ...{ id: "thank_you", language: "de", subject: "Danke", text: "Bis bald", isOwn: true },
     });
-    const ours = getMessageTemplate("thank_you", "en");
+    const platformTemplate = getMessageTemplate("thank_you", "en");
     expect(chooseTemplate("thank_you", "en", [OWN])).toEqual({
       id: "thank_you",
       language: "en",
-      ...ours,
+      ...platformTemplate,
       isOwn: false,
     });
     const all = listTemplates([OWN]);

@@ -88,7 +88,8 @@ describe("a hold by a gateway's events", () => {
 
   test("flags a card hold of another amount as a mismatch, and accepts a partial capture", () => {
     const fact = (state: "authorised" | "captured", cents: number): GatewayFact => ({ kind: "hold", state, cents });
-    const plan = (one: GatewayFact) => planHoldStep(deriveReportedPayment([one]), { status: "requested" }, 100);
+    const plan = (gatewayFact: GatewayFact) =>
+      planHoldStep(deriveReportedPayment([gatewayFact]), { status: "requested" }, 100);
     expect(plan(fact("authorised", 99))).toEqual({ kind: "mismatch" });
     expect(plan(fact("captured", 101))).toEqual({ kind: "mismatch" });
     expect(plan(fact("captured", 40))).toEqual({ kind: "capture", cents: 40 });

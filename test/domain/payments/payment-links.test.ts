@@ -60,11 +60,11 @@ describe("amount of a payment link", () => {
         fc.nat(20_000),
         (amountCents, paid, fee) => {
           for (const status of ["confirmed", "cancelled"] as const) {
-            const owing = { ...booking, status, totalPaidCents: paid, cancellationFeeCents: fee };
-            const taken = getLinkAmount({ purpose: "payment", amountCents }, owing);
-            expect(taken).toBeLessThanOrEqual(amountCents);
-            expect(taken).toBe(Math.min(amountCents, getLinkDue("payment", owing)));
-            expect(taken).toBeGreaterThanOrEqual(0);
+            const owingBooking = { ...booking, status, totalPaidCents: paid, cancellationFeeCents: fee };
+            const linkCents = getLinkAmount({ purpose: "payment", amountCents }, owingBooking);
+            expect(linkCents).toBeLessThanOrEqual(amountCents);
+            expect(linkCents).toBe(Math.min(amountCents, getLinkDue("payment", owingBooking)));
+            expect(linkCents).toBeGreaterThanOrEqual(0);
           }
         },
       ),

@@ -47,30 +47,30 @@ describe("a website booking", () => {
 
   test.each<{
     name: string;
-    seen: number | undefined;
+    seenTotalCents: number | undefined;
     requests: boolean;
     method: string | undefined;
     problem: object | undefined;
   }>([
-    { name: "with the seen total", seen: 10_000, requests: true, method: undefined, problem: undefined },
-    { name: "without a seen total", seen: undefined, requests: true, method: undefined, problem: undefined },
+    { name: "with the seen total", seenTotalCents: 10_000, requests: true, method: undefined, problem: undefined },
+    { name: "without a seen total", seenTotalCents: undefined, requests: true, method: undefined, problem: undefined },
     {
       name: "with another total",
-      seen: 9999,
+      seenTotalCents: 9999,
       requests: true,
       method: CARD,
       problem: { kind: "priceChanged", totalCents: 10_000 },
     },
     {
       name: "without a payment that is required",
-      seen: 10_000,
+      seenTotalCents: 10_000,
       requests: false,
       method: undefined,
       problem: { kind: "requestNotAllowed" },
     },
-    { name: "with the required payment", seen: 10_000, requests: false, method: CARD, problem: undefined },
-  ])("accepts or refuses a website booking $name", ({ seen, requests, method, problem }) => {
-    const request = { expectedTotalCents: seen, paymentMethod: method };
+    { name: "with the required payment", seenTotalCents: 10_000, requests: false, method: CARD, problem: undefined },
+  ])("accepts or refuses a website booking $name", ({ seenTotalCents, requests, method, problem }) => {
+    const request = { expectedTotalCents: seenTotalCents, paymentMethod: method };
     expect(findCheckoutProblem(settings({ requestAllowed: requests }), TOTALS, request, NOW)).toEqual(problem);
   });
 

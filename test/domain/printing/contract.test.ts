@@ -196,7 +196,7 @@ describe("a contract that is printed", () => {
   });
 
   test("shows whether a signature was drawn, typed or missing because the customer was absent, with the reason", () => {
-    expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(texts.typed);
+    expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(texts.typedName);
     const absent = signaturesIn(printed({ method: "absent", name: "Marta", reason: "Schlüssel im Kasten" }))[0]?.detail;
     expect(absent).toBe(`${texts.absent.replace("{name}", "Marta")}: Schlüssel im Kasten`);
     expect(signaturesIn(printed(undefined))[0]).toMatchObject({ name: "", detail: "", image: undefined });

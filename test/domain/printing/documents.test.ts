@@ -15,8 +15,11 @@ const findTable = (blocks: readonly Block[]) => blocks.find((block) => block.kin
 describe("how amounts, rates and dates are written", () => {
   test("formats amounts, rates and dates in the customer's language", () => {
     const euros = { currency: "EUR", decimals: 2 };
-    const written = PLATFORM_LANGUAGES.map((language) => [language, moneyText(-123_456_789, { ...euros, language })]);
-    expect(Object.fromEntries(written)).toEqual({
+    const formattedAmounts = PLATFORM_LANGUAGES.map((language) => [
+      language,
+      moneyText(-123_456_789, { ...euros, language }),
+    ]);
+    expect(Object.fromEntries(formattedAmounts)).toEqual({
       ...{ es: "-1.234.567,89\u00a0€", ca: "-1.234.567,89\u00a0€", de: "-1.234.567,89\u00a0€" },
       ...{ en: "-€1,234,567.89", fr: "-1\u202f234\u202f567,89\u00a0€", it: "-1.234.567,89\u00a0€" },
       ...{ pt: "-1\u00a0234\u00a0567,89\u00a0€", nl: "€\u00a0-1.234.567,89" },
@@ -40,8 +43,8 @@ describe("how amounts, rates and dates are written", () => {
   });
 
   test("formats English dates as the company's country does", () => {
-    const written = ["US", "CA", "GB", "ES", "MX"].map((country) => dateText("2026-07-03", "en", country));
-    expect(written).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
+    const formattedDates = ["US", "CA", "GB", "ES", "MX"].map((country) => dateText("2026-07-03", "en", country));
+    expect(formattedDates).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
     const text = JSON.stringify(documentPrintout(aDocument(), aPrinting({ language: "en", country: "US" })).blocks);
     expect(text).toContain("Jun 30, 2026 10:00 – Jul 3, 2026 10:00");
     expect(text).not.toContain("3 Jul");

@@ -63,8 +63,8 @@ describe("the life of a quote", () => {
     ["sent", 1_000, "expired"],
     ["accepted", 5_000, "accepted"],
     ["declined", 5_000, "declined"],
-  ] as const)("shows a %s quote at %i as %s", (status, at, shown) => {
-    expect(getQuoteStatus({ status, validUntil: END }, at)).toBe(shown);
+  ] as const)("shows a %s quote at %i as %s", (status, at, shownStatus) => {
+    expect(getQuoteStatus({ status, validUntil: END }, at)).toBe(shownStatus);
   });
 
   test("returns the quote's status as the reason why an action is refused", () => {

@@ -71,10 +71,10 @@ describe("a vehicle's year", () => {
     const days = fc.array(fc.integer({ min: 1, max: 31 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 31 }), (shares, occupiedDays) => {
-        const figures = (wanted: (index: number) => boolean) =>
+        const figures = (isWanted: (index: number) => boolean) =>
           getVehicleFigures(
             ...(["monthly_occupation_report", 2026, ALWAYS, []] as const),
-            shares.map((share, index) => ({ month: 3, days: share, occupiedDays, isWanted: wanted(index) })),
+            shares.map((share, index) => ({ month: 3, days: share, occupiedDays, isWanted: isWanted(index) })),
           )[2] ?? 0;
         const parts = shares.map((_, index) => figures((other) => other === index));
         expect(parts.reduce((sum, value) => sum + value, 0)).toBe(figures(() => true));

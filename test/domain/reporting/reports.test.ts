@@ -89,8 +89,8 @@ describe("utilisation", () => {
     ]);
     // Three days after the release, which is on Tuesday: counted by week, they are the available ones.
     const rented = [{ ...month, rented: [32 ** 2 + 32 ** 3 + 32 ** 4, 0, 0, 0] as const }];
-    const sold = { ...vehicle, releasedOn: date("2024-01-02"), months: rented };
-    expect(getUtilisation([sold], "week", range).map(({ figures }) => figures)).toEqual([
+    const soldVehicle = { ...vehicle, releasedOn: date("2024-01-02"), months: rented };
+    expect(getUtilisation([soldVehicle], "week", range).map(({ figures }) => figures)).toEqual([
       { rented_days: 3, available_days: 3 },
     ]);
     const all = getUtilisation([{ ...vehicle, releasedOn: undefined }], "week", range);

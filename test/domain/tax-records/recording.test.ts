@@ -40,7 +40,7 @@ function toRecord(draft: DocumentDraft, changes: Partial<TaxRecordSource> = {}):
   };
 }
 
-function named(form: ReferencedInvoice["form"], number = "A-PMI-26/1"): ReferencedInvoice {
+function createInvoiceReference(form: ReferencedInvoice["form"], number = "A-PMI-26/1"): ReferencedInvoice {
   return { issuer: "B07123458", number, date: "2026-11-20" as CivilDate, form };
 }
 
@@ -66,7 +66,7 @@ describe("the record of a document", () => {
 
   test("creates a record by differences for a credit note, R1 for a full invoice and R5 for a simplified one", () => {
     const full = draftCreditNote(issuedAs(draftInvoice(), 1), "es");
-    expect(createRegistration(toRecord(full, { corrected: named("full") }))).toMatchObject({
+    expect(createRegistration(toRecord(full, { corrected: createInvoiceReference("full") }))).toMatchObject({
       type: "R1",
       corrected: [{ issuer: "B07123458", number: "A-PMI-26/1", date: "2026-11-20" }],
       recipient: { name: "Ana Ruiz" },
@@ -77,16 +77,18 @@ describe("the record of a document", () => {
       issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1),
       "es",
     );
-    expect(createRegistration(toRecord(simplified, { corrected: named("simplified") }))).toMatchObject({
-      type: "R5",
-      recipient: undefined,
-    });
+    expect(createRegistration(toRecord(simplified, { corrected: createInvoiceReference("simplified") }))).toMatchObject(
+      {
+        type: "R5",
+        recipient: undefined,
+      },
+    );
   });
 
   test("creates F3 for a full invoice that replaces simplified ones, and F1 if a credit note reversed that invoice", () => {
     const firm = issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
     const replacement = draftReplacingInvoice([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
-    const both = [named("simplified"), named("simplified", "A-PMI-26/2")];
+    const both = [createInvoiceReference("simplified"), createInvoiceReference("simplified", "A-PMI-26/2")];
     const replacing = createRegistration(toRecord(replacement, { replaced: both }));
     expect(replacing).toMatchObject({ type: "F3", replaced: [{ number: "A-PMI-26/1" }, { number: "A-PMI-26/2" }] });
     expect([replacing.total, replacing.recipient?.name]).toEqual(["180.00", "Ana Ruiz"]);
@@ -115,8 +117,8 @@ describe("the record of a document", () => {
     (documentId, type, { home, ...other }, expected) => {
       const originCountry = "origin" in other ? other.origin : undefined;
       const address = { ...aContract().customer.address, country: home };
-      const who = customer({ documentId, type, originCountry, address });
-      expect(createRegistration(toRecord(draftInvoice({ customer: who }))).recipient).toMatchObject(expected);
+      const recipient = customer({ documentId, type, originCountry, address });
+      expect(createRegistration(toRecord(draftInvoice({ customer: recipient }))).recipient).toMatchObject(expected);
     },
   );
 
@@ -131,14 +133,18 @@ describe("the record of a document", () => {
     "reports a customer's number as missing if the agency would refuse it: %s, %s, home %s, passport %s",
     (documentId, type, country, originCountry) => {
       const address = { ...aContract().customer.address, country };
-      const who = customer({ documentId, type, originCountry, address });
-      expect(missingForRecord(toRecord(draftInvoice({ customer: who })))).toEqual(["document_id"]);
+      const recipient = customer({ documentId, type, originCountry, address });
+      expect(missingForRecord(toRecord(draftInvoice({ customer: recipient })))).toEqual(["document_id"]);
     },
   );
 
   test("writes names and descriptions without the characters that the agency refuses", () => {
-    const who = customer({ documentId: "C01X00T47", originCountry: "DE", fullName: `Sean O'Brien "Es Port" <A=B>` });
-    const draft = { ...draftInvoice({ customer: who }), concept: `Renting "Lloguer d'Autos" 1<2` };
+    const recipient = customer({
+      documentId: "C01X00T47",
+      originCountry: "DE",
+      fullName: `Sean O'Brien "Es Port" <A=B>`,
+    });
+    const draft = { ...draftInvoice({ customer: recipient }), concept: `Renting "Lloguer d'Autos" 1<2` };
     const record = createRegistration(toRecord(draft, { taxpayer: { ...COMPANY, name: "Lloguer d'Autos, S.L." } }));
     expect(record).toMatchObject({
       issuerName: "Lloguer d’Autos, S.L.",
@@ -158,7 +164,7 @@ describe("the record of a document", () => {
     const companyInvoice = issuedAs(draftInvoice({ customer: vatNumber }), 1);
     const lackingFor = (document: typeof firm, reason: "insolvency" | "bad_debt") => {
       const note = draftTaxCreditNote(document, "es", { cents: -100, reason });
-      return missingForRecord(toRecord(note, { corrected: named("full") }));
+      return missingForRecord(toRecord(note, { corrected: createInvoiceReference("full") }));
     };
     expect(lackingFor(firm, "bad_debt")).toEqual(["document_id"]);
     expect(lackingFor(firm, "insolvency")).toEqual(["document_id"]);

@@ -37,7 +37,9 @@ const CATALOGUE = aCatalogue({
   settings: someSettings({ depositShare: 2000 }),
   transfers: {
     points: new Map([1, 2].map((id) => [id, aPoint(id)])),
-    vehicles: new Map([aVehicle(1, 3), aVehicle(2, 20), aVehicle(3, 20), aVehicle(4, 20)].map((one) => [one.id, one])),
+    vehicles: new Map(
+      [aVehicle(1, 3), aVehicle(2, 20), aVehicle(3, 20), aVehicle(4, 20)].map((vehicle) => [vehicle.id, vehicle]),
+    ),
     prices: [way(1, 6000, 60), way(2, 15_000, 60), way(3, 9000, 300)],
     extras: new Map([anExtra(11, "BABY", 500), anExtra(12, "SIGN", 1000)].map((extra) => [extra.id, extra])),
     supplements: [],
@@ -95,8 +97,8 @@ test.each<{ change: TransferCartChange; adults?: number; problem: string | undef
   { change: { kind: "extra", choice: choose("NONE", 1) }, problem: "extra no_extra" },
   { change: { kind: "search", search: aSearch() }, problem: undefined },
 ])("accepts or refuses a choice of a transfer cart (%#): $problem", ({ change, adults, problem }) => {
-  const wrong = findWrongTransferChange(CATALOGUE, getTerms(aSearch(adults)), change);
-  expect(wrong && `${wrong.field} ${wrong.reason.code}`).toBe(problem);
+  const wrongChoice = findWrongTransferChange(CATALOGUE, getTerms(aSearch(adults)), change);
+  expect(wrongChoice && `${wrongChoice.field} ${wrongChoice.reason.code}`).toBe(problem);
 });
 
 test("prices a transfer cart with vehicle and extras, and refuses an impossible search", () => {

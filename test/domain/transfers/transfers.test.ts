@@ -325,14 +325,14 @@ test("never sells more transfer trips than the vehicles can drive", () => {
 
 describe("vehicles that lack for what was sold", () => {
   let order = 0;
-  const sold = (startsAt: number, originId = 1, destinationId = 2) => ({
+  const createSoldTrip = (startsAt: number, originId = 1, destinationId = 2) => ({
     ...{ order: ++order, vehicleId: 1, vehicle: "Saloon", startsAt, endsAt: startsAt + 60, originId, destinationId },
   });
   const missing = (units: number, trips: Parameters<typeof findMissingVehicles>[1], now = 0) =>
     findMissingVehicles(transfers({ vehicles: new Map([[1, aVehicle({ units })]]) }), trips, now);
 
   test("counts missing vehicles by trip, earliest first, and excludes trips that began", () => {
-    const trips = [sold(500), sold(100), sold(130), sold(400)];
+    const trips = [createSoldTrip(500), createSoldTrip(100), createSoldTrip(130), createSoldTrip(400)];
     expect(missing(2, trips)).toEqual([]);
     expect(missing(1, trips)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 130, missing: 2 }]);
     expect(missing(1, trips, 131)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 400, missing: 1 }]);
@@ -342,15 +342,15 @@ describe("vehicles that lack for what was sold", () => {
 
   test("reports no shortage if ordering the trips by departure suffices, or if booking allowed the sale", () => {
     // In booking order, the second and third have one vehicle each, so none remains for the last.
-    const trips = [sold(0), sold(300), sold(150), sold(240)];
+    const trips = [createSoldTrip(0), createSoldTrip(300), createSoldTrip(150), createSoldTrip(240)];
     expect(missing(2, trips)).toEqual([]);
     const units = fc.integer({ min: 1, max: 4 });
     const tripRequest = fc.array(fc.record({ at: fc.nat(1200), from: fc.integer({ min: 1, max: 3 }), to: fc.nat(2) }));
     fc.assert(
       fc.property(units, tripRequest, (have, all) => {
-        const soldTrips: ReturnType<typeof sold>[] = [];
+        const soldTrips: ReturnType<typeof createSoldTrip>[] = [];
         for (const { at, from, to } of all) {
-          const trip = sold(at, from, to + 1);
+          const trip = createSoldTrip(at, from, to + 1);
           const vehicle = aVehicle({ units: have });
           if (countFreeTransferVehicles(transfers(), vehicle, [trip], soldTrips) > 0) soldTrips.push(trip);
         }

@@ -10,10 +10,10 @@ const { open } = phones;
 
 test.each(["refuses its database", "refuses all that a page keeps"])(
   "shows an error with instructions instead of an empty page on a device that %s",
-  async (what) => {
+  async (storageFault) => {
     const refusal = `IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };`;
     const more = `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });`;
-    const content = what.includes("all") ? refusal + more : refusal;
+    const content = storageFault.includes("all") ? refusal + more : refusal;
     const page = await phones.visit((visitor) => visitor.addInitScript({ content }));
     await page.waitForSelector("[role=alert] h2");
     expect(await page.textContent("[role=alert]")).toContain("private mode");

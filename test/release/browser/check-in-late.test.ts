@@ -121,7 +121,8 @@ async function holdDisk(page: Page): Promise<() => Promise<unknown>> {
   return () => page.evaluate("window.isLetGo = true");
 }
 
-const sent = () => phones.server.requests.filter(({ path }) => path.includes("check-in-operations")).length;
+const countSentRequests = () =>
+  phones.server.requests.filter(({ path }) => path.includes("check-in-operations")).length;
 
 /** Finishes a hand-over with its write held until released. */
 async function finish(page: Page): Promise<() => Promise<unknown>> {
@@ -138,7 +139,7 @@ test("finishes an operation whose response is late without moving the user from 
   await go(page, "more");
   await page.waitForSelector("h2:has-text('App lock')");
   await releaseRequest();
-  await expect.poll(sent).toBeGreaterThan(0);
+  await expect.poll(countSentRequests).toBeGreaterThan(0);
   expect(at(page)).toBe("#/more");
 });
 
@@ -148,7 +149,7 @@ test("opens no page if an operation finishes while the app is locked, and shows 
   const releaseRequest = await finish(page);
   await lock(page);
   await releaseRequest();
-  await expect.poll(sent).toBeGreaterThan(0);
+  await expect.poll(countSentRequests).toBeGreaterThan(0);
   await unlock(page);
   await page.waitForSelector(".empty:has-text('This record is already finished or discarded')");
   expect(at(page)).toMatch(/^#\/work\/.*\/review$/);

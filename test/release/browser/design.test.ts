@@ -65,7 +65,7 @@ test("keeps the height of each state of a component, on a desktop and a phone", 
 test("draws each state differently, and each differently in the dark theme at the same size", async () => {
   const { page } = design;
   await page.setViewportSize({ width: 1440, height: 900 });
-  const drawn: Record<string, Record<string, string>> = {};
+  const screenshots: Record<string, Record<string, string>> = {};
   const sizes: Record<string, string[]> = {};
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
@@ -74,13 +74,13 @@ test("draws each state differently, and each differently in the dark theme at th
       const name = await nameFigure(figure);
       const { width = 0, height = 0 } = (await figure.boundingBox()) ?? {};
       sizes[name] = [...(sizes[name] ?? []), `${width}x${height}`];
-      const shown = await figure.locator("> .shown").screenshot();
-      drawn[name] = { ...drawn[name], [colorScheme]: shown.toString("base64") };
+      const screenshot = await figure.locator("> .shown").screenshot();
+      screenshots[name] = { ...screenshots[name], [colorScheme]: screenshot.toString("base64") };
     }
   }
-  const same = Object.entries(drawn).filter(([name, { light, dark }]) => {
+  const same = Object.entries(screenshots).filter(([name, { light, dark }]) => {
     const [component = ""] = name.split(" ");
-    const normal = drawn[`${component} normal`]?.["light"];
+    const normal = screenshots[`${component} normal`]?.["light"];
     return light === dark || (!name.endsWith(" normal") && light === normal);
   });
   expect(same.map(([name]) => name)).toEqual([]);

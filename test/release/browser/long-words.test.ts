@@ -26,9 +26,9 @@ async function book(): Promise<string> {
   const { shopping_cart: cart, products } = createdCart.body as Cart;
   const product = products.find(({ availability }) => availability)?.code;
   await office.ask("POST", `${engine}/${cart.free_access_id}/set-product`, { body: { product, quantity: 1 } });
-  const who = { customer_name: "Ana", customer_surname: NAME, customer_email: "ana@example.com", comments: NOTE };
+  const customer = { customer_name: "Ana", customer_surname: NAME, customer_email: "ana@example.com", comments: NOTE };
   const placed = await office.ask("POST", `${engine}/${cart.free_access_id}/checkout`, {
-    body: { ...who, confirm_customer_email: "ana@example.com", payment: "none", customer_language: "de" },
+    body: { ...customer, confirm_customer_email: "ana@example.com", payment: "none", customer_language: "de" },
   });
   return (placed.body as { readonly free_access_id: string }).free_access_id;
 }

@@ -54,8 +54,8 @@ async function drag(from: Point, to: Point): Promise<void> {
   await page.mouse.up();
 }
 
-async function readBox(what: ReturnType<Office["page"]["locator"]>) {
-  const box = await what.boundingBox();
+async function readBox(locator: ReturnType<Office["page"]["locator"]>) {
+  const box = await locator.boundingBox();
   if (!box) throw new Error("It is not on the screen.");
   return box;
 }

@@ -92,8 +92,8 @@ test("asks the user for the text encoding of an ambiguous file, on any screen si
   await page.goto(`${office.address}#/imports`);
   await shows("Dateien wählen");
   // First faulty texts: lost letters and letters decoded wrongly before the import.
-  const lost = Buffer.from("Nombre;Apellidos;NIF\r\nJos\uFFFD;Muñoz;90000011A\r\nEva;MuÃ±oz;90000012B\r\n");
-  await choose(["perdidos.csv", lost.toString("latin1")]);
+  const damagedFile = Buffer.from("Nombre;Apellidos;NIF\r\nJos\uFFFD;Muñoz;90000011A\r\nEva;MuÃ±oz;90000012B\r\n");
+  await choose(["perdidos.csv", damagedFile.toString("latin1")]);
   await page.getByRole("combobox", { name: /^Art/ }).selectOption({ label: "Kunden" });
   await shows("2 Zeilen mit Problemen");
   await settled();

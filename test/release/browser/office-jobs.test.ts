@@ -43,7 +43,7 @@ const choose = async (target: Locator | string, value: string | { readonly index
   await (typeof target === "string" ? page.locator(`[name="${target}"]`) : target).first().selectOption(value);
 };
 const submit = () => click(page.locator(".sheet [type=submit]"));
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const waitForText = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 /** Records a job's number and expects it within its target. */
 function finish(job: string, target: number): void {
@@ -131,7 +131,7 @@ test("counts the clicks of a walk-in until the hand-over with payment and deposi
   await choose("deposit_taken.method", "cash");
   await submit();
   await submit();
-  await shows("Fahrzeug übergeben");
+  await waitForText("Fahrzeug übergeben");
   await click("Fertig");
   finish("Walk-in with payment and deposit", 22);
 });
@@ -143,7 +143,7 @@ test("counts the clicks to change a reservation and show its new price", async (
   await fill("date_to", inDays(45));
   await page.locator(".sheet [type=submit]", { hasText: "+" }).waitFor();
   await submit();
-  await shows("Reservierung geändert");
+  await waitForText("Reservierung geändert");
   finish("Change with price", 8);
 });
 
@@ -166,7 +166,7 @@ test("counts the clicks to extend an overdue rental", async () => {
   await click(page.locator(".cards .button", { hasText: "Miete verlängern" }));
   await page.locator(".sheet .outcome").waitFor();
   await submit();
-  await shows("Miete verlängert");
+  await waitForText("Miete verlängert");
   finish("Overdue to extended", 3);
 });
 
@@ -179,7 +179,7 @@ test("counts the clicks to give a discount of ten per cent", async () => {
   await fill("discount.reason", "Stammgast");
   await page.locator(".sheet .outcome").waitFor();
   await submit();
-  await shows("Rabatt gespeichert");
+  await waitForText("Rabatt gespeichert");
   const { body } = await ask("GET", `/reservations/${id}`);
   const after = (body as { reservation: Reservation }).reservation.total_cost;
   expect(Number(after)).toBeLessThan(Number(total));
@@ -194,7 +194,7 @@ test("counts the clicks to raise a category's season prices by eight per cent", 
   await choose("change_category", "ECON");
   await fill("change_percent", "8");
   await click("Ändern und speichern");
-  await shows("Gespeichert");
+  await waitForText("Gespeichert");
   finish("Season +8 % for a category", 6);
 });
 
@@ -229,7 +229,7 @@ test("counts the clicks of a return with charged damage", async () => {
   await submit();
   await choose("paid_from", "deposit");
   await submit();
-  await shows("Fahrzeug zurückgenommen");
+  await waitForText("Fahrzeug zurückgenommen");
   await click("Fertig");
   finish("Return with damage charged", 16);
 });
@@ -250,7 +250,7 @@ test("counts the clicks to create one invoice for three contracts", async () => 
   await click(page.locator("[name=all]"));
   await click(page.getByRole("button", { name: /Vorschau/ }));
   await click(page.getByRole("button", { name: /ausstellen/i }));
-  await shows(/ausgestellt/);
+  await waitForText(/ausgestellt/);
   finish("One invoice for three contracts", 6);
 });
 
@@ -264,7 +264,7 @@ test("counts the clicks until a quote is sent", async () => {
   await click(page.getByRole("button", { name: /Angebot speichern · / }));
   await click("Angebot senden");
   await submit();
-  await shows("Angebot gesendet");
+  await waitForText("Angebot gesendet");
   finish("Quote sent", 12);
 });
 
@@ -278,7 +278,7 @@ test("counts the clicks until a new employee is invited", async () => {
   await page.getByLabel("Rolle *").selectOption("agent");
   await click(page.getByLabel("Arbeitet an allen Standorten"));
   await click("Speichern");
-  await shows("Gespeichert");
+  await waitForText("Gespeichert");
   await page.getByRole("button", { name: "Einladung erneut senden", exact: true }).waitFor();
   finish("New employee invited", 6);
 });
@@ -292,6 +292,6 @@ test("counts the clicks for special hours on 24 December", async () => {
   await page.getByLabel("Öffnet *").fill("09:00");
   await page.getByLabel("Schließt *").fill("13:00");
   await click("Speichern");
-  await shows("Gespeichert");
+  await waitForText("Gespeichert");
   finish("Special hours on 24 December", 5);
 });

@@ -132,14 +132,14 @@ const OTA = "/api/booking/ota";
 
 /** Sends a signed agency request and returns the response. */
 async function asAgency(path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
-  const sent = body ? JSON.stringify(body) : "";
+  const requestBody = body ? JSON.stringify(body) : "";
   const signature = createHmac("sha1", PARTNER?.secret ?? "")
-    .update(path + sent)
+    .update(path + requestBody)
     .digest("hex");
   const init = {
     method: body ? "POST" : "GET",
     headers: { Authorization: `${PARTNER?.apiKey}:${signature}`, "Content-Type": "application/json" },
-    ...(body && { body: sent }),
+    ...(body && { body: requestBody }),
   };
   return page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(init)}).then((answer) => answer.json())`);
 }

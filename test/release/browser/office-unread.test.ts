@@ -113,8 +113,8 @@ test.each([
   ["prices-table", /\/office\/prices\/table/],
   ["security", /\/api\/v1\/sessions$/],
   ["communications", /\/office\/attention$/],
-] as const)("shows an error on %s if loading fails", async (path, what) => {
-  await whileFails(what, async () => {
+] as const)("shows an error on %s if loading fails", async (path, failingPath) => {
+  await whileFails(failingPath, async () => {
     await open(path);
     await again().waitFor();
   });

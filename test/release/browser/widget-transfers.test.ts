@@ -89,10 +89,10 @@ describe("transfer on a website with a strict content policy", () => {
     await page.goBack();
     await page.waitForSelector("[data-step=choose] .products li");
     // A shared link shows the same search in a new tab.
-    const sent = await open(`${new URL(page.url()).searchParams}`, 390);
-    await sent.waitForSelector("[data-step=choose] .products li");
-    expect(await sent.textContent(".products")).toBe(offered);
-    await sent.close();
+    const sharedPage = await open(`${new URL(page.url()).searchParams}`, 390);
+    await sharedPage.waitForSelector("[data-step=choose] .products li");
+    expect(await sharedPage.textContent(".products")).toBe(offered);
+    await sharedPage.close();
     await page.goForward();
     // Presses during the reload are ignored.
     await page.waitForSelector("[data-step=details][aria-busy=false] [data-total]");

@@ -14,14 +14,14 @@ test("reads the values of a compact list by their names", () => {
 });
 
 test("reads JSON lists from SQLite by names, from text or already parsed", () => {
-  const named = (json: unknown) => createListReader(toViewedItem)(json).map(({ id, name }) => ({ id, name }));
+  const readItems = (json: unknown) => createListReader(toViewedItem)(json).map(({ id, name }) => ({ id, name }));
   const items = [
     { id: 1, name: "A" },
     { id: 2, name: null },
   ];
-  expect(named('[[1,"A"],[2,null]]')).toEqual(items);
+  expect(readItems('[[1,"A"],[2,null]]')).toEqual(items);
   expect(
-    named([
+    readItems([
       [1, "A"],
       [2, null],
     ]),

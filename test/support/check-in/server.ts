@@ -229,10 +229,10 @@ export function checkInServer(now: () => number = Date.now) {
   }
 
   function take({ body }: Request, user: User): Answer {
-    const sent = JSON.parse(String(body)) as Operation | { operations: Operation[] };
-    if ("operations" in sent)
-      return json(200, { results: sent.operations.map((operation) => processOperation(operation, user)) });
-    const result = processOperation(sent, user);
+    const payload = JSON.parse(String(body)) as Operation | { operations: Operation[] };
+    if ("operations" in payload)
+      return json(200, { results: payload.operations.map((operation) => processOperation(operation, user)) });
+    const result = processOperation(payload, user);
     return json(result.status, { results: [result] });
   }
 
@@ -271,8 +271,8 @@ export function checkInServer(now: () => number = Date.now) {
   const isDisabled = (username: string | undefined) => users.get(username ?? "")?.disabled === true;
 
   function listMissingFiles({ booking_id, photos = [], signature }: Operation): string[] {
-    const { hash: drawn, contract_hash, contract_language } = signature ?? {};
-    const hashes = [...photos.map(({ hash }) => hash), drawn, contract_language && contract_hash];
+    const { hash: signatureHash, contract_hash, contract_language } = signature ?? {};
+    const hashes = [...photos.map(({ hash }) => hash), signatureHash, contract_language && contract_hash];
     return hashes.filter((hash) => hash !== undefined).filter((hash) => !files.has(`${booking_id}/${hash}`));
   }
 
@@ -321,7 +321,7 @@ export function checkInServer(now: () => number = Date.now) {
       fuel_eighths: operation.fuel_eighths ?? null,
     };
     const resources = booking.resources.map((unit) =>
-      unit.resource_id === operation.resource_id ? { ...unit, ...moved(unit, operation, reading) } : unit,
+      unit.resource_id === operation.resource_id ? { ...unit, ...getUnitChanges(unit, operation, reading) } : unit,
     );
     const appliedOperation = {
       op_id: operation.op_id,
@@ -340,7 +340,7 @@ export function checkInServer(now: () => number = Date.now) {
   }
 
   /** Returns the changes of an operation to its unit and vehicles. */
-  function moved(unit: RentalUnit, operation: Operation, reading: NonNullable<RentalUnit["delivery"]>) {
+  function getUnitChanges(unit: RentalUnit, operation: Operation, reading: NonNullable<RentalUnit["delivery"]>) {
     const vehicle = vehicles.get(operation.vehicle_reference ?? "") ?? unit.vehicle;
     const state = STATES[operation.kind];
     if (vehicle && state) vehicles.set(vehicle.reference, { ...vehicle, state });
@@ -379,8 +379,8 @@ export function checkInServer(now: () => number = Date.now) {
   function hear(deviceId: string, { body }: Request, user: User): Answer {
     const reported_at = new Date(now()).toISOString();
     const report = JSON.parse(readBodyText(body)) as Report;
-    const sent = [...operations.values()].filter(({ operation }) => operation.device_id === deviceId);
-    const counted = sent.map(({ operation }) => operation.seq);
+    const deviceOperations = [...operations.values()].filter(({ operation }) => operation.device_id === deviceId);
+    const counted = deviceOperations.map(({ operation }) => operation.seq);
     const last_seq = Math.max(0, reports.get(deviceId)?.last_seq ?? 0, report.last_seq ?? 0, ...counted);
     // A device restored from a backup doesn't know its later reports.
     if ((report.last_seq ?? last_seq) === last_seq)
@@ -413,7 +413,7 @@ export function checkInServer(now: () => number = Date.now) {
       by: result.by,
       at: result.at,
     };
-    const who = { author: operation.author ?? "", sent_by: operation.author ?? "", device_id, seq, recorded_at };
+    const authorship = { author: operation.author ?? "", sent_by: operation.author ?? "", device_id, seq, recorded_at };
     const total = operation.photos?.length ?? 0;
     const customer = bookings.get(booking_id)?.customer.full_name ?? "";
     const where = {
@@ -433,7 +433,7 @@ export function checkInServer(now: () => number = Date.now) {
       kind,
       state: result.state as string,
       ...operationResult,
-      ...who,
+      ...authorship,
       ...where,
       ...rest,
       operation,
@@ -450,26 +450,26 @@ export function checkInServer(now: () => number = Date.now) {
 
   /** Responds through the simulated network. A lost response means that the request was still executed. */
   async function answerThrough(request: Request): Promise<Answer> {
-    const what = fault(request);
-    if (what === "drop_request") throw new TypeError("no network");
-    if (what === "captive_portal")
+    const networkFault = fault(request);
+    if (networkFault === "drop_request") throw new TypeError("no network");
+    if (networkFault === "captive_portal")
       return {
         status: 200,
         headers: { "Content-Type": "text/html" },
         body: request.method === "HEAD" ? "" : "<h1>Welcome</h1>",
       };
-    if (typeof what === "object") return { headers: {}, body: '{"error":"x","code":"x"}', ...what };
+    if (typeof networkFault === "object") return { headers: {}, body: '{"error":"x","code":"x"}', ...networkFault };
     const answer = handle(request);
-    if (what === "drop_answer") throw new TypeError("the answer was lost");
+    if (networkFault === "drop_answer") throw new TypeError("the answer was lost");
     return answer;
   }
 
   const transport: Transport = async ({ method, path, headers, body }: OutgoingRequest): Promise<IncomingResponse> => {
     const answered = await answerThrough({ method, path, headers, body });
-    const named = new Map(Object.entries(answered.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const headersByName = new Map(Object.entries(answered.headers).map(([name, value]) => [name.toLowerCase(), value]));
     return {
       status: answered.status,
-      header: (name) => named.get(name.toLowerCase()) ?? null,
+      header: (name) => headersByName.get(name.toLowerCase()) ?? null,
       text: String(answered.body),
     };
   };

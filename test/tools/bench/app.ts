@@ -24,8 +24,8 @@ interface Row {
 }
 
 const rows: Row[] = [];
-const record = (what: string, measured: number, budget: number, unit: string) =>
-  rows.push({ what, budget, measured: Math.round(measured * 10) / 10, unit });
+const record = (metric: string, measured: number, budget: number, unit: string) =>
+  rows.push({ what: metric, budget, measured: Math.round(measured * 10) / 10, unit });
 
 async function weigh(): Promise<void> {
   const kilobytes = async (path: string) => gzipSync(await readFile(path)).length / 1000;

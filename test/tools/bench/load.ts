@@ -49,10 +49,10 @@ async function send(client: Client, call: Call): Promise<Answer> {
 export async function measureCallCost(
   client: Client,
   call: Call,
-  shown?: ResultSize,
+  countResults?: ResultSize,
   parts?: ResultSize,
 ): Promise<Cost> {
-  const { cost, answer } = await measureCallAnswer(client, call, shown);
+  const { cost, answer } = await measureCallAnswer(client, call, countResults);
   return { ...cost, parts: parts?.(JSON.parse(answer.bytes.toString())) };
 }
 
@@ -60,16 +60,16 @@ export async function measureCallCost(
 export async function measureCallAnswer(
   client: Client,
   call: Call,
-  shown?: ResultSize,
+  countResults?: ResultSize,
 ): Promise<{ readonly cost: Cost; readonly answer: Answer }> {
-  const sent = await send(client, call);
-  const { headers, bytes } = sent;
+  const response = await send(client, call);
+  const { headers, bytes } = response;
   const match = /calls=(\d+) rows_read=(\d+)/.exec(String(headers["server-timing"]));
   if (!match) throw new Error(`${call.path} has no budget`);
-  const answered = shown ? Math.max(1, shown(JSON.parse(bytes.toString()))) : 1;
+  const answered = countResults ? Math.max(1, countResults(JSON.parse(bytes.toString()))) : 1;
   const [calls, total] = [Number(match[1]), Number(match[2])];
   const cost = { calls, rows: Math.round((total / answered) * 100) / 100, total };
-  return { cost, answer: sent };
+  return { cost, answer: response };
 }
 
 /** Response speed of a target, with latencies in milliseconds. */

@@ -46,7 +46,7 @@ interface TraceEvent {
   readonly ts: number;
 }
 
-type RecordRow = (what: string, measured: number, budget: number, unit: string) => void;
+type RecordRow = (metric: string, measured: number, budget: number, unit: string) => void;
 
 /** Measures the first-load size of each office page, and the board's scrolling on a slow machine. */
 export async function measureOffice(browser: Browser, record: RecordRow): Promise<void> {
@@ -130,10 +130,10 @@ async function measureBoard(page: Page, address: string, record: RecordRow): Pro
   const before = await workedMs(session);
   const slow = await frames(page);
   const worked = (await workedMs(session)) - before;
-  const what = `planning, ${VEHICLES} vehicles × ${DAYS} days scrolled`;
-  record(`${what}: 95 % of frames within`, getP95(quiet), FRAME_MS, "ms");
-  record(`${what}, CPU ÷ 4: work of a frame`, worked / slow.length, WORK_MS, "ms");
-  record(`${what} by wheel, CPU ÷ 4: frames that the screen missed`, await missedByWheel(page, session), MISSED, "%");
+  const metric = `planning, ${VEHICLES} vehicles × ${DAYS} days scrolled`;
+  record(`${metric}: 95 % of frames within`, getP95(quiet), FRAME_MS, "ms");
+  record(`${metric}, CPU ÷ 4: work of a frame`, worked / slow.length, WORK_MS, "ms");
+  record(`${metric} by wheel, CPU ÷ 4: frames that the screen missed`, await missedByWheel(page, session), MISSED, "%");
 }
 
 /**
@@ -222,10 +222,10 @@ function planning(): Planning {
     exchanged: [],
     blocks: [],
   }));
-  const sold = CATEGORIES.flatMap((category_code) =>
+  const dailySales = CATEGORIES.flatMap((category_code) =>
     Array.from({ length: DAYS }, (_, day) => ({ category_code, date: formatDayAfter(day), sold: 50, stock: 60 })),
   );
-  return { date_from: formatDayAfter(0), days: DAYS, vehicles, unassigned: [], sold };
+  return { date_from: formatDayAfter(0), days: DAYS, vehicles, unassigned: [], sold: dailySales };
 }
 
 function createContracts(vehicle: number): readonly PlannedContract[] {

@@ -133,13 +133,13 @@ export async function measureRouter(seconds: number): Promise<string> {
       const [busyThrough, busyEmpty, busyDirect] = await loadInTurn([routed, empty, alone], next, seconds);
       const added = through - direct;
       const getLostShare = (busy: Busy) => 1 - busyDirect.processor / busy.processor;
-      const lost = getLostShare(busyThrough);
-      const isWithin = added <= MAX_ADDED_MS && (name !== "mix" || lost <= MAX_LOST_SHARE);
+      const lostShare = getLostShare(busyThrough);
+      const isWithin = added <= MAX_ADDED_MS && (name !== "mix" || lostShare <= MAX_LOST_SHARE);
       const times = [direct, through, added].map((time) => time.toFixed(2));
       const speeds = [busyDirect, busyThrough].map(({ perSecond }) => Math.round(perSecond));
       const processor = [busyDirect, busyThrough].map((busy) => busy.processor.toFixed(3));
       lines.push(
-        `| ${[name, ...times, ...speeds, ...processor, getLostShare(busyEmpty).toFixed(2), lost.toFixed(2), isWithin ? "within" : "**over**"].join(" | ")} |`,
+        `| ${[name, ...times, ...speeds, ...processor, getLostShare(busyEmpty).toFixed(2), lostShare.toFixed(2), isWithin ? "within" : "**over**"].join(" | ")} |`,
       );
     }
     return `| operation | p50 ms of the cell | through the router | added | per second, cell | through the router | CPU ms, cell | through the router | lost share, empty router | lost share | verdict |

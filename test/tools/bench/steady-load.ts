@@ -48,8 +48,8 @@ export async function askSteadily(
   const startTime = performance.now();
   const ask = async (call: Call<string>, due: number) => {
     // A reused connection may be closed when taken, so retry once on a new one, like any client.
-    const sent = client.send(call).catch(() => client.send(call, "anew"));
-    const status = await sent.then(
+    const pendingAnswer = client.send(call).catch(() => client.send(call, "anew"));
+    const status = await pendingAnswer.then(
       (answer) => answer.status,
       () => "broken",
     );

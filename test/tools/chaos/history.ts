@@ -116,7 +116,7 @@ export interface History {
   /** By the booking's free access id: the latest flight number and whether it was acknowledged. */
   readonly contractData: Map<
     string,
-    { readonly account: AccountName; readonly asked: readonly string[]; readonly acknowledged?: string }
+    { readonly account: AccountName; readonly requestedFlights: readonly string[]; readonly acknowledged?: string }
   >;
   /** By the gateway's order: whether the notification was acknowledged. */
   readonly payments: Map<
@@ -137,7 +137,7 @@ export interface History {
   /** In request order. */
   readonly ownMoves: Map<string, OwnMove>;
   readonly money: Map<string, MoneyWork>;
-  readonly things: Map<string, ResourceWork>;
+  readonly resources: Map<string, ResourceWork>;
   /** Checks with a single query, by description. */
   readonly expectations: Map<string, Expectation>;
   /** By op_id: the office's decision about rejected work. */
@@ -162,7 +162,7 @@ export function newHistory(): History {
     moves: new Map(),
     ownMoves: new Map(),
     money: new Map(),
-    things: new Map(),
+    resources: new Map(),
     expectations: new Map(),
     resolutions: new Map(),
     customers: new Map(),
@@ -216,7 +216,7 @@ export function countAcknowledged(history: History): Readonly<Record<string, num
     "refunds sent again": countMoneyDone("again"),
     "refunds ended by hand": countMoneyDone("by-hand", "drop"),
     "closings of the cash": countMoneyDone("closing"),
-    "writes of what the office keeps": count(history.things.values(), ({ state }) => state === "done"),
+    "writes of what the office keeps": count(history.resources.values(), ({ state }) => state === "done"),
     "what one question reads back": count(history.expectations.values(), ({ atLeast, atMost }) => atLeast === atMost),
     "documents processed": count(history.processed.values(), Boolean),
     "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),

@@ -7,11 +7,11 @@ export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 /** Reads existing values through the APIs. */
 export async function loadKnownValues(client: Client, { account, keys, engineKey }: Caller): Promise<KnownValues> {
-  const named = account as AccountName;
+  const accountName = account as AccountName;
   const list = async (name: string): Promise<readonly Record<string, unknown>[]> => {
     const key = keys["integration"] ?? { apiKey: "", secret: "" };
     const path = `/api/v1/integration/${name}?page_size=200`;
-    const answer = await client.sendUntilAnswered(signedCall(key, { account: named, method: "GET", path }));
+    const answer = await client.sendUntilAnswered(signedCall(key, { account: accountName, method: "GET", path }));
     return JSON.parse(answer.bytes.toString()).data;
   };
   const [contracts, places, categories, items, locations, storages, invoices] = await Promise.all(
@@ -28,14 +28,14 @@ export async function loadKnownValues(client: Client, { account, keys, engineKey
   const column = (rows: readonly Record<string, unknown>[] | undefined, name: string) =>
     (rows ?? []).flatMap((row) => (row[name] === undefined || row[name] === null ? [] : [row[name]]));
   const placeIds = column(places, "id");
-  const cart = await aCart(client, named, engineKey, placeIds[0]);
+  const cart = await aCart(client, accountName, engineKey, placeIds[0]);
   return {
     pickup_place: placeIds.map(String),
     return_place: placeIds.map(String),
     pickup_place_id: placeIds,
     product: column(categories, "code"),
     code: column(categories, "code"),
-    extra: await loadExtras(client, named, engineKey, String(placeIds[0])),
+    extra: await loadExtras(client, accountName, engineKey, String(placeIds[0])),
     category_code: column(categories, "code"),
     free_access_id: [...column(contracts, "free_access_id"), cart, cart],
     id: [...column(contracts, "id"), ...column(invoices, "id")],

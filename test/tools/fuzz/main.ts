@@ -116,9 +116,9 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
       fuzzed.caller = { ...caller, token: await signInAsStaff(client, caller.account as AccountName) };
     record(report, operation, request, answer);
   };
-  let sent = 0;
+  let requestCount = 0;
   const worker = async () => {
-    while (sent++ < REQUEST_COUNT) await sendOne();
+    while (requestCount++ < REQUEST_COUNT) await sendOne();
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return report;

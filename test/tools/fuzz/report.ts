@@ -31,8 +31,8 @@ export function record(report: Report, operation: Operation, request: FuzzReques
     text,
   };
   for (const fault of findAnswerFaults(operation, request, answered)) {
-    const sent = `${request.method} ${request.path.slice(0, 300)} ${String(request.body ?? "").slice(0, 400)}`;
-    report.faults.push(`${fault}: ${sent} -> ${text.slice(0, 200)}`);
+    const requestText = `${request.method} ${request.path.slice(0, 300)} ${String(request.body ?? "").slice(0, 400)}`;
+    report.faults.push(`${fault}: ${requestText} -> ${text.slice(0, 200)}`);
     if (report.faults.length <= MAX_PRINTED_FAULTS) console.log(report.faults.at(-1));
   }
 }

@@ -24,11 +24,11 @@ const FORM = "application/x-www-form-urlencoded";
 export async function buildRequest(
   operation: Operation,
   caller: Caller,
-  drawn: Omit<Source, "isValid" | "recipe">,
+  baseSource: Omit<Source, "isValid" | "recipe">,
   recipe?: Recipe,
 ): Promise<FuzzRequest> {
-  const { random } = drawn;
-  const source: Source = { ...drawn, isValid: random.chance(0.4), ...(recipe && { recipe }) };
+  const { random } = baseSource;
+  const source: Source = { ...baseSource, isValid: random.chance(0.4), ...(recipe && { recipe }) };
   const path = buildPath(operation, source) + buildQuery(operation, caller, source);
   const { body, contentType } = buildBody(operation, source);
   const token = recipe?.token ?? (endsSessions(operation) ? `${caller.token.slice(0, -2)}xx` : caller.token);

@@ -46,8 +46,8 @@ function getKnownValues(
 
 // Return fields use the same values as pickup fields.
 function namedValues(known: KnownValues, name: string): readonly unknown[] {
-  const named = name.replaceAll("-", "_");
-  return known[named] ?? known[named.replace(/^(return|pickup|origin|destination)_/, "")] ?? [];
+  const fieldName = name.replaceAll("-", "_");
+  return known[fieldName] ?? known[fieldName.replace(/^(return|pickup|origin|destination)_/, "")] ?? [];
 }
 
 /** Sources of values. */
@@ -115,8 +115,8 @@ function buildText(operation: Operation, schema: Schema, name: string, source: S
   const { random } = source;
   if (schema.format === "date-time" || /_at$/.test(name)) return buildInstant(name, source);
   if (schema.format === "date" || /date|^from$|^to$/.test(name)) return buildDate(operation, name, source);
-  const named = findTextGenerator(BY_NAME, name);
-  if (named) return named(random);
+  const generateText = findTextGenerator(BY_NAME, name);
+  if (generateText) return generateText(random);
   if (schema.example !== undefined && random.chance(0.8)) return schema.example;
   return (findTextGenerator(WITHOUT_EXAMPLE, name) ?? createTextGenerator(schema))(random);
 }

@@ -38,16 +38,16 @@ function isSelectedAttack(name: string): boolean {
 /** Sends requests at a fixed rate, regardless of responses. */
 async function attack({ name, perSecond, next, mayAccept }: Attack): Promise<void> {
   if (!isSelectedAttack(name)) return;
-  const sent: Promise<void>[] = [];
+  const pendingAnswers: Promise<void>[] = [];
   for (let attackIndex = 0; !signal.aborted; attackIndex++) {
     const answered = client.send(next(attackIndex)).then(
       ({ status }) => count(name, mayAccept && status < 300 ? "accepted" : String(status)),
       () => count(name, "cut"),
     );
-    sent.push(answered);
+    pendingAnswers.push(answered);
     await pause(1000 / perSecond);
   }
-  await Promise.all(sent);
+  await Promise.all(pendingAnswers);
 }
 
 async function chunked(): Promise<void> {

@@ -11,22 +11,22 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export function sendChunked(port: number, method: string, path: string): Promise<string> {
   return new Promise((resolve) => {
     const headers = { Host: `${ATTACKED}.localhost`, "Content-Type": "application/json" };
-    const sent = request({ port, host: "127.0.0.1", method, path, headers, agent: false });
+    const clientRequest = request({ port, host: "127.0.0.1", method, path, headers, agent: false });
     let remainingBytes = CHUNKED_BYTES;
     const push = () => {
-      while (remainingBytes > 0 && !sent.destroyed) {
+      while (remainingBytes > 0 && !clientRequest.destroyed) {
         remainingBytes -= CHUNK.length;
-        if (!sent.write(CHUNK)) return void sent.once("drain", push);
+        if (!clientRequest.write(CHUNK)) return void clientRequest.once("drain", push);
       }
-      if (!sent.destroyed) sent.end();
+      if (!clientRequest.destroyed) clientRequest.end();
     };
-    sent.on("response", (response) => {
+    clientRequest.on("response", (response) => {
       resolve(String(response.statusCode));
       remainingBytes = 0;
-      sent.destroy();
+      clientRequest.destroy();
     });
-    sent.on("error", () => resolve("cut"));
-    sent.setTimeout(REQUEST_TIMEOUT_MS, () => sent.destroy(new Error("no answer")));
+    clientRequest.on("error", () => resolve("cut"));
+    clientRequest.setTimeout(REQUEST_TIMEOUT_MS, () => clientRequest.destroy(new Error("no answer")));
     push();
   });
 }

@@ -61,7 +61,11 @@ function isExplained(mutant: MutantResult): boolean {
   const text = toOneLine(cutText(source, start, end));
   const replacement = toOneLine(mutant.replacement ?? "");
   return EQUIVALENTS.some(
-    (one) => one.file === path && one.line === line && one.text === text && one.replacement === replacement,
+    (equivalent) =>
+      equivalent.file === path &&
+      equivalent.line === line &&
+      equivalent.text === text &&
+      equivalent.replacement === replacement,
   );
 }
 

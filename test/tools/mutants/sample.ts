@@ -22,7 +22,7 @@ export function chooseExcerpts(files: readonly MeasuredFile[], count: number, se
   );
   return excerpts
     .map((excerpt) => ({ excerpt, order: randomFrom(`${seed} ${excerpt}`).fraction() }))
-    .toSorted((one, other) => one.order - other.order)
+    .toSorted((rankedExcerpt, other) => rankedExcerpt.order - other.order)
     .slice(0, count)
     .map(({ excerpt }) => excerpt);
 }

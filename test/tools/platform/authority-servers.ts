@@ -58,7 +58,7 @@ function flaky(answer: (request: Request) => Promise<Response>): (request: Reque
 function oneByOne(answer: (request: Request) => Promise<Response>): Server {
   let before: Promise<unknown> = Promise.resolve();
   return (requestCount) => {
-    const mine = before.then(async () => {
+    const currentAnswer = before.then(async () => {
       const body = requestCount.method === "GET" ? null : await requestCount.text();
       const answered = await answer(
         new Request(requestCount.url, { method: requestCount.method, headers: [...requestCount.headers], body }),
@@ -66,7 +66,7 @@ function oneByOne(answer: (request: Request) => Promise<Response>): Server {
       const headers = { "Content-Type": answered.headers.get("Content-Type") ?? "text/plain" };
       return new Answered(await answered.text(), { status: answered.status, headers });
     });
-    before = mine.catch(() => undefined);
-    return mine;
+    before = currentAnswer.catch(() => undefined);
+    return currentAnswer;
   };
 }

@@ -54,7 +54,7 @@ export function createClient(port: number): Client {
         path: call.path,
         headers,
       };
-      const sent = request(options, (response) => {
+      const clientRequest = request(options, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", reject);
@@ -62,9 +62,9 @@ export function createClient(port: number): Client {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
         );
       });
-      sent.setTimeout(MAX_ATTEMPT_MS, () => sent.destroy(new Error("no answer in time")));
-      sent.on("error", reject);
-      sent.end(call.body);
+      clientRequest.setTimeout(MAX_ATTEMPT_MS, () => clientRequest.destroy(new Error("no answer in time")));
+      clientRequest.on("error", reject);
+      clientRequest.end(call.body);
     });
   const sendUntilAnswered = async (call: Call) => {
     const until = Date.now() + MAX_WAIT_MS;

@@ -38,15 +38,15 @@ export function readGatewayBook(stateDir: string): readonly GatewayRefund[] {
 export function redsysServer(stateDir: string): (request: Request) => Promise<Response> {
   return async (request) => {
     if (new URL(request.url).pathname !== REFUNDS) return new Response(null, { status: 404 });
-    const sent = (await request.json()) as Fields;
-    const end = readHoldEnd(sent);
+    const fields = (await request.json()) as Fields;
+    const end = readHoldEnd(fields);
     if (end) return end.cents % 3 === 0 ? new Response(null, { status: 502 }) : Response.json(holdEndNotice(end));
-    return executeRefund(stateDir, sent);
+    return executeRefund(stateDir, fields);
   };
 }
 
-function executeRefund(stateDir: string, sent: Fields): Response {
-  const requestedRefund = readRefundRequest(sent);
+function executeRefund(stateDir: string, fields: Fields): Response {
+  const requestedRefund = readRefundRequest(fields);
   if (!requestedRefund) return Response.json({ errorCode: "SIS0042" });
   const isFirst = isFirstRequest(stateDir, requestedRefund);
   if (isFirst && requestedRefund.cents % 4 === 1) return new Response(null, { status: 502 });

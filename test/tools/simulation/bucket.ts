@@ -13,7 +13,7 @@ export function bucketBinding(objects: Objects, faults: Faults): R2Bucket {
       ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : value,
     ).slice();
   };
-  const put = (key: string, value: ArrayBuffer, options: { readonly sha256?: string } = {}) => {
+  const putObject = (key: string, value: ArrayBuffer, options: { readonly sha256?: string } = {}) => {
     const bytes = toBytes(value);
     return through(() => {
       const hash = createHash("sha256").update(bytes).digest("hex");
@@ -43,7 +43,7 @@ export function bucketBinding(objects: Objects, faults: Faults): R2Bucket {
     }));
   };
   return {
-    put,
+    put: putObject,
     createMultipartUpload,
     get: (key: string) =>
       through(() => {

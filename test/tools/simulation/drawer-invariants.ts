@@ -29,12 +29,12 @@ export function wronglyCounted(rows: Rows): readonly Broken[] {
     // The first closing covers only its own day.
     if (!last) return [];
     const since = cash.filter(({ id, branch }) => branch === closing.branch && id > last.last && id <= closing.last);
-    const moved = since.reduce((sum, { cents }) => sum + cents, 0);
+    const movedCents = since.reduce((sum, { cents }) => sum + cents, 0);
     const opening = last.counted - last.taken;
-    const difference = closing.counted - opening - moved;
-    const isRight = closing.opening === opening && closing.moved === moved && closing.difference === difference;
+    const difference = closing.counted - opening - movedCents;
+    const isRight = closing.opening === opening && closing.moved === movedCents && closing.difference === difference;
     if (isRight) return [];
-    const mismatchDetail = JSON.stringify({ closing, reckoned: { opening, moved, difference } });
+    const mismatchDetail = JSON.stringify({ closing, reckoned: { opening, moved: movedCents, difference } });
     return [{ law: "the cash of a drawer is the sum of its charges", shown: mismatchDetail }];
   });
 }

@@ -3,7 +3,7 @@ import type { Timeline } from "./timeline.ts";
 /** Probabilities of network faults per thousand calls. */
 export interface FaultPlan {
   /** The call never arrives. */
-  readonly lost: number;
+  readonly lostCalls: number;
   /** The call is executed but its response is lost. */
   readonly unheard: number;
   /** The call arrives twice. */
@@ -25,8 +25,9 @@ const SLOW_MILLISECONDS = 9000;
 /** Creates a network that loses and repeats calls, determined by the calling task's random stream. */
 export function faultyWays(timeline: Timeline, weather: FaultPlan): Faults {
   const counts = new Map<string, number>();
-  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  const lost = (binding: string) => new Error(`${binding === "d1" ? "D1_ERROR: " : ""}Network connection lost.`);
+  const count = (fateLabel: string) => counts.set(fateLabel, (counts.get(fateLabel) ?? 0) + 1);
+  const createConnectionError = (binding: string) =>
+    new Error(`${binding === "d1" ? "D1_ERROR: " : ""}Network connection lost.`);
   const through = <T>(binding: string, act: () => T): Promise<T> =>
     timeline.wait(({ resolve, reject }) => {
       const { random } = timeline.current();
@@ -39,7 +40,7 @@ export function faultyWays(timeline: Timeline, weather: FaultPlan): Faults {
         // Simulates a network that repeats a request: the second execution's result is returned.
         const receivedOutcome = fate === "asked twice" ? runAction(act) : answer;
         timeline.plan(back, () => {
-          if (!receivedOutcome || fate === "not heard") reject(lost(binding));
+          if (!receivedOutcome || fate === "not heard") reject(createConnectionError(binding));
           else if (receivedOutcome.ok) resolve(receivedOutcome.value);
           else reject(receivedOutcome.error);
         });
@@ -49,10 +50,10 @@ export function faultyWays(timeline: Timeline, weather: FaultPlan): Faults {
 }
 
 // Chooses the fate of a call. Durable Object calls are never repeated.
-function pickFate(binding: string, dice: number, { lost, unheard, doubled }: FaultPlan) {
-  if (dice <= lost) return "never asked";
-  if (dice <= lost + unheard) return "not heard";
-  return binding !== "cart" && dice <= lost + unheard + doubled ? "asked twice" : undefined;
+function pickFate(binding: string, dice: number, { lostCalls, unheard, doubled }: FaultPlan) {
+  if (dice <= lostCalls) return "never asked";
+  if (dice <= lostCalls + unheard) return "not heard";
+  return binding !== "cart" && dice <= lostCalls + unheard + doubled ? "asked twice" : undefined;
 }
 
 function runAction<T>(act: () => T) {

@@ -48,7 +48,7 @@ interface OccupancyRow {
 
 /** Creates the invariant checks of an in-memory database. */
 export function createInvariants(database: DatabaseSync) {
-  const written = database.prepare("SELECT total_changes() AS n");
+  const totalChangesQuery = database.prepare("SELECT total_changes() AS n");
   const rows = <T>(sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values) as T[];
   const stock = rows<{
     kind: string;
@@ -82,7 +82,7 @@ export function createInvariants(database: DatabaseSync) {
   return {
     /** Returns whether anything was written since the last call and the violations in that case. */
     afterStep: (now: number): { readonly wrote: boolean; readonly broken: readonly Broken[] } => {
-      const writes = Number(written.get()?.["n"] ?? 0);
+      const writes = Number(totalChangesQuery.get()?.["n"] ?? 0);
       if (writes === writtenBefore) return { wrote: false, broken: [] };
       writtenBefore = writes;
       return { wrote: true, broken: [...oversold(now), ...findViolations(atEachStep, now), ...wronglyEarned(rows)] };

@@ -172,12 +172,12 @@ async function settle(desk: OfficeContext, booking: ReadReservation, move: "sett
 }
 
 async function nameLate(desk: OfficeContext, booking: ReadReservation): Promise<number | undefined> {
-  const named = await write(desk, {
+  const answer = await write(desk, {
     method: "POST",
     path: getActionPath(booking, "agent"),
     body: { ...expectVersion(booking), agent_id: 1 },
   });
-  return named?.status === 200 ? 1 : undefined;
+  return answer?.status === 200 ? 1 : undefined;
 }
 
 function dayAfter(date: string, days: number): string {

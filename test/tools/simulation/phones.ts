@@ -100,8 +100,8 @@ const DENT = { part: "roof", kind: "dent", severity: "light", x: 500, y: 483 };
 
 type Moved = readonly [kind: string, cents: number];
 
-function buildCharges(step: number, turn: number, moved: readonly Moved[]) {
-  return moved
+function buildCharges(step: number, turn: number, movements: readonly Moved[]) {
+  return movements
     .filter(([, cents]) => cents > 0)
     .map(([kind, cents], at) => ({
       charge_id: operationId(step, 10 * turn + at),

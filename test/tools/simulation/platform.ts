@@ -157,8 +157,8 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
       };
       timeline.plan(PATIENCE, () => end(undefined));
       const dice = random.between(1, 1000);
-      if (dice <= weather.lost) return;
-      const isUnheard = dice <= weather.lost + weather.unheard;
+      if (dice <= weather.lostCalls) return;
+      const isUnheard = dice <= weather.lostCalls + weather.unheard;
       const isDoubled = random.between(1, 1000) <= weather.doubled;
       for (let copy = 0; copy <= Number(isDoubled); copy++) {
         const inside = randomFrom(`${seed} request ${random.fraction()} ${copy}`);

@@ -49,7 +49,7 @@ const DAILY_CRON_INTERVAL_MS = 6 * HOUR;
 const NIGHT_HOUR = 5;
 /** Days until handed-over vehicles are returned. Holds and emails end sooner. */
 const AFTERWARDS = { driven: 25 * 24 * HOUR, otherwise: 2 * 24 * HOUR };
-const FAULT_PLAN: FaultPlan = { lost: 12, unheard: 12, doubled: 12, slow: 8 };
+const FAULT_PLAN: FaultPlan = { lostCalls: 12, unheard: 12, doubled: 12, slow: 8 };
 const CREATED = 1_700_000_000_000;
 /** Hash of "Right-pass-1!" with minimal cost. */
 const PASSWORD_HASH = "scrypt$ln=4,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$uvA5UnARqUKZ5IjG3eFKB9DQjmrQ33xs9+e985nZJ9g=";

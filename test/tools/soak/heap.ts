@@ -84,10 +84,10 @@ function readUsedBytes(result: unknown): number {
   return used;
 }
 
-async function inTime<T>(pendingResult: Promise<T>, what: string): Promise<T> {
+async function inTime<T>(pendingResult: Promise<T>, command: string): Promise<T> {
   const ended = new AbortController();
   const late = setTimeout(MAX_WAIT_MS, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`the inspector has not answered ${what} in ${MAX_WAIT_MS / 1000} s`);
+    throw new Error(`the inspector has not answered ${command} in ${MAX_WAIT_MS / 1000} s`);
   });
   late.catch(() => undefined);
   return Promise.race([pendingResult, late]).finally(() => ended.abort());

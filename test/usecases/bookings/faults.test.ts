@@ -149,10 +149,10 @@ describe("a platform that is refused for a while", () => {
     const photo = aJpeg({ width: 64, height: 48, seed: message.length });
     const url = `${SITE}/api/v1/booking/7/check-in-files/${await sha256(photo)}`;
     const headers = { Authorization: await createToken("boss"), "Content-Type": "image/jpeg" };
-    const put = async () => {
+    const failCall = async () => {
       throw new Error(message);
     };
-    const down = { FILES: { put, head: put, get: put } as unknown as R2Bucket };
+    const down = { FILES: { put: failCall, head: failCall, get: failCall } as unknown as R2Bucket };
     const refused = await ask(url, { method: "PUT", headers, body: photo }, down);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, expect.any(String)]);
     expect(await first("SELECT count(*) AS n FROM check_in_files")).toEqual({ n: 0 });

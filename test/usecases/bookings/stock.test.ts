@@ -24,7 +24,7 @@ function civil(text: string): number {
   return toCivilMinute(date as CivilDate, time as TimeText);
 }
 
-function written(minute: number): string {
+function formatCivilTime(minute: number): string {
   const { date, time } = fromCivilMinute(minute);
   return `${date} ${time}`;
 }
@@ -164,8 +164,8 @@ describe("a search and the guard", () => {
         const allocations = [...(await writeRentals(fleet)), ...(await giveVehicles(fleet))];
         const { from, steps } = fleet.wanted;
         const terms = {
-          from: written(at(from)),
-          to: written(at(from + steps)),
+          from: formatCivilTime(at(from)),
+          to: formatCivilTime(at(from + steps)),
           returnBranch: getReturnBranch(fleet.oneWay),
         };
         expect(await agreedFree(terms)).toBe(countEveryHalfHour(fleet, allocations));
@@ -209,9 +209,9 @@ const getReleasedUnits = ({ released }: Fleet) =>
 
 async function writeAbsences(fleet: Fleet): Promise<void> {
   for (const [vehicle, { from, steps }] of fleet.blocks)
-    await block(vehicle, written(at(from)), written(at(from + steps)));
+    await block(vehicle, formatCivilTime(at(from)), formatCivilTime(at(from + steps)));
   if (!fleet.released) return;
-  const date = written(getReleasedUnits(fleet)).slice(0, 10);
+  const date = formatCivilTime(getReleasedUnits(fleet)).slice(0, 10);
   await run(`UPDATE vehicles SET sold_release_date = '${date}' WHERE reference = '${fleet.released[0]}'`);
 }
 
@@ -227,7 +227,7 @@ async function writeRentals({ rentals, stays }: Fleet): Promise<Allocation[]> {
   for (const rental of rentals) {
     const { span, oneWay, quantity } = rental;
     const [from, to] = [at(span.from), at(span.from + span.steps)];
-    const terms = { from: written(from), to: written(to), returnBranch: getReturnBranch(oneWay) };
+    const terms = { from: formatCivilTime(from), to: formatCivilTime(to), returnBranch: getReturnBranch(oneWay) };
     const id = await book(terms, { quantity }).catch(() => undefined);
     if (id === undefined) continue;
     const isDelivered = rental.isOut && span.from <= 0;
@@ -243,7 +243,12 @@ async function giveVehicles({ given, stays }: Fleet): Promise<Allocation[]> {
   for (const [index, { from, steps, oneWay }] of given.entries()) {
     const to = at(from + steps);
     const category = ["B", "C"][index] ?? "";
-    const terms = { from: written(at(from)), to: written(to), returnBranch: getReturnBranch(oneWay), category };
+    const terms = {
+      from: formatCivilTime(at(from)),
+      to: formatCivilTime(to),
+      returnBranch: getReturnBranch(oneWay),
+      category,
+    };
     const id = await book(terms);
     await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${id}`);
     await run(`UPDATE booking_units SET vehicle_reference = 'A-${index + 1}', delivered_at = ${SUMMER + from * STEP * 60_000}
@@ -266,8 +271,8 @@ function countEveryHalfHour(fleet: Fleet, allocations: readonly Allocation[]): n
   let free = Number.POSITIVE_INFINITY;
   for (let moment = from; moment < until; moment += STEP) {
     const activeAllocations = allocations.filter((item) => item.from <= moment && moment < item.until);
-    const there = vehiclesAt(fleet, moment < unprepared ? moment : undefined, from);
-    free = Math.min(free, there - activeAllocations.reduce((sum, { quantity }) => sum + quantity, 0));
+    const vehicleCount = vehiclesAt(fleet, moment < unprepared ? moment : undefined, from);
+    free = Math.min(free, vehicleCount - activeAllocations.reduce((sum, { quantity }) => sum + quantity, 0));
   }
   return Math.max(0, free);
 }
@@ -445,7 +450,8 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     )
       .all<{ id: number }>()
       .then(({ results }) => results.map(({ id }) => id));
-    const set = (unit: number, what: string) => run(`UPDATE booking_units SET ${what} WHERE id = ${units[unit]}`);
+    const set = (unit: number, assignments: string) =>
+      run(`UPDATE booking_units SET ${assignments} WHERE id = ${units[unit]}`);
     const countReturnedUnits = async () => [await free(later, "A", "ISLE"), await free(later, "C", "ISLE")];
     await set(0, `vehicle_reference = 'C-1', delivered_at = ${SUMMER}`);
     await set(1, `vehicle_reference = 'A-1', delivered_at = ${SUMMER}`);

@@ -27,14 +27,14 @@ const rows = async <T = Record<string, unknown>>(sql: string) => (await env.TENA
 
 /** Checks that items, tax rates and totals of each issued document match. */
 async function expectBooksToAddUp(): Promise<void> {
-  const wrong = await rows(`SELECT documents.id FROM documents WHERE invoice_status = 'invoice' AND (
+  const inconsistentDocuments = await rows(`SELECT documents.id FROM documents WHERE invoice_status = 'invoice' AND (
     (SELECT (total(total_without_taxes_cents), total(subtotal_cents), total(taxes_cents), total(total_cents)) IS NOT
       (documents.total_without_taxes_cents, documents.subtotal_cents, documents.taxes_cents, documents.total_cents) FROM document_items WHERE document_id = documents.id)
     OR (kind = 'invoice' AND (SELECT (total(subtotal_cents), total(taxes_cents)) IS NOT (documents.subtotal_cents, documents.taxes_cents)
       FROM document_taxes WHERE document_id = documents.id))
     OR EXISTS (SELECT 1 FROM document_taxes AS tax WHERE document_id = documents.id AND (tax.subtotal_cents, tax.taxes_cents) IS NOT
       (SELECT total(subtotal_cents), total(taxes_cents) FROM document_items WHERE document_id = documents.id AND vat_basis_points = tax.vat_basis_points)))`);
-  expect(wrong).toEqual([]);
+  expect(inconsistentDocuments).toEqual([]);
 }
 
 async function gaps(): Promise<unknown[]> {
@@ -101,10 +101,10 @@ describe("contract invoicing", () => {
   });
 
   test("issues one invoice for a repeated request, simultaneous or after a lost response", async () => {
-    const lost = aDesk({
+    const lossyDesk = aDesk({
       tenant: aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "after", "none"]) }),
     });
-    expect(await issue(7, "the-request", lost)).toMatchObject({ ok: true });
+    expect(await issue(7, "the-request", lossyDesk)).toMatchObject({ ok: true });
     const again = await Promise.all(ids(5).map(() => issue(7, "the-request")));
     expect(again.every(({ ok }) => ok)).toBe(true);
     expect(await rows("SELECT count(*) AS n FROM documents")).toEqual([{ n: 1 }]);

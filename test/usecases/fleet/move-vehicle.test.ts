@@ -11,7 +11,7 @@ import { moveVehicle, type RequestedRelocation } from "#worker/usecases/fleet/mo
 const AT = Date.now();
 const { date, time } = civilNow("Europe/Madrid", AT);
 const NOW = toCivilMinute(date, time);
-const written = (minute: number) => Object.values(fromCivilMinute(minute)).join(" ");
+const formatCivilTime = (minute: number) => Object.values(fromCivilMinute(minute)).join(" ");
 const DAY = 1440;
 
 beforeEach(async () => {
@@ -25,16 +25,16 @@ beforeEach(async () => {
   await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'C-1'").run();
 });
 
-async function move(changes: Partial<RequestedRelocation>, who = "boss") {
+async function move(changes: Partial<RequestedRelocation>, username = "boss") {
   const requestedMove: RequestedRelocation = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
-  const authorization = await createToken(who);
+  const authorization = await createToken(username);
   const write = { tenant: aTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
-  const moved = await moveVehicle(write, requestedMove);
-  return moved.ok ? "moved" : moved.error.kind;
+  const outcome = await moveVehicle(write, requestedMove);
+  return outcome.ok ? "moved" : outcome.error.kind;
 }
 
 const canBook = (branch: string, minute: number) =>
-  aRental({ from: written(minute), to: written(minute + 60), category: "C", branch, at: AT })
+  aRental({ from: formatCivilTime(minute), to: formatCivilTime(minute + 60), category: "C", branch, at: AT })
     .then((id) => env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run())
     .then(() => true)
     .catch(() => false);
@@ -61,7 +61,7 @@ describe("a vehicle that is away", () => {
 
   test("unassigns a vehicle from rentals before its arrival and from those at its previous home", async () => {
     const promised = async (from: number) => {
-      const id = await aRental({ from: written(from), to: written(from + 60), category: "C" });
+      const id = await aRental({ from: formatCivilTime(from), to: formatCivilTime(from + 60), category: "C" });
       await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'C-1' WHERE booking_id = ?")
         .bind(id)
         .run();
@@ -70,10 +70,10 @@ describe("a vehicle that is away", () => {
     const [soon, late] = [await promised(NOW + 3 * DAY), await promised(NOW + 9 * DAY)];
     const readSnapshot = async (id: number) => {
       const unit = env.TENANT_ACME.prepare("SELECT vehicle_reference FROM booking_units WHERE booking_id = ?").bind(id);
-      const why = env.TENANT_ACME.prepare(
+      const reasonQuery = env.TENANT_ACME.prepare(
         "SELECT detail ->> 'reasonCode' AS reason FROM booking_history WHERE booking_id = ? AND event = 'unassigned'",
       ).bind(id);
-      return [await unit.first("vehicle_reference"), await why.first("reason")];
+      return [await unit.first("vehicle_reference"), await reasonQuery.first("reason")];
     };
     expect(await move({ from: NOW + 4 * DAY })).toBe("moved");
     expect(await readSnapshot(soon)).toEqual([null, "vehicle_blocked"]);
@@ -86,7 +86,11 @@ describe("a vehicle that is away", () => {
     expect(await move({}, "desk")).toBe("rightMissing");
     expect(await move({ branchCode: "NONE" })).toBe("invalid");
     expect(await move({ reference: "NONE" })).toBe("vehicleNotFound");
-    const id = await aRental({ from: written(NOW + 9 * DAY), to: written(NOW + 10 * DAY), category: "C" });
+    const id = await aRental({
+      from: formatCivilTime(NOW + 9 * DAY),
+      to: formatCivilTime(NOW + 10 * DAY),
+      category: "C",
+    });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1 WHERE booking_id = ?",
     )

@@ -21,12 +21,12 @@ interface Sent {
   readonly attachments?: readonly { readonly filename: string; readonly type: string; readonly content: string }[];
 }
 
-let sent: Sent[] = [];
+let sentMails: Sent[] = [];
 let isPostOfficeClosed = false;
 const MAIL = {
   send: async (mail: Sent) => {
     if (isPostOfficeClosed || mail.to.startsWith("bad@")) throw new TypeError("closed");
-    sent.push(mail);
+    sentMails.push(mail);
     return { messageId: "" };
   },
 } as unknown as SendEmail;
@@ -38,7 +38,7 @@ async function strike(at = Date.now()): Promise<void> {
 }
 
 beforeEach(async () => {
-  sent = [];
+  sentMails = [];
   isPostOfficeClosed = false;
   await aCompany();
   await addTestUsers();
@@ -55,7 +55,7 @@ const book = async (changes: Readonly<Record<string, unknown>> = {}) => {
   return String(body.reservation["agency_reservation_id"]);
 };
 const subjectsTo = (to: string) =>
-  sent.filter((mail) => mail.to === to).map(({ subject }) => subject.replace(/ \(\d+\)$/, ""));
+  sentMails.filter((mail) => mail.to === to).map(({ subject }) => subject.replace(/ \(\d+\)$/, ""));
 
 const OTHERS = [
   ...["request_received", "confirmed", "changed", "cancelled", "payment_received"],
@@ -70,11 +70,11 @@ describe("the mails of a booking's life", () => {
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
     expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva confirmada"]);
-    expect(sent[0]?.text).toContain("Guten Tag, Ana,");
-    expect(sent[1]?.text).toMatch(/^Hola:\n\nUna reserva está confirmada\.\n\nReserva: \d+\nCliente: Ana Ruiz\n/);
+    expect(sentMails[0]?.text).toContain("Guten Tag, Ana,");
+    expect(sentMails[1]?.text).toMatch(/^Hola:\n\nUna reserva está confirmada\.\n\nReserva: \d+\nCliente: Ana Ruiz\n/);
     await cancel(reference);
     await strike();
-    expect(sent.at(-1)?.text).toContain("Una reserva está cancelada.");
+    expect(sentMails.at(-1)?.text).toContain("Una reserva está cancelada.");
     expect(subjectsTo("ana@example.com")).toEqual([
       "Test Rentals: Reservierung bestätigt",
       "Test Rentals: Reservierung storniert",
@@ -86,13 +86,13 @@ describe("the mails of a booking's life", () => {
     await strike();
     const setCustomerEmailSql =
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = ? WHERE id = 7";
-    const telling =
+    const insertEventSql =
       "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?, 'staff:2', ?, '{}')";
     const textIn = async (language: string, event: string) => {
       await env.TENANT_ACME.prepare(setCustomerEmailSql).bind(language).run();
-      await env.TENANT_ACME.prepare(telling).bind(Date.now(), event).run();
+      await env.TENANT_ACME.prepare(insertEventSql).bind(Date.now(), event).run();
       await strike();
-      return sent.findLast(({ to }) => to === "ana@example.com")?.text ?? "";
+      return sentMails.findLast(({ to }) => to === "ana@example.com")?.text ?? "";
     };
     const german = await textIn("de", "extended");
     expect(german).toContain("Gesamt: 121,00\u00a0€");
@@ -109,8 +109,8 @@ describe("the mails of a booking's life", () => {
       "UPDATE bookings SET customer_name = 'www.evil.example', customer_surname = 'http://evil.example'",
     ).run();
     await strike();
-    expect(sent).toHaveLength(2);
-    for (const { text, subject } of sent) expect(text + subject).not.toContain("evil");
+    expect(sentMails).toHaveLength(2);
+    for (const { text, subject } of sentMails) expect(text + subject).not.toContain("evil");
   });
 
   test("retries booking mails after a failure of the mail service, and one bad address stops no other mail", async () => {
@@ -130,7 +130,7 @@ describe("the mails of a booking's life", () => {
   test("sends booking mails after a day without the cron job, but skips events older than two days", async () => {
     await book();
     await strike(Date.now() + 49 * 3_600_000);
-    expect(sent).toEqual([]);
+    expect(sentMails).toEqual([]);
     await book();
     await strike(Date.now() + 30 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
@@ -153,7 +153,7 @@ describe("the mails of a booking's life", () => {
     await aTenant(env).freshSnapshot();
     await book();
     await strike();
-    expect(sent).toEqual([]);
+    expect(sentMails).toEqual([]);
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe("the mails of a booking's life", () => {
       )
         .bind(Date.now(), event)
         .run();
-      sent = [];
+      sentMails = [];
       await strike();
       return subjectsTo("ana@example.com").length;
     };
@@ -188,13 +188,15 @@ describe("the mails of a booking's life", () => {
   test("names vehicles and places in booking mails in the customer's language, for the branch in the account's", async () => {
     await book({ pickup_place: 2, return_place: 2, products: [{ code: "A", quantity: 2 }] });
     await strike();
-    const [customer, branch] = ["ana@example.com", "air@example.com"].map((to) => sent.find((mail) => mail.to === to));
+    const [customer, branch] = ["ana@example.com", "air@example.com"].map((to) =>
+      sentMails.find((mail) => mail.to === to),
+    );
     expect(customer?.text).toContain("Fahrzeug: 2 × Kleinwagen");
     expect(branch).toBeUndefined();
-    sent = [];
+    sentMails = [];
     await book({ customer_language: "en" });
     await strike();
-    expect(sent.map(({ text }) => /, (\w+)$/m.exec(text)?.[1])).toEqual(["Airport", "Aeropuerto"]);
+    expect(sentMails.map(({ text }) => /, (\w+)$/m.exec(text)?.[1])).toEqual(["Airport", "Aeropuerto"]);
   });
 
   test("excludes amounts that an agent retained or that were credited from the amount due in mails", async () => {
@@ -209,9 +211,9 @@ describe("the mails of a booking's life", () => {
     )
       .bind(Date.now())
       .run();
-    sent = [];
+    sentMails = [];
     await strike();
-    expect(sent.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: €15.00");
+    expect(sentMails.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: €15.00");
   });
 
   test("sends no mail about an agent's data, but one if the agent's retained amount changes the amount due", async () => {
@@ -226,9 +228,9 @@ describe("the mails of a booking's life", () => {
       )
         .bind(Date.now(), JSON.stringify({ before, after }))
         .run();
-      sent = [];
+      sentMails = [];
       await strike();
-      return sent.filter(({ to }) => to === "ana@example.com").length;
+      return sentMails.filter(({ to }) => to === "ana@example.com").length;
     };
     expect(await changed({ agent: null, agentKeptCents: 0 }, { agent: "Hotel Sol", agentKeptCents: 0 })).toBe(0);
     expect(await changed({ agent: "Hotel Sol", agentKeptCents: 0 }, { agent: "Hotel Sol", agentKeptCents: 500 })).toBe(
@@ -255,10 +257,10 @@ describe("the mails of a booking's life", () => {
     };
     expect((await call("POST", `/office/reservations/${booked?.id}/cancel`, cancelling)).status).toBe(200);
     await strike();
-    sent = [];
+    sentMails = [];
     await notify("tpvB", cecabankNotice(intent));
     await strike();
-    const [mail] = sent.filter(({ to }) => to === "ana@example.com");
+    const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("payment received");
     expect(mail?.text).not.toContain("Still to pay");
     expect(mail?.text).toMatch(/Refund: €\d+\.\d\d/);
@@ -277,10 +279,10 @@ describe("the mails of a booking's life", () => {
     for (const table of ["bookings", "stock_allocations"])
       await env.TENANT_ACME.prepare(`UPDATE ${table} SET expires_at = 1`).run();
     await aBooking("C", { customer_email: "ben@example.com" });
-    sent = [];
+    sentMails = [];
     await notify("tpvB", cecabankNotice(intent));
     await strike();
-    const [mail] = sent.filter(({ to }) => to === "ana@example.com");
+    const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("Zahlung eingegangen");
     expect(mail?.text).toContain("Bitte zahlen Sie nicht noch einmal");
     expect(mail?.text).not.toMatch(/Wir halten sie|Noch offen/);
@@ -296,7 +298,7 @@ describe("the mails of a booking's life", () => {
       .run();
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: reservation cancelled"]);
-    expect(sent[0]?.text).toContain("It wasn't paid or confirmed in time, so we no longer hold it.");
+    expect(sentMails[0]?.text).toContain("It wasn't paid or confirmed in time, so we no longer hold it.");
   });
 
   test("sends only the confirmation to a customer who paid before the mail about the request was sent", async () => {
@@ -338,7 +340,7 @@ describe("the mails of a booking's life", () => {
     await aTenant(env).freshSnapshot();
     await book({ customer_language: "en" });
     await strike();
-    const mail = sent.find(({ to }) => to === "ana@example.com");
+    const mail = sentMails.find(({ to }) => to === "ana@example.com");
     expect(mail?.html).toMatch(/border-bottom: 4px solid #0b6e69.*<img src="http[^"]+\/logo"/);
     expect(mail?.text).toContain("Pickup address: Harbour 1, Palma");
     expect(mail?.text).toContain("Telephone: +34 971 000 000");
@@ -349,16 +351,16 @@ describe("the mails of a booking's life", () => {
     const links = [...(mail?.text.matchAll(/http:\S+/g) ?? [])].map(([link]) => link);
     expect(links.length).toBeGreaterThan(1);
     for (const link of links) expect((await request(link)).status).toBe(200);
-    expect(sent.find(({ to }) => to === "air@example.com")?.attachments).toBeUndefined();
+    expect(sentMails.find(({ to }) => to === "air@example.com")?.attachments).toBeUndefined();
   });
 
   test("skips customers without an email address, and sends them no earlier mails once one is added", async () => {
     await book({ customer_email: undefined });
     await strike();
-    expect(sent.map(({ to }) => to)).toEqual(["air@example.com"]);
+    expect(sentMails.map(({ to }) => to)).toEqual(["air@example.com"]);
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = 'ana@example.com'").run();
     await strike();
-    expect(sent).toHaveLength(1);
+    expect(sentMails).toHaveLength(1);
   });
 
   test("mails about a request, its payment, its confirmation and the customer's changes", async () => {
@@ -376,7 +378,7 @@ describe("the mails of a booking's life", () => {
     await notify("tpvB", cecabankNotice(await anIntent(id, "tpvB", "total")));
     await strike();
     expect(subjectsTo("ana@example.com").slice(1)).toEqual(["Test Rentals: reservation confirmed"]);
-    expect(sent.at(-1)?.text).toMatch(/Paid: €[1-9]/);
+    expect(sentMails.at(-1)?.text).toMatch(/Paid: €[1-9]/);
     const changed = await request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/change`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -395,7 +397,7 @@ describe("the mails of a booking's life", () => {
     await aTenant(env).freshSnapshot();
     await aTransfer();
     await strike();
-    sent = [];
+    sentMails = [];
     return env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
   }
 
@@ -406,7 +408,7 @@ describe("the mails of a booking's life", () => {
     const token = await createToken("boss");
     expect((await call("PATCH", `/office/reservations/${id}`, { token, body, headers })).status).toBe(200);
     await strike();
-    const [mail] = sent.filter(({ to }) => to === "ana@example.com");
+    const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
     expect(mail?.text).toContain(`Saloon, ${dateText(day(0), "en", "ES")} 16:30 Airport – Sea hotel`);
     expect(mail?.text).toContain(`Arrival: ${dateText(day(0), "en", "ES")} 17:10, Sea hotel`);
@@ -428,11 +430,11 @@ describe("the mails of a booking's life", () => {
     const { date, pickup } = (await env.TENANT_ACME.prepare(
       "SELECT date_from AS date, unixepoch(date_from || ' ' || time_from) * 1000 AS pickup FROM bookings",
     ).first<{ date: string; pickup: number }>()) ?? { date: "", pickup: 0 };
-    sent = [];
+    sentMails = [];
     await strike(pickup - 12 * 3_600_000);
     await strike(pickup - 11 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
-    expect(sent[0]?.text).toContain(dateText(date, "de", "ES"));
+    expect(sentMails[0]?.text).toContain(dateText(date, "de", "ES"));
   });
 
   test("sends no pickup reminder if the pickup was already near when the customer booked", async () => {
@@ -444,9 +446,9 @@ describe("the mails of a booking's life", () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET created_at = ?")
       .bind(pickup - 5 * 3_600_000)
       .run();
-    sent = [];
+    sentMails = [];
     await strike(pickup - 4 * 3_600_000);
-    expect(sent).toEqual([]);
+    expect(sentMails).toEqual([]);
     // Booked two days ahead, or since moved to today: the customer is notified.
     await env.TENANT_ACME.prepare("UPDATE bookings SET created_at = ?")
       .bind(pickup - 48 * 3_600_000)
@@ -469,7 +471,7 @@ describe("the mails of a booking's life", () => {
     await strike(near);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your pickup is near"]);
     await strike(near + 60_000);
-    expect(sent).toHaveLength(1);
+    expect(sentMails).toHaveLength(1);
   });
 
   test("warns the customer before a hold expires, with the time in the account's time zone", async () => {
@@ -483,7 +485,7 @@ describe("the mails of a booking's life", () => {
     await strike(now);
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation expires soon"]);
-    expect(sent[0]?.text).toMatch(/We hold it until \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\./);
+    expect(sentMails[0]?.text).toMatch(/We hold it until \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\./);
   });
 
   test.each([
@@ -517,7 +519,7 @@ describe("the mails of a booking's life", () => {
       "SELECT unixepoch(date_from || ' ' || time_from) * 1000 AS at FROM bookings WHERE id <> 7",
     ).first<number>("at");
     const near = (pickup ?? 0) - 12 * 3_600_000;
-    sent = [];
+    sentMails = [];
     isPostOfficeClosed = true;
     await env.TENANT_ACME.prepare("DELETE FROM outgoing_mails").run();
     await env.TENANT_ACME.prepare("DELETE FROM booking_mails WHERE kind = 'hold_ending'").run();
@@ -560,7 +562,7 @@ describe("the mails of a booking's life", () => {
       await strike(now + 20 * 60_000);
       await strike(now + 21 * 60_000);
       expect(subjectsTo("ana@example.com").filter((text) => text === subject)).toEqual(expectedText);
-      if (sql.startsWith("time_from")) expect(sent.at(-1)?.text).toContain("3 May 2030 11:30");
+      if (sql.startsWith("time_from")) expect(sentMails.at(-1)?.text).toContain("3 May 2030 11:30");
       expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
     },
   );
@@ -584,7 +586,7 @@ describe("the mails of a booking's life", () => {
       "Test Rentals: vehicle returned",
     ]);
     const findLinks = (text = "") => text.match(/^(Contract|Invoice) ?\S*: http\S+$/gm) ?? [];
-    const [delivered, invoiced, collected] = sent.map(({ text }) => findLinks(text));
+    const [delivered, invoiced, collected] = sentMails.map(({ text }) => findLinks(text));
     expect(delivered?.map((line) => line.split(":")[0])).toEqual(["Contract"]);
     expect(invoiced?.map((line) => line.split(":")[0])).toEqual([expect.stringMatching(INVOICE)]);
     expect(collected?.map((line) => line.split(":")[0])).toEqual(
@@ -597,11 +599,11 @@ describe("the mails of a booking's life", () => {
     }
     await book();
     await strike();
-    const confirmed = sent.filter(({ subject }) => subject.includes("confirm") || subject.includes("bestätigt"));
+    const confirmed = sentMails.filter(({ subject }) => subject.includes("confirm") || subject.includes("bestätigt"));
     expect(confirmed.map(({ to, text }) => [to, text.includes("/contract.pdf")])).toEqual(
       expect.arrayContaining([["ana@example.com", true]]),
     );
-    const toBranch = sent.filter(({ to }) => to === "air@example.com");
+    const toBranch = sentMails.filter(({ to }) => to === "air@example.com");
     expect(toBranch.map(({ text }) => text).join()).not.toContain("/web-customer/");
   });
 
@@ -633,7 +635,7 @@ describe("the mails of a booking's life", () => {
       "Test Rentals: vehicle returned",
       "Test Rentals: your invoice",
     ]);
-    expect(sent.at(-1)?.text).toMatch(/^Invoice T-AIR-\d\d\/2: http/m);
-    expect(sent.at(-1)?.text).toMatch(/^Credit note \S+: http/m);
+    expect(sentMails.at(-1)?.text).toMatch(/^Invoice T-AIR-\d\d\/2: http/m);
+    expect(sentMails.at(-1)?.text).toMatch(/^Credit note \S+: http/m);
   });
 });

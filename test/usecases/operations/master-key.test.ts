@@ -168,13 +168,13 @@ describe("while the master key is changed, with two deployments serving at once 
   });
 
   test("keeps secrets that change during the re-encryption, and leaves those unchanged that no key decrypts", async () => {
-    const lost = await aPartnerKey(btoa(String.fromCharCode(...new Uint8Array(32).fill(9))));
+    const undecryptableKey = await aPartnerKey(btoa(String.fromCharCode(...new Uint8Array(32).fill(9))));
     const getSealedSecret = (apiKey: string) =>
       company.db
         .prepare("SELECT secret_sealed FROM partner_keys WHERE api_key = ?")
         .bind(apiKey)
         .first("secret_sealed");
-    const before = await getSealedSecret(lost);
+    const before = await getSealedSecret(undecryptableKey);
     const rotated = await seal(NEW, "acme", "rotated");
     const racing = {
       ...env.TENANT_ACME,
@@ -189,7 +189,7 @@ describe("while the master key is changed, with two deployments serving at once 
     } as unknown as D1Database;
     await runScheduledJobs({ ...deployed(CHANGED), TENANT_ACME: racing }, Date.now());
     expect(await getSealedSecret("agency")).toBe(rotated);
-    expect(await getSealedSecret(lost)).toBe(before);
+    expect(await getSealedSecret(undecryptableKey)).toBe(before);
     expect(await counts(CHANGED)).toMatchObject({ second: 0, unknown: 1 });
   });
 

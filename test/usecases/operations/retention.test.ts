@@ -144,7 +144,7 @@ describe("expired data", () => {
   test("deletes refused operations with their photos a year after they were resolved, but no other photos", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     const tenant = aTenant(env);
-    const put = async (text: string) => {
+    const storeFile = async (text: string) => {
       const bytes = new TextEncoder().encode(text);
       const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
       const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -153,7 +153,7 @@ describe("expired data", () => {
         VALUES (7, '${hash}', 'image/jpeg', 1, 1, 1, 2, ${NOW - 500 * DAY})`);
       return hash;
     };
-    const [refused, good] = [await put("refused"), await put("good")];
+    const [refused, good] = [await storeFile("refused"), await storeFile("good")];
     const work = (id: string, state: string, hash: string) => [
       `INSERT INTO check_in_operations (op_id, booking_id, kind, state, code, message, fingerprint, operation, version, author, user_id, device_id, seq, recorded_at, received_at, resolved_at)
        VALUES ('${id}', 7, 'evidence', '${state}', 'x', 'x', 'f', '{}', 1, 'Dora', 2, 'phone', 1, 1, 1, ${NOW - 450 * DAY})`,

@@ -106,12 +106,12 @@ function enter(chargeMethod: string, cents: number, number?: string): Promise<Re
 
 async function readBooks() {
   const { booking, charges } = await readLedger(id);
-  const moved = charges.reduce(
+  const netPaidCents = charges.reduce(
     (sum, charge) => sum + Number(charge["amount_cents"]) * (charge["payment_type"] === "payment" ? -1 : 1),
     0,
   );
-  expect(moved).toBe(booking["total_paid_cents"]);
-  return { refundedCents: intent.amount_cents - moved, tasks: await countTasks() };
+  expect(netPaidCents).toBe(booking["total_paid_cents"]);
+  return { refundedCents: intent.amount_cents - netPaidCents, tasks: await countTasks() };
 }
 
 async function countTasks(): Promise<number> {

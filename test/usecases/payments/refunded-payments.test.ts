@@ -60,11 +60,11 @@ async function settleAll(messages: readonly Message[]) {
   const { results } = await company.db
     .prepare("SELECT outcome FROM payment_notifications WHERE outcome IN ('mismatch', 'second_payment', 'waiting')")
     .all();
-  const moved = charges.reduce(
+  const netPaidCents = charges.reduce(
     (sum, charge) => sum + Number(charge["amount_cents"]) * (charge["payment_type"] === "payment" ? -1 : 1),
     0,
   );
-  expect(moved).toBe(booking["total_paid_cents"]);
+  expect(netPaidCents).toBe(booking["total_paid_cents"]);
   return { paid: booking["total_paid_cents"], status: booking["payment_status"], shown: results.length };
 }
 

@@ -206,7 +206,7 @@ export const dayAnswer = z
   .meta({ id: "Day" });
 export type DayMessage = z.infer<typeof dayAnswer>;
 
-const named = z.object({ code: z.string(), name: z.string() });
+const catalogueEntry = z.object({ code: z.string(), name: z.string() });
 const names = z.record(z.string(), z.record(z.string(), z.string()));
 
 /** Account's settings, catalogue and texts that the app needs in addition to the day's bookings. */
@@ -237,9 +237,9 @@ export const checkInSettingsAnswer = z
       theme: z.enum(["light", "dark"]).nullish().meta({ description: "Theme of the office. null: that of the system" }),
     }),
     /** Branches where this user works, and their branch groups. */
-    rental_locations: z.array(named.extend({ rental_storage_id: z.int() })),
+    rental_locations: z.array(catalogueEntry.extend({ rental_storage_id: z.int() })),
     rental_storages: z.array(z.object({ id: z.int(), name: z.string() })),
-    categories: z.array(named.extend({ ...acrissFields, family_id: z.int().nullable() })),
+    categories: z.array(catalogueEntry.extend({ ...acrissFields, family_id: z.int().nullable() })),
     families: z.array(z.object({ id: z.int(), name: z.string() })),
     /** Names by language: of categories and extras by code, of places by id. */
     names: z.object({ categories: names, extras: names, places: names }),

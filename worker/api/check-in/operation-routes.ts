@@ -138,13 +138,13 @@ export function registerOperationRoutes({ routes }: Interface): void {
   routes.openapi(sendOperationsRoute, async (c) => {
     const body = c.req.valid("json");
     const isSingle = !("operations" in body);
-    const sent = sentOperations(await c.req.json());
+    const rawOperations = sentOperations(await c.req.json());
     const { catalogue } = await c.get("tenant").snapshot();
     const operations = (isSingle ? [body] : body.operations).map((message, index) =>
-      toOperation(message, sent[index], catalogue.settings.currencyDecimals),
+      toOperation(message, rawOperations[index], catalogue.settings.currencyDecimals),
     );
-    const wrong = operations.flatMap((operation) => ("wrong" in operation ? operation.wrong : []));
-    if (wrong.length > 0) return toErrorResponse(c, invalidInput(wrong));
+    const fieldProblems = operations.flatMap((operation) => ("wrong" in operation ? operation.wrong : []));
+    if (fieldProblems.length > 0) return toErrorResponse(c, invalidInput(fieldProblems));
     const applyResult = await applyInOrder(
       c,
       operations.flatMap((operation) => ("wrong" in operation ? [] : [operation])),

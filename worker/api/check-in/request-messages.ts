@@ -49,17 +49,17 @@ export const operationsToReviewQuery = z.object({
 /** Converts a message to an operation. Returns errors for amounts more precise than the currency. */
 export function toOperation(
   message: z.output<typeof checkInOperation>,
-  sent: unknown,
+  rawOperation: unknown,
   currencyDecimals: number,
 ): CheckInOperation | { readonly wrong: readonly FieldDetail[] } {
   const amounts = message.charges.map((charge) => parseAmount(charge.amount, currencyDecimals));
-  const wrong = amounts.flatMap((amount, index) =>
+  const fieldProblems = amounts.flatMap((amount, index) =>
     amount === undefined || amount === 0 ? [toFieldDetail(problem(`charges.${index}.amount`, "account_amount"))] : [],
   );
   const upgradeCents = message.exchange?.upgrade_price && parseAmount(message.exchange.upgrade_price, currencyDecimals);
   if (message.exchange?.upgrade_price !== undefined && upgradeCents === undefined)
-    wrong.push(toFieldDetail(problem("exchange.upgrade_price", "account_amount")));
-  if (wrong.length > 0) return { wrong };
+    fieldProblems.push(toFieldDetail(problem("exchange.upgrade_price", "account_amount")));
+  if (fieldProblems.length > 0) return { wrong: fieldProblems };
   return {
     opId: message.op_id,
     deviceId: message.device_id,
@@ -95,7 +95,7 @@ export function toOperation(
     files: listFiles(message),
     removedFiles: message.removed_photos,
     // Validated by the schema as a JSON object.
-    sent: sent as Readonly<Record<string, unknown>>,
+    sent: rawOperation as Readonly<Record<string, unknown>>,
   };
 }
 

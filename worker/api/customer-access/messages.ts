@@ -136,21 +136,21 @@ export const signInResult = z
   .meta({ id: "Connection" });
 export type SignInResultMessage = z.output<typeof signInResult>;
 
-const typed = z
+const inputText = z
   .string("must be text")
   .nullish()
   .transform((text) => text ?? "");
 
 export const signUpBody = z
   .object({
-    username: typed.meta({ type: "string", description: "User name. Without it, the email address" }),
-    email: typed.meta({ type: "string" }),
-    password: typed.meta({ type: "string" }),
-    name: typed.meta({ type: "string" }),
-    surname: typed.meta({ type: "string" }),
-    phone_number_prefix: typed.meta({ type: "string" }),
-    phone_number: typed.meta({ type: "string" }),
-    document_id: typed.meta({ type: "string" }),
+    username: inputText.meta({ type: "string", description: "User name. Without it, the email address" }),
+    email: inputText.meta({ type: "string" }),
+    password: inputText.meta({ type: "string" }),
+    name: inputText.meta({ type: "string" }),
+    surname: inputText.meta({ type: "string" }),
+    phone_number_prefix: inputText.meta({ type: "string" }),
+    phone_number: inputText.meta({ type: "string" }),
+    document_id: inputText.meta({ type: "string" }),
   })
   .meta({ id: "SignUp" });
 export type SignUpRequest = z.input<typeof signUpBody>;

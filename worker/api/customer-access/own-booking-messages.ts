@@ -222,12 +222,12 @@ function toOwnTransferMessage(
   if (!transfer) return null;
   const getPointName = (id: number, agreed: string) =>
     pickTranslation(language, transfers.points.get(id)?.names ?? {}, agreed);
-  const { vehicle, people: who, trips } = transfer;
+  const { vehicle, people: passengers, trips } = transfer;
   return {
     vehicle: pickTranslation(language, transfers.vehicles.get(vehicle.id)?.names ?? {}, vehicle.name),
-    number_of_adults: who.adults,
-    number_of_children: who.children,
-    number_of_infants: who.infants,
+    number_of_adults: passengers.adults,
+    number_of_children: passengers.children,
+    number_of_infants: passengers.infants,
     trips: trips.map(({ date, time, originId, originName, destinationId, destinationName, priceCents }) => ({
       ...{ date, time, cost: toAmount(priceCents, settings.currencyDecimals) },
       ...{ origin_point_id: originId, origin: getPointName(originId, originName) },

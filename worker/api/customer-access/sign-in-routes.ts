@@ -90,8 +90,12 @@ async function answerRefusal(
   c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
   if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
   if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await getLanguage(c, lang)));
-  const { what, asked } = refusal;
+  const { what, passkeyChallenge } = refusal;
   c.set("isStaffCall", true);
-  const passkey = asked && { challenge: asked.challenge, rp_id: host, ids: [...asked.ids] };
+  const passkey = passkeyChallenge && {
+    challenge: passkeyChallenge.challenge,
+    rp_id: host,
+    ids: [...passkeyChallenge.ids],
+  };
   return c.json({ connected: false, second_factor: what, ...(passkey && { passkey }) }, 200);
 }

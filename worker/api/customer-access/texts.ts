@@ -196,8 +196,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, ProblemTexts>> = {
 export function translateSignUpProblem(problem: SignUpProblem, language: PlatformLanguage): string {
   const texts = TEXTS[language];
   if (typeof problem === "string") return texts.passwords[problem];
-  const what = problem.kind === "tooLong" ? texts.tooLong(problem.longest) : texts[problem.kind];
-  return `${texts.fields[problem.field]}${colonIn(language)} ${what}`;
+  const problemText = problem.kind === "tooLong" ? texts.tooLong(problem.longest) : texts[problem.kind];
+  return `${texts.fields[problem.field]}${colonIn(language)} ${problemText}`;
 }
 
 export function getUserExistsText(language: PlatformLanguage): string {

@@ -370,18 +370,18 @@ function toReference(row: DocumentForIntegration) {
 // Starts with a copy of 25 null members for five rates, because most documents have one rate. Setting the members one
 // by one took most of the time of a page.
 function toRates({ kind, items }: DocumentForIntegration, decimals: number): Record<RateMember, string | null> {
-  const written = { ...NO_RATES };
-  if (kind !== "invoice") return written;
+  const amounts = { ...NO_RATES };
+  if (kind !== "invoice") return amounts;
   for (const [index, rate] of sumByRate(items).entries()) {
     const members = RATE_MEMBERS[index];
     if (!members) continue;
-    written[members.total_without_taxes] = toAmount(rate.totalWithoutTaxesCents, decimals);
-    written[members.discount] = toAmount(rate.discountCents, decimals);
-    written[members.subtotal] = toAmount(rate.subtotalCents, decimals);
-    written[members.vat] = percent(rate.vat);
-    written[members.taxes] = toAmount(rate.taxesCents, decimals);
+    amounts[members.total_without_taxes] = toAmount(rate.totalWithoutTaxesCents, decimals);
+    amounts[members.discount] = toAmount(rate.discountCents, decimals);
+    amounts[members.subtotal] = toAmount(rate.subtotalCents, decimals);
+    amounts[members.vat] = percent(rate.vat);
+    amounts[members.taxes] = toAmount(rate.taxesCents, decimals);
   }
-  return written;
+  return amounts;
 }
 
 function toDocumentItemMessage(

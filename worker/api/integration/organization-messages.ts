@@ -181,7 +181,7 @@ function toAddress(row: BranchGroupForIntegration | BranchForIntegration | Place
 
 function toTimestamps(
   row: { readonly createdAt: number; readonly lastUpdate: number },
-  { timestamp: written }: MessageFormat,
+  { timestamp: formatTimestamp }: MessageFormat,
 ) {
-  return { creation_date: written(row.createdAt), last_update: written(row.lastUpdate) };
+  return { creation_date: formatTimestamp(row.createdAt), last_update: formatTimestamp(row.lastUpdate) };
 }

@@ -112,14 +112,14 @@ const eInvoiceRoute = createRoute({
 /** Registers the routes that read one document, its PDF and its electronic invoice. */
 function registerDocumentRoutes({ routes }: Interface): void {
   routes.openapi(invoiceRoute, async (c) => {
-    const found = await findDocument(c.get("tenant"), "invoice", c.req.valid("param").id);
-    if (!found) return toErrorResponse(c, documentNotFound);
-    return c.json(toInvoiceMessage(found.document, found.codes, await loadWriting(c)), 200);
+    const storedDocument = await findDocument(c.get("tenant"), "invoice", c.req.valid("param").id);
+    if (!storedDocument) return toErrorResponse(c, documentNotFound);
+    return c.json(toInvoiceMessage(storedDocument.document, storedDocument.codes, await loadWriting(c)), 200);
   });
   routes.openapi(internalBondRoute, async (c) => {
-    const found = await findDocument(c.get("tenant"), "internal_bond", c.req.valid("param").id);
-    if (!found) return toErrorResponse(c, documentNotFound);
-    return c.json(toInternalBondMessage(found.document, found.codes, await loadWriting(c)), 200);
+    const storedDocument = await findDocument(c.get("tenant"), "internal_bond", c.req.valid("param").id);
+    if (!storedDocument) return toErrorResponse(c, documentNotFound);
+    return c.json(toInternalBondMessage(storedDocument.document, storedDocument.codes, await loadWriting(c)), 200);
   });
   routes.openapi(invoicePdfRoute, async (c) => {
     const printed = await printDocument({ kind: "partner", tenant: c.get("tenant") }, c.req.valid("param").id);

@@ -130,12 +130,12 @@ export function registerCommissionRoutes({ routes }: Interface): void {
     const prepaidCents = parseAmount(body.agent_comission_prepaid_amount, await getCurrencyDecimals(c));
     if (prepaidCents === undefined) return rejectExcessDecimals(c, "agent_comission_prepaid_amount");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const named = await setReservationAgent(write, {
+    const outcome = await setReservationAgent(write, {
       bookingId: c.req.valid("param").id,
       expectedVersion: body.expected_version,
       agentId: body.agent_id ?? undefined,
       prepaidCents,
     });
-    return answerReservation(c, named);
+    return answerReservation(c, outcome);
   });
 }

@@ -259,7 +259,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const consentResult = await recordMarketingConsent(write, c.req.valid("param").id, {
       expectedVersion,
-      said: { given: hasConsented, door },
+      said: { isGiven: hasConsented, door },
     });
     return answerCustomer(c, consentResult);
   });
@@ -272,8 +272,8 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerCustomer(c, await eraseCustomer(write, c.req.valid("param").id, c.req.valid("json").reason));
   });
   routes.openapi(mergePreviewRoute, async (c) => {
-    const moved = await previewMergeOfCustomer(staffRequest(c), c.req.valid("param").id);
-    return answerOffice(c, moved, messages.toMergePreviewMessage, 200);
+    const preview = await previewMergeOfCustomer(staffRequest(c), c.req.valid("param").id);
+    return answerOffice(c, preview, messages.toMergePreviewMessage, 200);
   });
   routes.openapi(mergeRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -62,7 +62,10 @@ export function toDepositFilter(query: Omit<z.output<typeof depositsQuery>, "pag
 
 const isOver = ({ status }: HeldDeposit) => status === "done" || status === "cancelled";
 
-function toDepositMessage(row: HeldDeposit, { decimals, timestamp: written }: MessageFormat): z.output<typeof deposit> {
+function toDepositMessage(
+  row: HeldDeposit,
+  { decimals, timestamp: formatTimestamp }: MessageFormat,
+): z.output<typeof deposit> {
   return {
     reservation_id: row.bookingId,
     status: row.status,
@@ -75,7 +78,7 @@ function toDepositMessage(row: HeldDeposit, { decimals, timestamp: written }: Me
     total_deposit: toAmount(row.agreedCents, decimals),
     held: toAmount(row.heldCents, decimals),
     payment_method_ids: row.taken.methods as z.output<typeof paymentMethod>[],
-    taken_at: row.taken.at === null ? null : written(row.taken.at),
+    taken_at: row.taken.at === null ? null : formatTimestamp(row.taken.at),
     taken_by: row.taken.by,
   };
 }

@@ -324,12 +324,14 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
       };
     }
     case "alreadyInvoiced": {
-      const named = refusal.invoiced.map(({ bookingId, document }) => `${bookingId} (${document})`).join(", ");
+      const invoicedReservations = refusal.invoiced
+        .map(({ bookingId, document }) => `${bookingId} (${document})`)
+        .join(", ");
       return {
         status: 409,
         code: "already_invoiced",
-        message: `reservation_ids: already invoiced: ${named}`,
-        params: { reservations: named },
+        message: `reservation_ids: already invoiced: ${invoicedReservations}`,
+        params: { reservations: invoicedReservations },
         detail: refusal.invoiced.map(({ bookingId, document }) => ({
           field: "reservation_ids",
           message: `${bookingId}: ${document}`,

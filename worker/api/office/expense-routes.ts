@@ -169,8 +169,8 @@ function registerWrites(routes: Interface["routes"]): void {
     const { booking_item_reference: vehicleReference, concept_id: conceptId, date, ...rest } = c.req.valid("json");
     const { vehicle_service_id: vehicleServiceId, ...body } = rest;
     const decimals = await getCurrencyDecimals(c);
-    const wrong = messages.findTooPreciseAmounts(body, decimals);
-    if (wrong.length > 0) return tooFine(c, wrong);
+    const tooPreciseAmounts = messages.findTooPreciseAmounts(body, decimals);
+    if (tooPreciseAmounts.length > 0) return tooFine(c, tooPreciseAmounts);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const expenseData = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date, vehicleServiceId };
     return answerExpense(c, await enterExpense(write, expenseData), 201);
@@ -178,8 +178,8 @@ function registerWrites(routes: Interface["routes"]): void {
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...body } = c.req.valid("json");
     const decimals = await getCurrencyDecimals(c);
-    const wrong = messages.findTooPreciseAmounts(body, decimals);
-    if (wrong.length > 0) return tooFine(c, wrong);
+    const tooPreciseAmounts = messages.findTooPreciseAmounts(body, decimals);
+    if (tooPreciseAmounts.length > 0) return tooFine(c, tooPreciseAmounts);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const change = { expectedVersion, said: messages.toExpense(body, decimals) };
     return answerExpense(c, await changeExpense(write, c.req.valid("param").id, change), 200);

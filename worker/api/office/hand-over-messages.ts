@@ -127,8 +127,8 @@ export function toHandOverRequest(
   decimals: number,
 ): HandOverRequest | { readonly field: string } {
   const amounts = body.charges.map(({ amount }) => parseAmount(amount, decimals));
-  const wrong = amounts.findIndex((cents) => !cents);
-  if (wrong >= 0) return { field: `charges.${wrong}.amount` };
+  const invalidChargeIndex = amounts.findIndex((cents) => !cents);
+  if (invalidChargeIndex >= 0) return { field: `charges.${invalidChargeIndex}.amount` };
   const prices = (body.surcharges ?? []).map(({ amount }) => parseFee(amount, decimals));
   const tooFine = prices.findIndex(({ wrong }) => wrong);
   if (tooFine >= 0) return { field: `surcharges.${tooFine}.amount` };

@@ -123,8 +123,8 @@ export function registerMessageRoutes({ routes }: Interface): void {
   routes.openapi(sendRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { template, subject, text } = c.req.valid("json");
-    const sent = await sendMessage(write, c.req.valid("param").id, { template, subject, text });
-    return answerOffice(c, sent, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 201);
+    const outcome = await sendMessage(write, c.req.valid("param").id, { template, subject, text });
+    return answerOffice(c, outcome, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 201);
   });
   routes.openapi(resendRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -318,12 +318,12 @@ export function toQuoteHistoryMessage(
   entry: StoredQuoteHistory,
   writing: MessageFormat,
 ): z.output<typeof reservationHistoryEntry> {
-  const shown = JSON.parse(entry.detail, (name: string, value: unknown) => {
+  const formattedDetail = JSON.parse(entry.detail, (name: string, value: unknown) => {
     if (typeof value !== "number") return value;
     if (name === "total") return toAmount(value, writing.decimals);
     return MOMENTS.has(name) ? writing.timestamp(value) : value;
   }) as object;
-  return toHistoryEntryMessage({ ...entry, detail: JSON.stringify(shown) }, writing);
+  return toHistoryEntryMessage({ ...entry, detail: JSON.stringify(formattedDetail) }, writing);
 }
 
 /** Converts a quote with its history. */

@@ -39,8 +39,8 @@ export function registerReportRoutes({ routes }: Interface): void {
     const [asked = "", extension] = c.req.valid("param").name.split(".");
     const name = REPORT_NAMES.find((report): report is ReportName => report === asked) ?? "revenue";
     const { from, to, by, group, compare, decimal_mark: mark } = c.req.valid("query");
-    const wrong = messages.findReportProblem(name, { from, to, group });
-    if (wrong) return toErrorResponse(c, invalidFields([wrong]));
+    const reportProblem = messages.findReportProblem(name, { from, to, group });
+    if (reportProblem) return toErrorResponse(c, invalidFields([reportProblem]));
     const reportRequest = {
       report: name,
       from,

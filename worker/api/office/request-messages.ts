@@ -173,13 +173,16 @@ interface ShortageFields {
 }
 
 /** Whether a request to sell more units than are free has a reason. */
-export const hasShortageReason = ({ accept_shortage: accepted, reason: given }: ShortageFields) =>
-  accepted !== true || given !== undefined;
+export const hasShortageReason = ({ accept_shortage: accepted, reason: shortageReason }: ShortageFields) =>
+  accepted !== true || shortageReason !== undefined;
 export const REASON_REQUIRED = { message: "is required", path: ["reason"] };
 
 /** Returns the reason for selling more units than are free. Undefined if the request doesn't allow this. */
-export function toShortageReason({ accept_shortage: accepted, reason: given }: ShortageFields): string | undefined {
-  return accepted ? given : undefined;
+export function toShortageReason({
+  accept_shortage: accepted,
+  reason: shortageReason,
+}: ShortageFields): string | undefined {
+  return accepted ? shortageReason : undefined;
 }
 
 /** Fields of a sold rental or transfer, in addition to the product and the customer. */

@@ -54,8 +54,8 @@ interface FoundReservation {
 export function toFoundReservationMessage(row: FoundReservation): z.output<typeof foundReservation> {
   const name = `${row.customerName} ${row.customerSurname}`.trim();
   const line = joinTexts(`${row.dateFrom} ${row.timeFrom} – ${row.dateTo}`, row.status);
-  const found = createResult(`reservations/${row.id}`, row.id, joinTexts(String(row.id), name), line);
-  return { ...found, date_from: row.dateFrom, time_from: row.timeFrom, date_to: row.dateTo, status: row.status };
+  const searchResult = createResult(`reservations/${row.id}`, row.id, joinTexts(String(row.id), name), line);
+  return { ...searchResult, date_from: row.dateFrom, time_from: row.timeFrom, date_to: row.dateTo, status: row.status };
 }
 
 interface FoundCustomer {

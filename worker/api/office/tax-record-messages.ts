@@ -89,11 +89,11 @@ export function toDocumentRecordMessage(
     qr_url: qrUrl,
     ...toVerdictMessage(row, writing),
     xml,
-    records: all.map((made) => ({
-      kind: made.content.kind,
-      position: made.position,
-      hash: made.hash,
-      ...toVerdictMessage(made, writing),
+    records: all.map((taxRecord) => ({
+      kind: taxRecord.content.kind,
+      position: taxRecord.position,
+      hash: taxRecord.hash,
+      ...toVerdictMessage(taxRecord, writing),
     })),
   };
 }

@@ -58,8 +58,8 @@ export function toTransferChange(
   body: z.output<typeof transferChangeSchema> | undefined,
 ): TransferChangeRequest | undefined {
   if (!body) return undefined;
-  const who = Object.entries({ adults: body.adults, children: body.children, infants: body.infants });
-  const sentCounts = who.filter(([, number]) => number !== undefined);
+  const passengerCounts = Object.entries({ adults: body.adults, children: body.children, infants: body.infants });
+  const sentCounts = passengerCounts.filter(([, number]) => number !== undefined);
   return {
     outward: body.outward && toTrip(body.outward),
     back: body.return && toTrip(body.return),
@@ -120,16 +120,16 @@ export const transferQuote = z
 export type TransferQuoteMessage = z.output<typeof transferQuote>;
 
 export function toOfficeTransferMessage(
-  { vehicle, people: who, trips, extras, supplements }: AgreedTransfer,
+  { vehicle, people: passengers, trips, extras, supplements }: AgreedTransfer,
   decimals: number,
 ): z.output<typeof officeTransfer> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
     transfer_vehicle_id: vehicle.id,
     vehicle: vehicle.name,
-    adults: who.adults,
-    children: who.children,
-    infants: who.infants,
+    adults: passengers.adults,
+    children: passengers.children,
+    infants: passengers.infants,
     trips: trips.map((trip) => ({
       date: trip.date,
       time: trip.time,

@@ -611,10 +611,10 @@ export function toPlanningMessage(
       ...getAcriss(category_code),
       contracts: of.map(toPlannedContractMessage),
     })),
-    sold: planning.days.map(({ categoryCode, date, sold, stock }) => ({
+    sold: planning.days.map(({ categoryCode, date, soldUnits, stock }) => ({
       category_code: categoryCode,
       date,
-      sold,
+      sold: soldUnits,
       stock,
     })),
   };

@@ -70,7 +70,7 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { shared, ...view } = c.req.valid("json");
     const created = await createView(write, { ...view, isShared: shared });
-    return answerOffice(c, created, (saved) => ({ view: messages.toListViewMessage(saved) }), 201);
+    return answerOffice(c, created, (listView) => ({ view: messages.toListViewMessage(listView) }), 201);
   });
   routes.openapi(deleteRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);

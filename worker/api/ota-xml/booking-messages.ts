@@ -45,8 +45,8 @@ export function toBookingRequest(
     customer_surname: surname = "",
     ...rest
   } = body;
-  const named = { customer_name: name || surname, customer_surname: name === "" ? "" : surname };
-  const request = bookings.toBookingRequest({ reservation: { ...rest, ...named } }, agencyChannel);
+  const customerNames = { customer_name: name || surname, customer_surname: name === "" ? "" : surname };
+  const request = bookings.toBookingRequest({ reservation: { ...rest, ...customerNames } }, agencyChannel);
   const stored = pickStored(contractData);
   return {
     ...request,

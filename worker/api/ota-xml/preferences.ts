@@ -96,7 +96,7 @@ export function readVehiclePreferences(parent: XmlElement | undefined, path: str
   }));
   return {
     preferences: elements.map(({ element }): VehiclePreference => ({ criteria: toCriteria(element) })),
-    problems: elements.flatMap((one) => listProblems(one.element, one.path)),
+    problems: elements.flatMap((entry) => listProblems(entry.element, entry.path)),
   };
 }
 

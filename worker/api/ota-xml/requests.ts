@@ -33,9 +33,9 @@ function findPlace(
   const code = attribute(location, "LocationCode");
   if (code === undefined || !IATA.test(code)) return code;
   const isUsable = ({ isPickup, isReturn }: Place) => (location?.name === "PickUpLocation" ? isPickup : isReturn);
-  const found = places.filter((place) => place.iata?.toUpperCase() === code.toUpperCase() && isUsable(place));
-  const same = found.find(({ id }) => String(id) === pickup);
-  return String((same ?? found.toSorted((a, b) => a.id - b.id)[0])?.id ?? code);
+  const matchingPlaces = places.filter((place) => place.iata?.toUpperCase() === code.toUpperCase() && isUsable(place));
+  const same = matchingPlaces.find(({ id }) => String(id) === pickup);
+  return String((same ?? matchingPlaces.toSorted((a, b) => a.id - b.id)[0])?.id ?? code);
 }
 
 // Empty values count as missing.
@@ -114,7 +114,7 @@ const findDocument = (person: XmlElement | undefined, isWanted: (type: string) =
   listChildren(person, "Document").find((item) => isWanted(attribute(item, "DocType") ?? ""));
 const findIdentity = (person: XmlElement | undefined) => findDocument(person, (type) => !OTHER_DOCUMENTS.has(type));
 const findEmail = (person: XmlElement | undefined) =>
-  listChildren(person, "Email").flatMap((one) => getElementText(one) ?? [])[0];
+  listChildren(person, "Email").flatMap((emailElement) => getElementText(emailElement) ?? [])[0];
 
 // Returns a person's identity data, under the names of contract data without their prefix.
 function readIdentity(person: XmlElement | undefined): Members {
@@ -229,7 +229,9 @@ function readReservation(root: XmlElement, core: XmlElement | undefined, context
   const person = findByPath(core, "Customer", "Primary");
   const age = attribute(findByPath(core, "DriverType"), "Age");
   const info = findByPath(root, root.name.replace(/^OTA_(.+)RQ$/, "$1RQInfo"));
-  const requests = listChildren(info, "SpecialReqPref").flatMap((one) => getElementText(one)?.trim() ?? []);
+  const requests = listChildren(info, "SpecialReqPref").flatMap(
+    (preference) => getElementText(preference)?.trim() ?? [],
+  );
   return omitUndefined({
     agency_reservation_id: parseAgencyReference(core),
     date_from: dateFrom,
@@ -294,8 +296,8 @@ const listUnknown = (element: XmlElement | undefined, known: ReadonlySet<string>
 
 /** Lists the public places that match the criteria. */
 export function findLocations(places: readonly Place[], { code, city, zip, country }: LocationCriteria) {
-  const isSame = (wanted: string | undefined, value: string | null | undefined) =>
-    wanted === undefined || wanted.trim().toLowerCase() === value?.trim().toLowerCase();
+  const isSame = (criterion: string | undefined, value: string | null | undefined) =>
+    criterion === undefined || criterion.trim().toLowerCase() === value?.trim().toLowerCase();
   return places.filter(
     ({ id, iata, location }) =>
       (code === String(id) || isSame(code, iata)) &&

@@ -54,16 +54,16 @@ const NAMES = {
 } as const;
 
 /** Converts a domain rejection to a failure of the agency API. Fields are named as the request spells them. */
-export function toOtaFailure(refusal: BookingRefusal, named: keyof typeof NAMES): Failure {
+export function toOtaFailure(refusal: BookingRefusal, spelling: keyof typeof NAMES): Failure {
   switch (refusal.kind) {
     case "invalid":
-      return invalidFields([{ field: NAMES[named][refusal.field], ...refusal.reason }]);
+      return invalidFields([{ field: NAMES[spelling][refusal.field], ...refusal.reason }]);
     case "soldOut": {
-      const what = refusal.resource === "category" ? "Product" : "Extra";
+      const resourceLabel = refusal.resource === "category" ? "Product" : "Extra";
       return {
         status: 409,
         code: "sold_out",
-        message: `${what} ${refusal.code} is not available any more for this period`,
+        message: `${resourceLabel} ${refusal.code} is not available any more for this period`,
       };
     }
     case "referenceTaken":

@@ -145,13 +145,13 @@ const wishedLanguage = (preferredLanguage: string | undefined) =>
   pickPlatformLanguage(preferredLanguage?.slice(0, 2).toLowerCase());
 
 function refusedPage(
-  what: "unknown" | "notPayable" | "alreadyPaid",
+  refusal: "unknown" | "notPayable" | "alreadyPaid",
   language: PlatformLanguage,
   booking?: UnpayableBooking,
 ): Promise<Response> {
   const texts = paymentTexts[language];
-  const { title, text } = texts[what];
-  const [pollCount, mark] = what === "alreadyPaid" ? ["paid", MARKS.paid] : ["unknown", "!"];
+  const { title, text } = texts[refusal];
+  const [pollCount, mark] = refusal === "alreadyPaid" ? ["paid", MARKS.paid] : ["unknown", "!"];
   return createPaymentPage({
     language,
     title,

@@ -72,8 +72,8 @@ async function readEntered(c: Context<AppEnvironment>): Promise<Entered> {
   const fields = isJson ? Object.entries(parseObject(text)) : [...new URLSearchParams(text)];
   return Object.fromEntries(
     fields.flatMap(([name, value]) => {
-      const shown = typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
-      return shown === "" ? [] : [[name, shown]];
+      const trimmedText = typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+      return trimmedText === "" ? [] : [[name, trimmedText]];
     }),
   );
 }
@@ -89,7 +89,7 @@ function parseObject(text: string): object {
 
 async function showPage(
   c: Context<AppEnvironment>,
-  shown: {
+  pageState: {
     readonly status?: 400 | 409;
     readonly problem?: QuotePageProblem | undefined;
     readonly wrongFields?: readonly string[];
@@ -103,14 +103,14 @@ async function showPage(
     const preferred = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
     return unknownQuotePage(pickPlatformLanguage(preferred));
   }
-  return quotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...shown });
+  return quotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...pageState });
 }
 
 function answerWrong(c: Context<AppEnvironment>, entered: Entered, error: z.ZodError) {
   const wrongFields = [...new Set(error.issues.map(({ path }) => String(path[0] ?? "")))];
   if (isBrowser(c)) return showPage(c, { status: 400, problem: "wrong", wrongFields, entered });
   const detail = error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
-  const message = detail.map((wrong) => `${wrong.field}: ${wrong.message}`).join("; ");
+  const message = detail.map((fieldProblem) => `${fieldProblem.field}: ${fieldProblem.message}`).join("; ");
   return toErrorResponse(c, { status: 400, code: "invalid_input", message, detail });
 }
 

@@ -69,9 +69,9 @@ class DerReader {
   }
 
   children({ content, end }: Element): readonly Element[] {
-    const found: Element[] = [];
-    for (let at = content; at < end; at = found.at(-1)?.end ?? end) found.push(this.element(at, end));
-    return found;
+    const elements: Element[] = [];
+    for (let at = content; at < end; at = elements.at(-1)?.end ?? end) elements.push(this.element(at, end));
+    return elements;
   }
 
   content = ({ content, end }: Element) => this.der.slice(content, end);

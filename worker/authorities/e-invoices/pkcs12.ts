@@ -132,9 +132,9 @@ function isSequence(bytes: Bytes): boolean {
 }
 
 function at(element: Element | undefined, ...path: readonly number[]): Element {
-  const found = path.reduce<Element | undefined>((parent, index) => parent?.children[index], element);
-  if (!found) throw new Refused("unreadable");
-  return found;
+  const descendant = path.reduce<Element | undefined>((parent, index) => parent?.children[index], element);
+  if (!descendant) throw new Refused("unreadable");
+  return descendant;
 }
 
 // Octets may be in parts.

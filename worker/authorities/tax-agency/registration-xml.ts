@@ -127,7 +127,7 @@ function invoiceXml(name: string, { issuer, number, date }: InvoiceId): string {
 }
 
 function recipientXml(recipient: Recipient): string {
-  const who =
+  const recipientId =
     "taxId" in recipient
       ? si("NIF", recipient.taxId)
       : group(
@@ -137,7 +137,7 @@ function recipientXml(recipient: Recipient): string {
           si("IDType", recipient.idType),
           si("ID", recipient.id),
         );
-  return group("IDDestinatario", si("NombreRazon", recipient.name), who);
+  return group("IDDestinatario", si("NombreRazon", recipient.name), recipientId);
 }
 
 function lineXml({ tax, regime, operation, rate, base, amount }: TaxLine): string {

@@ -143,8 +143,8 @@ function keep({ communications }: HeldByMinistry, text: string, kind: string | u
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
   if (kind !== "RV" && kind !== "AV") return { communications, error: "10118 tipo de comunicación desconocido" };
   if (!reference || personCount < PERSON_COUNTS[kind]) return { communications, error: "10121 faltan datos" };
-  const wrong = findBrokenRule(document, kind);
-  if (wrong) return { communications, error: wrong };
+  const brokenRule = findBrokenRule(document, kind);
+  if (brokenRule) return { communications, error: brokenRule };
   const code = crypto.randomUUID();
   return { communications: [...communications, { code, kind, reference, isAnnulled: false }], code };
 }

@@ -21,11 +21,11 @@ export function canReceiveOffers({
 /** Returns the changed columns if a customer's decision differs from the stored one. Empty if it's the same. */
 export function consentChange(
   storedConsent: MarketingConsent,
-  change: { readonly given: boolean; readonly door: ConsentSource },
+  change: { readonly isGiven: boolean; readonly door: ConsentSource },
   at: number,
 ): Partial<MarketingConsent> {
-  if (change.given === canReceiveOffers(storedConsent)) return {};
-  return change.given
+  if (change.isGiven === canReceiveOffers(storedConsent)) return {};
+  return change.isGiven
     ? {
         marketingConsentAt: at,
         marketingConsentDoor: change.door,

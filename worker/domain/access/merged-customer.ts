@@ -46,10 +46,10 @@ type Data = Readonly<Record<MergedField, unknown>>;
 export function pickMergedData<Customer extends Data>(
   from: Customer,
   into: Customer,
-  taken: readonly MergedField[],
+  takenFields: readonly MergedField[],
 ): Pick<Customer, MergedField> {
   const isTaken = (group: readonly MergedField[]) =>
-    group.some((name) => taken.includes(name)) && group.some((name) => !isMissing(from[name]));
+    group.some((name) => takenFields.includes(name)) && group.some((name) => !isMissing(from[name]));
   const pick = (group: readonly MergedField[]) => {
     if (isTaken(group)) return group.map((name) => [name, from[name]]);
     const isFilled = !group.some((name) => areDifferent(from[name], into[name]));
@@ -63,4 +63,4 @@ export function pickMergedData<Customer extends Data>(
 
 const isMissing = (value: unknown) => value === null || value === "";
 
-const areDifferent = (one: unknown, other: unknown) => !isMissing(one) && !isMissing(other) && one !== other;
+const areDifferent = (value: unknown, other: unknown) => !isMissing(value) && !isMissing(other) && value !== other;

@@ -51,17 +51,17 @@ const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
 const FIELDS: readonly SignUpField[] = ["username", "email", "name", "surname", "phonePrefix", "phone", "documentId"];
 
 /** Trims the input. Without a user name, uses the email. */
-export function tidySignUp(typed: SignUp): SignUp {
-  const email = tidyEmail(typed.email);
+export function tidySignUp(signUpForm: SignUp): SignUp {
+  const email = tidyEmail(signUpForm.email);
   return {
-    ...typed,
+    ...signUpForm,
     email,
-    username: tidyEmail(typed.username) || email,
-    name: tidyLine(typed.name).trim(),
-    surname: tidyLine(typed.surname).trim(),
-    phonePrefix: cleanPastedText(typed.phonePrefix),
-    phone: cleanPastedText(typed.phone),
-    documentId: normalizeDocumentId(typed.documentId),
+    username: tidyEmail(signUpForm.username) || email,
+    name: tidyLine(signUpForm.name).trim(),
+    surname: tidyLine(signUpForm.surname).trim(),
+    phonePrefix: cleanPastedText(signUpForm.phonePrefix),
+    phone: cleanPastedText(signUpForm.phone),
+    documentId: normalizeDocumentId(signUpForm.documentId),
   };
 }
 

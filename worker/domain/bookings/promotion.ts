@@ -23,11 +23,11 @@ export function findPromotionCodeProblem(
   categoryCodes: readonly string[],
 ): InvalidInput | undefined {
   const promotion = promotionCodes.get(cleanPromotionCode(code));
-  if (!promotion) return wrong(reason("no_promotion", code), getUnknownPromotionText(code));
+  if (!promotion) return refusePromotion(reason("no_promotion", code), getUnknownPromotionText(code));
   if (!isDiscountValidFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
-    return wrong(reason("promotion_dates", code), getPromotionOtherDatesText(code));
+    return refusePromotion(reason("promotion_dates", code), getPromotionOtherDatesText(code));
   if (!isValidInChannel(promotion, salesChannel))
-    return wrong(reason("promotion_channel", code), getPromotionOtherChannelText(code));
+    return refusePromotion(reason("promotion_channel", code), getPromotionOtherChannelText(code));
   const { categoryCode } = promotion;
   const excludesCategory =
     categoryCode !== undefined && categoryCodes.length > 0 && !categoryCodes.includes(categoryCode);
@@ -36,9 +36,9 @@ export function findPromotionCodeProblem(
     const category = categories.get(categoryCode);
     return category?.names[language] ?? category?.name ?? categoryCode;
   };
-  return wrong(reason("promotion_product", code, categoryCode), getPromotionOtherProductText(code, names));
+  return refusePromotion(reason("promotion_product", code, categoryCode), getPromotionOtherProductText(code, names));
 }
 
-function wrong(reason: Reason, inLanguages: Translations): InvalidInput {
+function refusePromotion(reason: Reason, inLanguages: Translations): InvalidInput {
   return { kind: "invalid", field: "promotionCode", reason, inLanguages };
 }

@@ -6,7 +6,7 @@ const MINUTES_PER_DAY = 1440;
 export interface SoldDay {
   readonly categoryCode: string;
   readonly date: CivilDate;
-  readonly sold: number;
+  readonly soldUnits: number;
   readonly stock: number;
 }
 
@@ -40,24 +40,26 @@ export interface PlannedSpan {
 export function countByDay(
   { from, days }: { readonly from: CivilDate; readonly days: number },
   vehicles: readonly { readonly reference: string; readonly categoryCode: string }[],
-  sold: readonly (PlannedSpan & { readonly categoryCode: string })[],
+  soldSpans: readonly (PlannedSpan & { readonly categoryCode: string })[],
   blocks: readonly (PlannedSpan & { readonly reference: string })[],
 ): readonly SoldDay[] {
-  const codes = [...new Set([...vehicles, ...sold].map(({ categoryCode }) => categoryCode))].sort();
+  const codes = [...new Set([...vehicles, ...soldSpans].map(({ categoryCode }) => categoryCode))].sort();
   const fleet = Map.groupBy(vehicles, ({ categoryCode }) => categoryCode);
-  const units = Map.groupBy(sold, ({ categoryCode }) => categoryCode);
+  const units = Map.groupBy(soldSpans, ({ categoryCode }) => categoryCode);
   const blocked = Map.groupBy(blocks, ({ reference }) => reference);
   return codes.flatMap((categoryCode) =>
     Array.from({ length: days }, (_, index): SoldDay => {
       const date = addDays(from, index);
       const startsAt = toCivilMinute(date, "00:00" as Parameters<typeof toCivilMinute>[1]);
       const touches = (span: PlannedSpan) => span.startsAt < startsAt + MINUTES_PER_DAY && span.endsAt > startsAt;
-      const there = (fleet.get(categoryCode) ?? []).filter(({ reference }) => !blocked.get(reference)?.some(touches));
+      const availableVehicles = (fleet.get(categoryCode) ?? []).filter(
+        ({ reference }) => !blocked.get(reference)?.some(touches),
+      );
       return {
         categoryCode,
         date,
-        sold: (units.get(categoryCode) ?? []).filter(touches).length,
-        stock: there.length,
+        soldUnits: (units.get(categoryCode) ?? []).filter(touches).length,
+        stock: availableVehicles.length,
       };
     }),
   );

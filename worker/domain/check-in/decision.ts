@@ -173,8 +173,8 @@ function decideExchange(
 }
 
 // Whether the operation names a vehicle that the unit returned in an earlier exchange. Its replacement is still out.
-const isExchangedVehicle = ({ vehicleReference: named }: CheckInOperation, unit: Unit): boolean =>
-  named !== undefined && named !== unit.reference && unit.exchangedReferences.includes(named);
+const isExchangedVehicle = ({ vehicleReference: reference }: CheckInOperation, unit: Unit): boolean =>
+  reference !== undefined && reference !== unit.reference && unit.exchangedReferences.includes(reference);
 
 // Whether the exchange was already done: the unit has the replacement, or another vehicle than the returned one.
 const isExchangedBefore = (

@@ -119,10 +119,10 @@ function wrongParts(
 ): readonly MachineReadableZonePart[] {
   const isWrong = ([from, to]: Span) => checkDigit(zone.slice(from, to)) !== zone[to];
   const parts = { document, birth, expiry } as const;
-  const wrong = (["document", "birth", "expiry"] as const).filter(
+  const failedParts = (["document", "birth", "expiry"] as const).filter(
     (part) => isWrong(parts[part]) && !isLong(zone, part),
   );
-  if (wrong.length > 0) return wrong;
+  if (failedParts.length > 0) return failedParts;
   const content = whole.map(([from, to]) => zone.slice(from, to)).join("");
   return checkDigit(content) === zone[wholeCheck] ? [] : ["whole"];
 }

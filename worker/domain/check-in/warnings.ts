@@ -246,8 +246,8 @@ function findVehicleWarnings(
     ...(branchGroupId === booking.branchGroupId
       ? []
       : [createVehicleWarning("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
-    ...listPermitsEndingBefore(vehicle, getLastRentalDay(booking.period.dateTo, civilAt)).map((what) =>
-      createVehicleWarning("vehicle_due", `the vehicle's ${what} ends before it is back`),
+    ...listPermitsEndingBefore(vehicle, getLastRentalDay(booking.period.dateTo, civilAt)).map((permit) =>
+      createVehicleWarning("vehicle_due", `the vehicle's ${permit} ends before it is back`),
     ),
     ...(engagement
       ? [createVehicleWarning(`vehicle_${engagement.kind}`, WHY_NOT_FREE[engagement.kind](engagement))]
@@ -257,12 +257,14 @@ function findVehicleWarnings(
 
 // Readings and damage are saved for the vehicle that the contract lists as out.
 function findOtherVehicleWarnings(
-  { kind, vehicleReference: named }: CheckInOperation,
+  { kind, vehicleReference: reference }: CheckInOperation,
   unit: Unit | undefined,
 ): Warning[] {
   const out = unit?.reference;
-  if (kind !== "collection" || named === undefined || out === undefined || named === out) return [];
-  return [warning("vehicle_reference", "other_vehicle", `${named} was taken back, and ${out} is out by the contract`)];
+  if (kind !== "collection" || reference === undefined || out === undefined || reference === out) return [];
+  return [
+    warning("vehicle_reference", "other_vehicle", `${reference} was taken back, and ${out} is out by the contract`),
+  ];
 }
 
 // The fee for a return elsewhere is agreed with staff, not calculated at a car park.
@@ -340,8 +342,8 @@ function findOtherDriverWarnings(booking: CheckInBooking, operation: CheckInOper
   const before = findReportOfSameTrip(booking, operation);
   if (!before) return [];
   const isSame = before.trip?.moment === operation.trip?.moment;
-  const what = isSame ? "the same of this trip" : "that somebody came to this trip";
-  return [warning("trip", "already_driven", `${before.author} had said ${what} before`)];
+  const statement = isSame ? "the same of this trip" : "that somebody came to this trip";
+  return [warning("trip", "already_driven", `${before.author} had said ${statement} before`)];
 }
 
 const WHY_NOT_DRIVE: Readonly<Record<DriverWarning, string>> = {

@@ -121,7 +121,7 @@ function getRenter(party: CommunicatedParty): Person {
     findValue("nacionality") ?? findValue("origin_country") ?? address.country, // sic
   );
   return {
-    ...named(
+    ...normalizeNames(
       isCompany ? findValue("name") : customer.name,
       isCompany ? findValue("surname") : customer.surname,
       findValue("second_surname"),
@@ -142,7 +142,7 @@ function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Pe
   const country = findValue("nacionality") ?? findValue("origin_country"); // sic
   const document = documented(findValue("document_id"), findValue("document_id_type_id"), country);
   return {
-    ...named(findValue("name"), findValue("surname"), findValue("second_surname"), document),
+    ...normalizeNames(findValue("name"), findValue("surname"), findValue("second_surname"), document),
     ...document,
     dateOfBirth: findValue("date_of_birth"),
     nationality: toThreeLetterCountryCode(country),
@@ -154,15 +154,15 @@ function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Pe
 
 // Splits surnames only of Spanish citizens, because they must be reported with two and forms often have both in one
 // field.
-function named(
+function normalizeNames(
   name: string | undefined,
   surname: string | undefined,
   second: string | undefined,
   { documentType }: Pick<Person, "documentType">,
 ) {
-  const whole = surname?.trim().replaceAll(/\s+/g, " ") || undefined;
-  const isSplit = second === undefined && documentType === "NIF" && whole !== undefined;
-  const [first, ...others] = isSplit ? splitSurnames(whole) : [whole];
+  const fullSurname = surname?.trim().replaceAll(/\s+/g, " ") || undefined;
+  const isSplit = second === undefined && documentType === "NIF" && fullSurname !== undefined;
+  const [first, ...others] = isSplit ? splitSurnames(fullSurname) : [fullSurname];
   return {
     name: name?.trim() || undefined,
     surname: first,

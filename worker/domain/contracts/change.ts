@@ -117,13 +117,13 @@ export function changeContract(
   const extras = agreeExtras(catalogue, contract, wished, { days: terms.value.days, units });
   if (!extras.ok) return extras;
   const idleCode = findIdleCode(catalogue, contract, terms.value, lines.value);
-  const sold = idleCode ? { ...terms.value, promotionCode: undefined } : terms.value;
+  const effectiveTerms = idleCode ? { ...terms.value, promotionCode: undefined } : terms.value;
   const discounted = applyDiscount(
     lines.value,
     extras.value,
     agreeDiscount(contract, requestedChange, lines.value, actor),
   );
-  return ok({ ...agreed(catalogue, contract, sold, discounted), brokenRules, idleCode });
+  return ok({ ...agreed(catalogue, contract, effectiveTerms, discounted), brokenRules, idleCode });
 }
 
 // Returns the contract's discount after the change. An unchanged discount keeps its author.

@@ -29,9 +29,9 @@ export function extendContract(
 ): Result<AgreedContract, InvalidInput> {
   const { endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);
-  const wrong =
+  const refusalReason =
     returnAt <= endsAt ? reason("return_not_later") : returnAt < time.civil ? reason("return_in_past") : undefined;
-  if (wrong) return err({ kind: "invalid", field: "dateTo", reason: wrong });
+  if (refusalReason) return err({ kind: "invalid", field: "dateTo", reason: refusalReason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const { maximumDays } = catalogue.settings;
   if (days > maximumDays) return err({ kind: "invalid", field: "dateTo", reason: reason("maximum_days", maximumDays) });
@@ -50,7 +50,7 @@ export function endContractEarly(
 ): Result<AgreedContract, InvalidInput> {
   const { startsAt, endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);
-  const wrong =
+  const refusalReason =
     returnAt >= endsAt
       ? reason("return_not_earlier")
       : returnAt <= startsAt
@@ -58,7 +58,7 @@ export function endContractEarly(
         : returnAt < time.civil
           ? reason("return_in_past")
           : undefined;
-  if (wrong) return err({ kind: "invalid", field: "dateTo", reason: wrong });
+  if (refusalReason) return err({ kind: "invalid", field: "dateTo", reason: refusalReason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const isRefunded = catalogue.settings.earlyReturnRefund === "unused_days";
   return ok(withReturn(catalogue, contract, to, isRefunded ? days : contract.days));

@@ -45,11 +45,11 @@ const MAX_SURCHARGE_CENTS = 100_000_000_000;
 /** Returns the priced surcharge. Extras with a daily price need a stated amount. */
 export function priceSurcharge(
   extra: ChargeableExtra | undefined,
-  { code, quantity, unitCents, text, damage, damageId: named }: SurchargeRequest,
+  { code, quantity, unitCents, text, damage, damageId: requestedDamageId }: SurchargeRequest,
   chargedOn: CivilDate,
 ): Result<PricedSurcharge, InvalidInput<"code" | "amount" | "damage">> {
   if (!extra) return err({ kind: "invalid", field: "code", reason: reason("no_extra", code) });
-  const damageId = damage === undefined ? named : extra.damageId;
+  const damageId = damage === undefined ? requestedDamageId : extra.damageId;
   if (damageId === null) return err({ kind: "invalid", field: "damage", reason: reason("no_damage") });
   const usualCents = extra.pricePer === "rental" ? extra.priceCents : 0;
   const cents = unitCents ?? usualCents;

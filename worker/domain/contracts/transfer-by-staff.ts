@@ -42,8 +42,8 @@ export function draftStaffTransfer(
   const vehicle = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
   if (!vehicle)
     return err(invalid("transferVehicle", vehicleId ? reason("no_transfer_vehicle", vehicleId) : reason("missing")));
-  const wrong = findWrongVehicle(transfers, vehicle, terms) ?? findWrongExtra(transfers, extras);
-  if (wrong) return err(wrong);
+  const refusal = findWrongVehicle(transfers, vehicle, terms) ?? findWrongExtra(transfers, extras);
+  if (refusal) return err(refusal);
   const draft = { ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle };
   if (!priceOverride) return ok({ draft, differenceCents: 0 });
   const differenceCents = priceOverride.totalCents - draft.totals.totalCents;

@@ -138,6 +138,6 @@ function draftPart(contract: ContractForCollectiveInvoice) {
 }
 
 function nameContracts(title: string, ids: readonly number[]): string {
-  const named = ids.slice(0, MAX_NAMED).join(", ");
-  return `${title} ${named}${ids.length > MAX_NAMED ? ", …" : ""}`;
+  const contractList = ids.slice(0, MAX_NAMED).join(", ");
+  return `${title} ${contractList}${ids.length > MAX_NAMED ? ", …" : ""}`;
 }

@@ -74,8 +74,8 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
   const texts = documentTexts(language);
   const vat = lines[0]?.vat ?? 0;
   const item = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
-  const rest = (whole: Cents, some: readonly Cents[]) => whole - sumCents(some);
-  const named = texts.categorySupplements.map((concept, index) => {
+  const rest = (totalCents: Cents, some: readonly Cents[]) => totalCents - sumCents(some);
+  const supplementItems = texts.categorySupplements.map((concept, index) => {
     const inLines = lines.map((line) => (line.supplementUnitCents[index] ?? 0) * line.quantity);
     return item(concept, rest(sums.categorySupplementCents[index] ?? 0, inLines));
   });
@@ -106,7 +106,7 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
     ...discountItems(texts.discount, [...lines, ...extras]),
     item(texts.difference, rest(sums.itemCents, priced(lines))),
     item(texts.extras, rest(sums.extrasCents, priced(extras))),
-    ...named,
+    ...supplementItems,
   ];
   return [...vehicles, ...others.filter(({ unitCents }) => unitCents !== 0)];
 }

@@ -53,8 +53,8 @@ export interface ContractToInvoice extends PricedContract {
  * items, because extraction doesn't report removals.
  */
 export function draftContractDocuments(contract: ContractToInvoice, reducedCents: Cents = 0): DocumentDraft[] {
-  const lacking = lackingDocuments(contract, reducedCents);
-  return [...lacking, ...emptiedDrafts(contract, lacking)];
+  const missingDrafts = lackingDocuments(contract, reducedCents);
+  return [...missingDrafts, ...emptiedDrafts(contract, missingDrafts)];
 }
 
 function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): DocumentDraft[] {
@@ -89,11 +89,11 @@ function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocu
 }
 
 // Returns drafts that are no longer needed, without items. A draft of an advance stays until the contract is cancelled.
-function emptiedDrafts(contract: ContractToInvoice, lacking: readonly DocumentDraft[]): DocumentDraft[] {
+function emptiedDrafts(contract: ContractToInvoice, missingDrafts: readonly DocumentDraft[]): DocumentDraft[] {
   const isCancelled = contract.keptFeeCents !== undefined;
   return contract.earlier
     .filter(({ isFirm, type, totalCents }) => !isFirm && type === "invoice" && totalCents !== 0)
-    .filter(({ id, mode }) => (isCancelled || mode !== ADVANCE) && lacking.every(({ draftId }) => draftId !== id))
+    .filter(({ id, mode }) => (isCancelled || mode !== ADVANCE) && missingDrafts.every(({ draftId }) => draftId !== id))
     .map(({ id, kind, mode, concept }) =>
       completeDocument({ ...buildHead(contract, kind, mode, concept), concept, draftId: id }, []),
     );

@@ -21,9 +21,9 @@ export function subtractCreditedConcepts(
     nets.set(key, { ...conceptAmount, totalCents: (nets.get(key)?.totalCents ?? 0) + cents });
   };
   for (const item of invoiced) add(item, item.totalCents);
-  const named = credited.filter((item) => nets.has(toConceptKey(item)));
+  const matchingItems = credited.filter((item) => nets.has(toConceptKey(item)));
   const unnamed = credited.filter((item) => !nets.has(toConceptKey(item)));
-  for (const item of named) add(item, item.totalCents);
+  for (const item of matchingItems) add(item, item.totalCents);
   for (const item of unnamed) add(item, takeOff([...nets.values()], item, add));
   return [...nets.values()].filter(({ totalCents }) => totalCents !== 0);
 }

@@ -21,18 +21,18 @@ export function draftCreditNotesByRate(
   language: PlatformLanguage,
   items: readonly DocumentItem[],
 ): DocumentDraft[] | undefined {
-  const wanted = getTaxRateBalances(items);
-  const open = new Map([...wanted].map(([vat, { totalCents }]) => [vat, -totalCents]));
+  const targetBalances = getTaxRateBalances(items);
+  const open = new Map([...targetBalances].map(([vat, { totalCents }]) => [vat, -totalCents]));
   const notes: Note[] = [];
   for (const document of documents.filter(({ isTaxTakenBack }) => !isTaxTakenBack).toReversed()) {
-    const taken = takeByRate(document, open);
-    if (taken.length > 0) notes.push({ document, items: taken });
+    const creditItems = takeByRate(document, open);
+    if (creditItems.length > 0) notes.push({ document, items: creditItems });
   }
   if ([...open.values()].some((cents) => cents > 0)) return undefined;
-  const dearer = items.filter(({ vat }) => (wanted.get(vat)?.totalCents ?? 0) > 0);
+  const dearer = items.filter(({ vat }) => (targetBalances.get(vat)?.totalCents ?? 0) > 0);
   let settled = addToLargest(notes, dearer);
   if (!settled) return undefined;
-  for (const [vat, { subtotalCents }] of wanted) settled = settleLast(settled, vat, subtotalCents);
+  for (const [vat, { subtotalCents }] of targetBalances) settled = settleLast(settled, vat, subtotalCents);
   return settled.map(({ document, items: own }) => createCreditNote(document, language, -sumTotals(own), own));
 }
 
@@ -51,7 +51,7 @@ export function hasCreditableRates(
 function takeByRate(document: IssuedDocumentWithCredits, open: Map<BasisPoints, Cents>): readonly DocumentItem[] {
   const balances = getTaxRateBalances([...document.items, ...document.credited]);
   const nets = subtractCreditedConcepts(document.items, document.credited);
-  const taken = [...open].flatMap(([vat, openCents]) => {
+  const creditItems = [...open].flatMap(([vat, openCents]) => {
     const rateNets = nets.filter((net) => net.vat === vat);
     const leftCents = sumCents(rateNets.map(({ totalCents }) => Math.max(0, totalCents)));
     const cents = Math.min(openCents, leftCents, balances.get(vat)?.totalCents ?? 0);
@@ -59,7 +59,7 @@ function takeByRate(document: IssuedDocumentWithCredits, open: Map<BasisPoints, 
     open.set(vat, openCents - cents);
     return splitCredit(rateNets, cents);
   });
-  return distributeTaxes(taken, balances);
+  return distributeTaxes(creditItems, balances);
 }
 
 const sumTotals = (items: readonly DocumentItem[]) => sumCents(items.map(({ totalCents }) => totalCents));

@@ -74,12 +74,15 @@ export function createMessageLinks(prefix: string | null, phone: string | null, 
   const main = number.replace(/\(0\)/, "").replace(/ ?(?:ext\.?|x|#).*$/i, "");
   const digits = main.replaceAll(/\D/g, "");
   const country = (prefix ?? "").replaceAll(/\D/g, "").replace(/^0+/, "");
-  const whole = /^(\+|00)/.test(main) ? digits.replace(/^00/, "") : country && country + digits.replace(/^0/, "");
-  const isWhole = whole.length >= MIN_INTERNATIONAL_DIGITS && whole.length <= MAX_INTERNATIONAL_DIGITS;
+  const internationalNumber = /^(\+|00)/.test(main)
+    ? digits.replace(/^00/, "")
+    : country && country + digits.replace(/^0/, "");
+  const isWhole =
+    internationalNumber.length >= MIN_INTERNATIONAL_DIGITS && internationalNumber.length <= MAX_INTERNATIONAL_DIGITS;
   const content = encodeURIComponent(text);
   // iOS reads the text after "&", Android after "?".
   return {
-    whatsapp: isWhole ? `https://wa.me/${whole}?text=${content}` : undefined,
-    sms: `sms:${isWhole ? `+${whole}` : digits}?&body=${content}`,
+    whatsapp: isWhole ? `https://wa.me/${internationalNumber}?text=${content}` : undefined,
+    sms: `sms:${isWhole ? `+${internationalNumber}` : digits}?&body=${content}`,
   };
 }

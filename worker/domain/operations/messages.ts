@@ -177,9 +177,9 @@ export function getMessageTemplate(template: MessageTemplate, language: Platform
 /** Fills the placeholders of a text. An empty value also removes the comma and the space before it. */
 export function fillPlaceholders(text: string, facts: MessageFacts): string {
   const values: Readonly<Partial<Record<string, string>>> = { ...facts };
-  return text.replaceAll(/(,? ?)\{([a-z_]+)\}/g, (whole, before: string, name: string) => {
+  return text.replaceAll(/(,? ?)\{([a-z_]+)\}/g, (match, before: string, name: string) => {
     const value = values[name];
-    if (value === undefined) return whole;
+    if (value === undefined) return match;
     return value === "" ? "" : `${before}${value}`;
   });
 }

@@ -37,11 +37,11 @@ export function matchEnteredRefund(
 ): EnteredRefundMatch | undefined {
   const known = new Set(numbers.map(fold).filter(Boolean));
   const hasNumber = ({ number }: EnteredRefund) => fold(number ?? "") !== "";
-  const named = entered.filter((refund) => hasNumber(refund) && known.has(fold(refund.number ?? "")));
+  const refundsByNumber = entered.filter((refund) => hasNumber(refund) && known.has(fold(refund.number ?? "")));
   const equal = entered.filter((refund) => refund.cents === cents);
-  const same = named.find((refund) => refund.cents === cents) ?? equal.find((refund) => !hasNumber(refund));
+  const same = refundsByNumber.find((refund) => refund.cents === cents) ?? equal.find((refund) => !hasNumber(refund));
   if (same) return { kind: "same", chargeId: same.id };
-  if (named[0]) return { kind: "otherAmount", chargeId: named[0].id };
+  if (refundsByNumber[0]) return { kind: "otherAmount", chargeId: refundsByNumber[0].id };
   return equal[0] && { kind: known.size === 0 ? "same" : "otherNumber", chargeId: equal[0].id };
 }
 

@@ -96,7 +96,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
 function formatSignatureDetail({ method, name, signedAt, reason }: PartSignature, language: PlatformLanguage): string {
   const texts = contractTexts(language);
   const at = texts.signedAt.replace("{at}", signedAt);
-  if (method === "typed") return `${at}, ${texts.typed}`;
+  if (method === "typed") return `${at}, ${texts.typedName}`;
   return method === "drawn"
     ? at
     : [texts.absent.replace("{name}", name), reason].filter(Boolean).join(`${colonIn(language)} `);

@@ -149,7 +149,7 @@ function headFacts(
   texts: PrintTexts,
   { language, country }: PrintContext,
 ): readonly PrintoutFact[] {
-  const named = (otherDocument: OtherDocument) =>
+  const formatReference = (otherDocument: OtherDocument) =>
     [formatDocumentNumber(otherDocument), otherDocument.date && dateText(otherDocument.date, language, country)]
       .filter(Boolean)
       .join(" · ");
@@ -158,8 +158,8 @@ function headFacts(
     ...fact(texts.date, date && dateText(date, language, country)),
     ...fact(texts.dueDate, dueDate && dueDate !== date && dateText(dueDate, language, country)),
     ...fact(texts.contract, bookingId && String(bookingId)),
-    ...fact(texts.corrects, corrects && named(corrects)),
-    ...fact(texts.replaces, replaces.map(named).join(", ")),
+    ...fact(texts.corrects, corrects && formatReference(corrects)),
+    ...fact(texts.replaces, replaces.map(formatReference).join(", ")),
   ];
 }
 

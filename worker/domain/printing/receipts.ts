@@ -102,11 +102,11 @@ const NAMES = {
 
 // Groups document numbers by type: `Invoice A/1, A/2`.
 function documentsIn(documents: readonly PaidDocument[], texts: PrintTexts): readonly string[] {
-  const named = documents.flatMap((document) => {
+  const numberedDocuments = documents.flatMap((document) => {
     const number = formatDocumentNumber(document);
     return number === undefined ? [] : [{ name: texts[NAMES[document.form ?? "full"]], number }];
   });
-  return [...Map.groupBy(named, ({ name }) => name)].map(
+  return [...Map.groupBy(numberedDocuments, ({ name }) => name)].map(
     ([name, ofKind]) => `${name} ${ofKind.map(({ number }) => number).join(", ")}`,
   );
 }

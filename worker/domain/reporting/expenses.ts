@@ -38,8 +38,8 @@ export function completeAmounts(stated: StatedAmounts, decimals: number): Result
   const taxesCents = getTaxes(stated, subtotalCents);
   const totalCents = subtotalCents + taxesCents;
   const amounts = { totalWithoutTaxesCents, discountCents: discount, subtotalCents, taxesCents, totalCents };
-  const wrong = findWrong(amounts, stated, decimals);
-  return wrong.length > 0 ? err(wrong) : ok(amounts);
+  const problems = findWrong(amounts, stated, decimals);
+  return problems.length > 0 ? err(problems) : ok(amounts);
 }
 
 // Calculates the subtotal of a receipt that only states its total, with the rate or the taxes included.

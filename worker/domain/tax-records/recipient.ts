@@ -18,8 +18,8 @@ export function toRecipient(customer: DocumentCustomer): Recipient | undefined {
   if (taxId) return { name, taxId };
   const id = shorten(cleanPastedText(documentId), MAX_ID_LENGTH);
   if (id === "") return undefined;
-  const found = type === "individual" ? identifyPerson(id, customer) : identifyCompany(id, customer);
-  return found && { name, ...found };
+  const identification = type === "individual" ? identifyPerson(id, customer) : identifyCompany(id, customer);
+  return identification && { name, ...identification };
 }
 
 type OtherId = Pick<Extract<Recipient, { id: string }>, "country" | "idType" | "id">;
@@ -57,11 +57,11 @@ export function isRecipientRefused(type: InvoiceType, recipient: Recipient): boo
  */
 export function toTaxAgencyText(text: string, maxLength = MAX_NAME_LENGTH): string {
   let isOpen = false;
-  const written = text.replaceAll("'", "’").replaceAll('"', () => {
+  const typographicText = text.replaceAll("'", "’").replaceAll('"', () => {
     isOpen = !isOpen;
     return isOpen ? "«" : "»";
   });
-  return shorten(written.replaceAll(/[<>=]/g, " ").replaceAll(/\s+/g, " "), maxLength);
+  return shorten(typographicText.replaceAll(/[<>=]/g, " ").replaceAll(/\s+/g, " "), maxLength);
 }
 
 function parseCountry(text: string | undefined): string | undefined {

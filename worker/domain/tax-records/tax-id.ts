@@ -6,8 +6,8 @@ const COMPANY_LETTERS = "JABCDEFGHI";
  * Undefined if its check character is wrong.
  */
 export function parseSpanishTaxId(text: string): string | undefined {
-  const written = text.toUpperCase().replaceAll(/[\s./-]/g, "");
-  return [written, written.replace(/^ES/, "")].find((id) => isPersonalTaxId(id) || isCompanyTaxId(id));
+  const normalizedId = text.toUpperCase().replaceAll(/[\s./-]/g, "");
+  return [normalizedId, normalizedId.replace(/^ES/, "")].find((id) => isPersonalTaxId(id) || isCompanyTaxId(id));
 }
 
 /** Whether a text is the number of a natural person by its check letter. */

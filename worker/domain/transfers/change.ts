@@ -240,9 +240,14 @@ function agreeExtras(
     const known = before.extras.find(({ id }) => id === (extra?.id ?? Number(code)));
     const isForEach = extra?.pricePer === "trip" && trips.length !== before.trips.length;
     const agreedTransferExtra = extra && (!known || isForEach) ? asExtra(extra, trips) : known;
-    const wrong = findWrongExtra(code, quantity, { one: agreedTransferExtra, agreed, most: extra?.maxQuantity, known });
-    if (!agreedTransferExtra || wrong !== undefined)
-      return err(invalid("transferExtras", wrong ?? reason("no_extra", code)));
+    const refusalReason = findWrongExtra(code, quantity, {
+      one: agreedTransferExtra,
+      agreed,
+      most: extra?.maxQuantity,
+      known,
+    });
+    if (!agreedTransferExtra || refusalReason !== undefined)
+      return err(invalid("transferExtras", refusalReason ?? reason("no_extra", code)));
     agreed.push({ ...agreedTransferExtra, quantity, extraCents: agreedTransferExtra.unitCents * quantity });
   }
   return ok(agreed);

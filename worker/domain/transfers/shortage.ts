@@ -20,11 +20,13 @@ export function findTransferShortage(
   const isUnchanged = (trip: AgreedTrip) =>
     before?.vehicle.id === id &&
     before.trips.some((agreedTrip) => isSameOccupancy(toOccupiedTrip(agreedTrip), toOccupiedTrip(trip)));
-  const moved = after.trips.filter((trip) => !isUnchanged(trip));
-  if (moved.length === 0) return undefined;
+  const changedTrips = after.trips.filter((trip) => !isUnchanged(trip));
+  if (changedTrips.length === 0) return undefined;
   const vehicle = transfers.vehicles.get(id);
   const occupiedTrips = [...(others.get(id) ?? []), ...after.trips.filter(isUnchanged).map(toOccupiedTrip)];
-  const free = vehicle ? countFreeTransferVehicles(transfers, vehicle, moved.map(toOccupiedTrip), occupiedTrips) : 0;
+  const free = vehicle
+    ? countFreeTransferVehicles(transfers, vehicle, changedTrips.map(toOccupiedTrip), occupiedTrips)
+    : 0;
   return free > 0 ? undefined : { kind: "soldOut", resource: "transfer", code: String(id) };
 }
 
@@ -82,18 +84,18 @@ export function findMissingVehicles(
 function listTripsOnMinimalUnits(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,
-  sold: readonly SoldTrip[],
+  soldTrips: readonly SoldTrip[],
 ): readonly SoldTrip[] {
   const asTheyCame = listUnplacedTrips(
     transfers,
     vehicle,
-    [...sold].sort((soldTrip, other) => soldTrip.order - other.order),
+    [...soldTrips].sort((soldTrip, other) => soldTrip.order - other.order),
   );
   if (asTheyCame.length === 0) return asTheyCame;
   const asTheyLeave = listUnplacedTrips(
     transfers,
     vehicle,
-    [...sold].sort((soldTrip, other) => soldTrip.startsAt - other.startsAt),
+    [...soldTrips].sort((soldTrip, other) => soldTrip.startsAt - other.startsAt),
   );
   return asTheyLeave.length < asTheyCame.length ? asTheyLeave : asTheyCame;
 }
@@ -102,10 +104,10 @@ function listTripsOnMinimalUnits(
 function listUnplacedTrips(
   transfers: TransferCatalogue,
   vehicle: TransferVehicle,
-  sold: readonly SoldTrip[],
+  soldTrips: readonly SoldTrip[],
 ): readonly SoldTrip[] {
   const units: SoldTrip[][] = Array.from({ length: vehicle.units }, () => []);
-  return sold.filter((trip) => {
+  return soldTrips.filter((trip) => {
     const unit = units.find(
       (unitTrips) =>
         !unitTrips.some((soldTrip) => isNear(soldTrip, trip) && areTripsTooClose(transfers, vehicle, soldTrip, trip)),

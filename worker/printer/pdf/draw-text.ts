@@ -54,7 +54,7 @@ function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: L
   const needsActualText = glyphs.map(({ letters }) => letters).join("") !== run.text && !isRightToLeft(run.text);
   page.pushOperators(
     pushGraphicsState(),
-    ...(needsActualText ? [saying(run.text)] : []),
+    ...(needsActualText ? [beginActualText(run.text)] : []),
     beginText(),
     setFillingColor(color),
     ...(weight === "strong"
@@ -66,7 +66,7 @@ function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: L
       : []),
     setFontAndSize(font, size),
     setTextMatrix(1, 0, 0, 1, line.x, line.y),
-    ...written(glyphs, codes, size),
+    ...showGlyphs(glyphs, codes, size),
     endText(),
     ...(needsActualText ? [PDFOperator.of(PDFOperatorNames.EndMarkedContent)] : []),
     popGraphicsState(),
@@ -75,29 +75,29 @@ function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: L
 
 // Draws a run as one text object, so that search in the file finds it. Adds the gaps between glyphs and raises glyphs
 // where needed.
-function written(glyphs: readonly PlacedGlyph[], codes: string, size: number): readonly PDFOperator[] {
-  const texts: { dy: number; shown: string }[] = [];
+function showGlyphs(glyphs: readonly PlacedGlyph[], codes: string, size: number): readonly PDFOperator[] {
+  const texts: { dy: number; operatorText: string }[] = [];
   let gap = 0;
   glyphs.forEach(({ advance, width, dx, dy }, index) => {
     const code = codes.slice(index * 4, index * 4 + 4);
     const before = round(gap + dx);
     const glyphOperator = `${before === 0 ? "" : -before}<${code}>`;
     const last = texts.at(-1);
-    if (last?.dy === dy) last.shown += glyphOperator;
-    else texts.push({ dy, shown: glyphOperator });
+    if (last?.dy === dy) last.operatorText += glyphOperator;
+    else texts.push({ dy, operatorText: glyphOperator });
     gap = advance - width - dx;
   });
   const isLevel = texts.every(({ dy }) => dy === 0);
-  return texts.flatMap(({ dy, shown }) => [
+  return texts.flatMap(({ dy, operatorText }) => [
     ...(isLevel ? [] : [setTextRise(round((dy * size) / 1000))]),
-    PDFOperator.of(PDFOperatorNames.ShowTextAdjusted, [`[${shown.replaceAll("><", "")}]`]),
+    PDFOperator.of(PDFOperatorNames.ShowTextAdjusted, [`[${operatorText.replaceAll("><", "")}]`]),
   ]);
 }
 
 const round = (number: number) => Math.round(number * 1000) / 1000;
 
 // Marks drawn glyphs with the typed text (ActualText), because a font may split or reorder a letter's glyphs.
-function saying(text: string): PDFOperator {
+function beginActualText(text: string): PDFOperator {
   const properties = `<</ActualText ${PDFHexString.fromText(text).toString()}>>`;
   return PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, ["/Span", properties]);
 }

@@ -73,9 +73,9 @@ export class Fonts {
   }
 
   /** Splits a line into runs with a suitable font each, from left to right. */
-  runsOf(written: string, weight: Weight): readonly Run[] {
+  runsOf(text: string, weight: Weight): readonly Run[] {
     // Compose letter and accent. A separate accent would be drawn behind its letter.
-    const line = written.normalize("NFC");
+    const line = text.normalize("NFC");
     if (this.#others.size === 0)
       return [{ kind: "own", text: line.replace(DIRECTION_CONTROLS, ""), font: this.#own[weight] }];
     return splitIntoDirectedTexts(line).flatMap((part) => this.#runsIn(part, weight));

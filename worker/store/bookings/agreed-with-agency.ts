@@ -34,15 +34,15 @@ const toColumnPairs = (columns: Readonly<Record<string, { readonly name: string 
 const MAX_JSON_PAIRS = 15;
 
 function toJsonSql(pairs: readonly Pair[]): string {
-  const named = (some: readonly Pair[], path: string) =>
+  const joinPairs = (some: readonly Pair[], path: string) =>
     some.map(([name, value]) => `'${path}${name}', ${value}`).join(", ");
-  const first = `json_object(${named(pairs.slice(0, MAX_JSON_PAIRS), "")})`;
+  const first = `json_object(${joinPairs(pairs.slice(0, MAX_JSON_PAIRS), "")})`;
   const starts = Array.from(
     { length: Math.ceil(pairs.length / MAX_JSON_PAIRS) - 1 },
     (_, at) => (at + 1) * MAX_JSON_PAIRS,
   );
   return starts.reduce(
-    (whole, start) => `json_set(${whole}, ${named(pairs.slice(start, start + MAX_JSON_PAIRS), "$.")})`,
+    (jsonSql, start) => `json_set(${jsonSql}, ${joinPairs(pairs.slice(start, start + MAX_JSON_PAIRS), "$.")})`,
     first,
   );
 }

@@ -51,10 +51,10 @@ const queriesBy = {
   cartId: queriesNamed(eq(bookings.cartId, sql.placeholder("cartId"))),
 };
 
-function queriesNamed(named: SQL | undefined) {
-  const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(named);
+function queriesNamed(bookingCondition: SQL | undefined) {
+  const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(bookingCondition);
   return {
-    booking: prepareQuery((db) => db.select().from(bookings).where(named)),
+    booking: prepareQuery((db) => db.select().from(bookings).where(bookingCondition)),
     lines: prepareQuery((db) =>
       db
         .select()
@@ -177,10 +177,10 @@ interface Named {
 function toStoredBooking(
   booking: NewBooking,
   { id, status }: Pick<BookingRow, "id" | "status">,
-  named: { readonly lines: readonly Named[]; readonly extras: readonly Named[] },
+  storedIds: { readonly lines: readonly Named[]; readonly extras: readonly Named[] },
 ): Booking {
-  const lineIds = new Map(named.lines.map((line) => [line.code, line.id]));
-  const extraIds = new Map(named.extras.map((extra) => [extra.code, extra.id]));
+  const lineIds = new Map(storedIds.lines.map((line) => [line.code, line.id]));
+  const extraIds = new Map(storedIds.extras.map((extra) => [extra.code, extra.id]));
   const lines = booking.draft.lines.map(newLineRow);
   const extras = booking.draft.extras.map(newExtraRow);
   const storedBooking = fromBookingRows(
@@ -320,7 +320,7 @@ export async function saveCancellation(
   { at, actor, reason, feeCents = 0, beside = [] }: Cancellation,
 ): Promise<boolean> {
   const detail = JSON.stringify({ reason, ...(feeCents > 0 && { after: { feeCents } }) });
-  const written = [
+  const statements = [
     db
       .update(bookings)
       .set({
@@ -345,9 +345,9 @@ export async function saveCancellation(
         ),
       ),
   ] as const;
-  if (beside.length === 0) return (await db.batch(written))[0].length === 1;
+  if (beside.length === 0) return (await db.batch(statements))[0].length === 1;
   try {
-    await db.batch([expectBookingVersion(db, booking), ...written, ...beside]);
+    await db.batch([expectBookingVersion(db, booking), ...statements, ...beside]);
     return true;
   } catch (error) {
     if (isBookingVersionConflict(error)) return false;

@@ -18,17 +18,17 @@ export interface VehicleReading {
  * Updates a vehicle's odometer, fuel and branch unless more recent values are known
  * (docs/interfaces/rules.md#closing-a-contract). Doesn't change the branch group that manages it.
  */
-export function updateVehicleStatement(db: Database, seen: VehicleReading) {
-  const { reference, happenedAt } = seen;
+export function updateVehicleStatement(db: Database, reading: VehicleReading) {
+  const { reference, happenedAt } = reading;
   return db
     .update(vehicles)
     .set({
-      usageUnits: sql`coalesce(${seen.kilometres ?? null}, usage_units)`,
-      usageAvailableFuel: sql`coalesce(${formatEighths(seen.fuelEighths)}, usage_available_fuel)`,
-      ...(seen.branchCode !== undefined && { branchCode: seen.branchCode }),
+      usageUnits: sql`coalesce(${reading.kilometres ?? null}, usage_units)`,
+      usageAvailableFuel: sql`coalesce(${formatEighths(reading.fuelEighths)}, usage_available_fuel)`,
+      ...(reading.branchCode !== undefined && { branchCode: reading.branchCode }),
       stateAt: happenedAt,
       version: sql`version + 1`,
-      lastUpdate: seen.now,
+      lastUpdate: reading.now,
     })
     .where(sql`reference = ${reference} AND coalesce(as_of, 0) <= ${happenedAt}`);
 }

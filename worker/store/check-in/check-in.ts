@@ -206,7 +206,7 @@ export function toExchangedVehiclesUse(exchanged: readonly ExchangedRow[]): Earl
  * now.
  */
 export function bookingVehiclesQuery(db: Database, bookingId: number, reference: string | undefined, date: string) {
-  const named = sql`SELECT vehicle_reference FROM booking_units WHERE booking_id = ${bookingId} UNION SELECT ${reference ?? null}`;
+  const vehicleReferences = sql`SELECT vehicle_reference FROM booking_units WHERE booking_id = ${bookingId} UNION SELECT ${reference ?? null}`;
   return db
     .select({
       reference: vehicles.reference,
@@ -226,15 +226,15 @@ export function bookingVehiclesQuery(db: Database, bookingId: number, reference:
       ),
     })
     .from(vehicles)
-    .where(sql`${vehicles.reference} IN (${named})`);
+    .where(sql`${vehicles.reference} IN (${vehicleReferences})`);
 }
 
 /** Converts the vehicle with this reference from the rows of a booking's vehicles. */
 export function toCheckInVehicle(
   rows: Awaited<ReturnType<typeof bookingVehiclesQuery>>,
-  named: string | undefined,
+  vehicleReference: string | undefined,
 ): CheckInVehicle | undefined {
-  const row = rows.find(({ reference }) => reference === named);
+  const row = rows.find(({ reference }) => reference === vehicleReference);
   return (
     row && {
       ...row,

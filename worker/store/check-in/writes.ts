@@ -49,11 +49,11 @@ export function storeOperationStatements(
   { files, removedFiles }: CheckInOperation,
   row: OperationRow,
 ): Statement[] {
-  const named = files.map((file, position) => ({ ...file, opId: row.opId, bookingId: row.bookingId, position }));
+  const fileRows = files.map((file, position) => ({ ...file, opId: row.opId, bookingId: row.bookingId, position }));
   return [
     expectBookingVersion(db, booking),
     db.insert(checkInOperations).values(row),
-    db.insert(checkInOperationFiles).select(newRows(checkInOperationFiles, named)),
+    db.insert(checkInOperationFiles).select(newRows(checkInOperationFiles, fileRows)),
     db
       .update(checkInFiles)
       .set({ removedAt: row.receivedAt })
@@ -392,14 +392,16 @@ function updateDamageStatements(
   const reference = applied.vehicleReference ?? applied.unit?.reference;
   if (!reference) return [];
   const { damages, exchange, opId } = operation;
-  const found = { bookingId: booking.id, opId, date };
+  const damageOrigin = { bookingId: booking.id, opId, date };
   const isOut = ({ isReplacement = false }: (typeof damages)[number]) => isReplacement;
   return [
     ...damageStatements(
       db,
       damages.filter((damage) => !isOut(damage)),
-      { ...found, reference },
+      { ...damageOrigin, reference },
     ),
-    ...(exchange ? damageStatements(db, damages.filter(isOut), { ...found, reference: exchange.reference }) : []),
+    ...(exchange
+      ? damageStatements(db, damages.filter(isOut), { ...damageOrigin, reference: exchange.reference })
+      : []),
   ];
 }

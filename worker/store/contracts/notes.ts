@@ -152,9 +152,9 @@ export function taskListQueries(db: Database, search: TaskSearch) {
   ] as const;
 }
 
-function toCondition(wanted: boolean | undefined, condition: SQL): readonly SQL[] {
-  if (wanted === undefined) return [];
-  return wanted ? [condition] : [sql`NOT ${condition}`];
+function toCondition(isWanted: boolean | undefined, condition: SQL): readonly SQL[] {
+  if (isWanted === undefined) return [];
+  return isWanted ? [condition] : [sql`NOT ${condition}`];
 }
 
 /** History entry of a note or task. */

@@ -90,7 +90,7 @@ export function agreedLinesStatements(
   { id: bookingId, lines: before }: Contract,
   { lines, extras }: AgreedContract,
 ): readonly Statement[] {
-  const sold = extras.filter(({ chargedOn }) => chargedOn === undefined);
+  const bookedExtras = extras.filter(({ chargedOn }) => chargedOn === undefined);
   const staying = lines.flatMap(({ id }) => id ?? []);
   const removedLineIds = before.filter((line) => !staying.includes(line.id)).map(({ id }) => id);
   const isInBooking = eq(bookingLines.bookingId, bookingId);
@@ -111,7 +111,7 @@ export function agreedLinesStatements(
     ...lines.filter(isDivided).flatMap((line) => dividedLineStatements(db, bookingId, line)),
     deleteSurplusUnits(db, bookingId),
     insertMissingUnits(db, bookingId, Math.max(...lines.map(({ quantity }) => quantity))),
-    ...extrasStatements(db, bookingId, sold),
+    ...extrasStatements(db, bookingId, bookedExtras),
     withdrawOwnPromises(db, bookingId),
   ];
 }

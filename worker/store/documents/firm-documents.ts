@@ -127,16 +127,16 @@ export function documentWithCreditsQuery(db: Database, id: number) {
 }
 
 /** Returns the firm documents of a contract, without replaced ones. */
-export function contractFirmDocumentsQuery(db: Database, named: BookingMoneyId) {
-  return bookingFirmDocumentsQuery(db, toNamedBookingValues(named));
+export function contractFirmDocumentsQuery(db: Database, bookingKey: BookingMoneyId) {
+  return bookingFirmDocumentsQuery(db, toNamedBookingValues(bookingKey));
 }
 
 /** Current documents of a contract, including drafts. `NAMED_BOOKING_ID` identifies it. */
 export const contractDocumentsQuery = bookingDocumentsQuery;
 
 /** Returns the data for decisions about a booking's money. */
-export function bookingMoneyQuery(db: Database, named: BookingMoneyId) {
-  return selectBookingMoney(db, toNamedBookingValues(named));
+export function bookingMoneyQuery(db: Database, bookingKey: BookingMoneyId) {
+  return selectBookingMoney(db, toNamedBookingValues(bookingKey));
 }
 
 // Amount refunded, or being refunded, without a second person's approval. A refund that the gateway refused counts

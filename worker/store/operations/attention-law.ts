@@ -58,8 +58,8 @@ export function listUnreportedRentals(at: number): readonly AttentionSource[] {
 export function listTaxRecordSources(at: number): readonly AttentionSource[] {
   // Starts from the few pending or failed states. The planner would start from all records.
   const pendingCondition = (
-    what: SQL,
-  ) => sql`(SELECT ${what} FROM tax_record_states AS said INDEXED BY tax_record_states_pending CROSS JOIN tax_records AS record ON record.id = said.record_id
+    selection: SQL,
+  ) => sql`(SELECT ${selection} FROM tax_record_states AS said INDEXED BY tax_record_states_pending CROSS JOIN tax_records AS record ON record.id = said.record_id
     WHERE said.state = 'waiting' AND record.chain = one.chain)`;
   const latestCommunications = (
     condition: SQL,

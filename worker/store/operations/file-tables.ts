@@ -102,13 +102,13 @@ export async function readTables(db: D1Database): Promise<readonly FileTable[]> 
   return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];
 }
 
-function toTable(name: string, sql: string, columns: readonly Info[], named: readonly Reference[]): FileTable {
+function toTable(name: string, sql: string, columns: readonly Info[], references: readonly Reference[]): FileTable {
   const visible = columns.filter((column) => column.hidden === 0 && !HIDDEN.has(`${name}.${column.name}`));
   return {
     name,
     columns: visible.map((column) => ({
       ...toColumn(name, sql, column, new Set(visible.map((info) => info.name))),
-      ...getReference(column.name, named),
+      ...getReference(column.name, references),
       ...getAllowedValues(column.name, sql),
       ...getShape(column, sql),
     })),
@@ -119,8 +119,8 @@ function toTable(name: string, sql: string, columns: readonly Info[], named: rea
   };
 }
 
-function getReference(column: string, named: readonly Reference[]): Pick<FileColumn, "names"> {
-  const reference = named.find(({ from }) => from === column);
+function getReference(column: string, references: readonly Reference[]): Pick<FileColumn, "names"> {
+  const reference = references.find(({ from }) => from === column);
   // A transfer has the same id as its contract, so the reference is to the contract.
   if (reference?.table === "transfer_bookings") return { names: { table: "bookings", column: "id" } };
   return reference ? { names: { table: reference.table, column: reference.to ?? "id" } } : {};

@@ -31,7 +31,7 @@ export const bookingPaymentLinksQuery = prepareQuery((db) =>
 
 export type PaymentLinkRow = Awaited<ReturnType<typeof bookingPaymentLinksQuery>>[number];
 
-const owing = {
+const owedColumns = {
   // Has an alias, because D1 returns only one of two columns with the same name.
   status: sql<BookingStatus>`${bookings.status}`.as("booking_status"),
   totalCents:
@@ -55,7 +55,7 @@ export const bookingToPayQuery = prepareQuery((db) =>
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
       customerEmail: bookings.customerEmail,
-      ...owing,
+      ...owedColumns,
       nextLinkId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM payment_links)`.as("next_link_id"),
     })
     .from(bookings)
@@ -81,7 +81,7 @@ export const paymentLinkByTokenQuery = prepareQuery((db) =>
   db
     .select({
       link,
-      ...owing,
+      ...owedColumns,
       kind: bookings.kind,
       freeAccessId: bookings.freeAccessId,
       customerLanguage: bookings.customerLanguage,

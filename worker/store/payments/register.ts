@@ -130,16 +130,16 @@ export interface CountedCash {
 export function newCashClosingStatement(db: Database, counted: CountedCash): Query {
   const { branchCode, from, openingCents, countedCents } = counted;
   const opening = sql`coalesce((SELECT counted_cents - taken_out_cents FROM cash_closings WHERE id = ${lastClosing(branchCode)}), ${openingCents})`;
-  const moved = sql`(SELECT ${sql.raw(MOVED)} FROM charges WHERE ${notCounted(branchCode, from)})`;
+  const cashMovements = sql`(SELECT ${sql.raw(MOVED)} FROM charges WHERE ${notCounted(branchCode, from)})`;
   return db.insert(cashClosings).select(
     newRow(cashClosings, {
       id: counted.id,
       branchCode,
       date: counted.date,
       openingCents: opening,
-      movedCents: moved,
+      movedCents: cashMovements,
       countedCents,
-      differenceCents: sql`${countedCents} - ${opening} - ${moved}`,
+      differenceCents: sql`${countedCents} - ${opening} - ${cashMovements}`,
       takenOutCents: counted.takenOutCents,
       lastChargeId: sql`(SELECT coalesce(max(id), 0) FROM charges)`,
       note: counted.note ?? null,

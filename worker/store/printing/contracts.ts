@@ -8,7 +8,7 @@ import { users } from "#worker/store/schema/people.ts";
 /** Identifies a rental by its id or its unguessable id. */
 export type RentalName = { readonly id: number } | { readonly freeAccessId: string };
 
-const named = (name: RentalName) =>
+const selectRentalId = (name: RentalName) =>
   "id" in name
     ? sql`${name.id}`
     : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId} AND kind = 'rental')`;
@@ -19,7 +19,7 @@ const named = (name: RentalName) =>
  */
 export function contractToPrintQueries(db: Database, name: RentalName) {
   return [
-    dayEntriesQuery(db, sql`bookings.id = ${named(name)}`, sql`bookings.id`),
+    dayEntriesQuery(db, sql`bookings.id = ${selectRentalId(name)}`, sql`bookings.id`),
     db
       .select({
         opId: checkInOperations.opId,
@@ -37,14 +37,14 @@ export function contractToPrintQueries(db: Database, name: RentalName) {
       })
       .from(checkInOperations)
       .where(
-        sql`check_in_operations.booking_id = ${named(name)} AND check_in_operations.kind IN ('delivery', 'exchange', 'collection')
+        sql`check_in_operations.booking_id = ${selectRentalId(name)} AND check_in_operations.kind IN ('delivery', 'exchange', 'collection')
           AND check_in_operations.state = 'applied'`,
       )
       .orderBy(checkInOperations.receivedAt, checkInOperations.opId),
     db
       .select({ freeAccessId: bookings.freeAccessId, customerId: bookings.customerId })
       .from(bookings)
-      .where(sql`bookings.id = ${named(name)}`),
+      .where(sql`bookings.id = ${selectRentalId(name)}`),
   ] as const;
 }
 

@@ -150,8 +150,8 @@ export interface ExpenseReferences {
  * Returns the reads of an expense's references: its vehicle's branch, its concept, and another expense of the same
  * vehicle, day and document number.
  */
-export function expenseReferencesQueries(db: Database, named: ExpenseReferences) {
-  const { id = 0, vehicleReference, conceptId, date, reference } = named;
+export function expenseReferencesQueries(db: Database, references: ExpenseReferences) {
+  const { id = 0, vehicleReference, conceptId, date, reference } = references;
   const own = (column: string) => sql`(SELECT ${sql.raw(column)} FROM expenses WHERE id = ${id})`;
   const vehicle = vehicleReference === undefined ? own("vehicle_reference") : sql`${vehicleReference}`;
   const paper = reference === undefined ? own("reference") : sql`${reference}`;
@@ -191,7 +191,10 @@ export function nextExpenseIdQuery(db: Database) {
 const SERVICES = { name: "vehicle-services" } as const;
 
 /** Returns maintenance by its id, or by the expense recorded from it. */
-export function expenseServiceQuery(db: Database, named: { readonly id: number } | { readonly expenseId: number }) {
+export function expenseServiceQuery(
+  db: Database,
+  serviceKey: { readonly id: number } | { readonly expenseId: number },
+) {
   const { id, expenseId, vehicleReference, inExpenses } = vehicleServices;
   return db
     .select({
@@ -207,7 +210,7 @@ export function expenseServiceQuery(db: Database, named: { readonly id: number }
     })
     .from(vehicleServices)
     .innerJoin(vehicles, eq(vehicles.reference, vehicleReference))
-    .where("id" in named ? eq(id, named.id) : eq(expenseId, named.expenseId));
+    .where("id" in serviceKey ? eq(id, serviceKey.id) : eq(expenseId, serviceKey.expenseId));
 }
 
 export type ExpenseService = Answers<readonly [ReturnType<typeof expenseServiceQuery>]>[0][number];

@@ -103,7 +103,7 @@ export function contractSumsQuery(
   asOf?: number,
 ) {
   const key = toKey(CONTRACT_GROUPS, group);
-  const kept =
+  const contractCondition =
     asOf === undefined
       ? sql`bookings.status IN ('confirmed', 'in_progress', 'done')`
       : sql`bookings.status <> 'pending_confirmation' AND bookings.created_at <= ${asOf}
@@ -128,7 +128,7 @@ export function contractSumsQuery(
     .from(bookings)
     .where(
       sql`${from} <= ${to} AND bookings.date_from BETWEEN ${from} AND ${to} AND bookings.kind = 'rental'
-        AND ${kind === "kept" ? kept : sql`bookings.status = 'cancelled'`}
+        AND ${kind === "kept" ? contractCondition : sql`bookings.status = 'cancelled'`}
         AND ${isInUserBranches(userId, sql`bookings.branch_code`)}`,
     )
     .groupBy(sql`1, 2`);

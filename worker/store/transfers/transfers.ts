@@ -47,8 +47,8 @@ const queriesBy = {
   cartId: queriesNamed(eq(bookings.cartId, sql.placeholder("cartId"))),
 };
 
-function queriesNamed(named: SQL) {
-  const isNamed = and(named, eq(bookings.kind, "transfer"));
+function queriesNamed(bookingCondition: SQL) {
+  const isNamed = and(bookingCondition, eq(bookings.kind, "transfer"));
   const id = (db: Database) => db.select({ id: bookings.id }).from(bookings).where(isNamed);
   return {
     booking: prepareQuery((db) => db.select().from(bookings).where(isNamed)),

@@ -13,7 +13,7 @@ import { createCustomerReadBack } from "./office-customers.ts";
 
 /** Consent to marketing, and its source. */
 export interface MarketingConsentChange {
-  readonly given: boolean;
+  readonly isGiven: boolean;
   readonly door: ConsentSource;
 }
 
@@ -38,7 +38,7 @@ export async function recordMarketingConsent(
       const change = consentChange(customer, said, write.now);
       if (Object.keys(change).length === 0) return ok({ resource: String(id), statements: [] });
       const entry = { customerId: id, at: write.now, actor, event: "changed" as const };
-      const after = { marketingConsent: said.given ? "given" : "withdrawn", marketingDoor: said.door };
+      const after = { marketingConsent: said.isGiven ? "given" : "withdrawn", marketingDoor: said.door };
       return ok({ resource: String(id), statements: updateCustomer(db, change, version, { ...entry, after }) });
     },
   });

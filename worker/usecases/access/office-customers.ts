@@ -103,8 +103,8 @@ export async function createCustomer(
     content: { createCustomer: newCustomer, isNewConfirmed },
     read: () => [nextCustomerIdQuery(db), possibleDuplicatesQuery(db, identity, userId)] as const,
     decide: ({ rows: [[next], candidates], staff, catalogue, actor }) => {
-      const wrong = findWrong(catalogue, staff, newCustomer) ?? refuseOwnDiscount(staff, newCustomer);
-      if (wrong) return err(wrong);
+      const refusal = findWrong(catalogue, staff, newCustomer) ?? refuseOwnDiscount(staff, newCustomer);
+      if (refusal) return err(refusal);
       if (candidates.length > 0 && !isNewConfirmed) return err({ kind: "possibleDuplicate", candidates });
       const id = next?.id ?? 1;
       const at = write.now;
@@ -162,8 +162,8 @@ export async function changeCustomer(
       const storedCustomer = toCustomer([customers, history]);
       if (!storedCustomer) return err({ kind: "customerNotFound" });
       const { customer } = storedCustomer;
-      const wrong = findOther(storedCustomer, expectedVersion) ?? findWrong(catalogue, staff, change);
-      if (wrong) return err(wrong);
+      const refusal = findOther(storedCustomer, expectedVersion) ?? findWrong(catalogue, staff, change);
+      if (refusal) return err(refusal);
       const after = pickChanged(change, { ...customer });
       if (areAllEmpty(after)) return ok({ resource: String(id), statements: [] });
       const names = Object.keys(after) as (keyof CustomerChange)[];
@@ -184,10 +184,11 @@ export async function changeCustomer(
 function refuseKnown(
   id: number,
   { documentId }: CustomerChange,
-  named: Answers<[ReturnType<typeof matchingCustomerQuery>]>[0][number] | undefined,
+  matchingCustomer: Answers<[ReturnType<typeof matchingCustomerQuery>]>[0][number] | undefined,
 ): Result<never, OfficeRefusal> | undefined {
-  if (!documentId || !named?.known || named.isVisible !== 1 || named.known === id) return undefined;
-  return err({ kind: "customerKnown", customerId: named.known });
+  if (!documentId || !matchingCustomer?.known || matchingCustomer.isVisible !== 1 || matchingCustomer.known === id)
+    return undefined;
+  return err({ kind: "customerKnown", customerId: matchingCustomer.known });
 }
 
 function refuseContact(
@@ -237,9 +238,9 @@ export async function mergeCustomer(
       if (!mergedCustomer) return err({ kind: "customerNotFound" });
       if (!remainingCustomer) return err({ kind: "invalid", field: "into", reason: reason("not_known") });
       const branchCode = taken.includes("branchCode") ? mergedCustomer.branchCode : null;
-      const wrong =
+      const refusal =
         findWrongMerge(mergedCustomer, remainingCustomer, accounts) ?? findWrong(catalogue, staff, { branchCode });
-      if (wrong) return err(wrong);
+      if (refusal) return err(refusal);
       const merged = pickMergedData(mergedCustomer, remainingCustomer, taken);
       const entry = { merged, at: write.now, actor, reason: note };
       return ok({ resource: String(into), statements: mergeCustomers(db, mergedCustomer, remainingCustomer, entry) });
@@ -272,16 +273,16 @@ function findWrongMerge(
   remainingCustomer: CustomerRow,
   accounts: Answers<[ReturnType<typeof customerUsersQuery>]>[0],
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "customerMerged" }> | undefined {
-  const wrong = (mergeProblem: Reason) => ({ kind: "invalid", field: "into", reason: mergeProblem }) as const;
-  if (mergedCustomer.id === remainingCustomer.id) return wrong(reason("same_customer"));
+  const refuseMerge = (mergeProblem: Reason) => ({ kind: "invalid", field: "into", reason: mergeProblem }) as const;
+  if (mergedCustomer.id === remainingCustomer.id) return refuseMerge(reason("same_customer"));
   const merged = mergedCustomer.mergedIntoId ?? remainingCustomer.mergedIntoId;
   if (merged !== null) return { kind: "customerMerged", mergedIntoId: merged };
-  if (isDepartment(mergedCustomer) !== isDepartment(remainingCustomer)) return wrong(reason("internal_customer"));
+  if (isDepartment(mergedCustomer) !== isDepartment(remainingCustomer)) return refuseMerge(reason("internal_customer"));
   // The user of the remaining customer stays. An unverified user must not replace a verified one.
   const isProved = (customerRow: CustomerRow) =>
     accounts.find(({ customerId }) => customerId === customerRow.id)?.isProved;
   const isWorse = isProved(mergedCustomer) === 1 && isProved(remainingCustomer) === 0;
-  return isWorse ? wrong(reason("merge_other_way")) : undefined;
+  return isWorse ? refuseMerge(reason("merge_other_way")) : undefined;
 }
 
 const isDepartment = ({ customerType }: Pick<CustomerRow, "customerType">) => customerType === "internal_department";

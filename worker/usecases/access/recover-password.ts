@@ -47,11 +47,11 @@ export async function requestPasswordReset(
   const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
   // A user with an unverified address may have entered any text as a name.
   const person = isUnverified ? "" : nameForMail(fullName);
-  const written = writeResetMail(
+  const composedMail = writeResetMail(
     { ...getMailBrand(tenant, catalogue), person, link, minutes: LINK_MINUTES },
     pickPlatformLanguage(own, language, settings.defaultLanguage),
   );
-  const mail = { ...written, recipient, company: settings.accountName };
+  const mail = { ...composedMail, recipient, company: settings.accountName };
   const reset = {
     tokenHash: await keyedHash(tenant, RESET_PURPOSE, secret),
     userId: user?.isActive ? user.id : undefined,

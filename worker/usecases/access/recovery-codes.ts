@@ -12,7 +12,7 @@ export async function generateRecoveryCodes(tenant: Tenant) {
 }
 
 /** Uses a recovery code of a user, once. Returns false for an invalid code. */
-export async function isRecoveryCode(tenant: Tenant, userId: number, typed: string): Promise<boolean> {
-  const hasValidFormat = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(typed);
-  return hasValidFormat && useRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, typed));
+export async function isRecoveryCode(tenant: Tenant, userId: number, code: string): Promise<boolean> {
+  const hasValidFormat = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(code);
+  return hasValidFormat && useRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, code));
 }

@@ -123,9 +123,9 @@ export async function isSecondFactorProofValid(
     if (!isRight) await noteEvent(tenant.db, { kind: "second_factor_failed", userId }, now);
     return isRight;
   }
-  const typed = proof.code.replace(/\s/g, "").toLowerCase();
-  if (app && (await isByApp(tenant, app, typed, now))) return true;
-  const isRecovery = await isRecoveryCode(tenant, userId, typed);
+  const code = proof.code.replace(/\s/g, "").toLowerCase();
+  if (app && (await isByApp(tenant, app, code, now))) return true;
+  const isRecovery = await isRecoveryCode(tenant, userId, code);
   await noteEvent(tenant.db, { kind: isRecovery ? "recovery_code_used" : "second_factor_failed", userId }, now);
   return isRecovery;
 }

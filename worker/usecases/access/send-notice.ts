@@ -19,8 +19,12 @@ export async function sendNotice(
   const { settings } = catalogue;
   const { date, time } = civilNow(settings.timezone, now);
   const mailLanguage = pickPlatformLanguage(language, settings.defaultLanguage);
-  const written = writeNoticeMail(notice, { ...getMailBrand(tenant, catalogue), at: `${date} ${time}` }, mailLanguage);
-  const mail = { ...written, recipient: email, company: settings.accountName };
+  const composedMail = writeNoticeMail(
+    notice,
+    { ...getMailBrand(tenant, catalogue), at: `${date} ${time}` },
+    mailLanguage,
+  );
+  const mail = { ...composedMail, recipient: email, company: settings.accountName };
   const id = await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS));
   if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
 }

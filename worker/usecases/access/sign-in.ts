@@ -51,7 +51,7 @@ export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | Unproved) & 
 interface Unproved {
   readonly kind: "secondFactor";
   readonly what: "required" | "wrong";
-  readonly asked: SignInChallenge | undefined;
+  readonly passkeyChallenge: SignInChallenge | undefined;
 }
 
 /**
@@ -70,8 +70,8 @@ export async function signIn(
     now,
   );
   const wait = findSecondsUntilRetry("login", attempts, now, isKnownNetwork);
-  const who = { userId: user?.id, networkHash: trier.networkHash };
-  const noting = (kind: SecurityEventKind) => createSecurityEventRecorder(tenant, { ...who, kind }, now);
+  const attemptSource = { userId: user?.id, networkHash: trier.networkHash };
+  const noting = (kind: SecurityEventKind) => createSecurityEventRecorder(tenant, { ...attemptSource, kind }, now);
   if (wait !== undefined) return err({ ...refuseTooManyAttempts(wait), tell: noting("locked_out") });
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
   if (!user?.isActive || !isRight) return err({ kind: "wrong", tell: noting("sign_in_failed") });
@@ -127,7 +127,7 @@ async function findUnproved(
   if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (proof && (await isSecondFactorProofValid(tenant, factors, proof, now))) return undefined;
   const passkeyChallenge = factors.passkeys.length > 0 ? await questionFor(tenant, factors.userId, now) : undefined;
-  return { kind: "secondFactor", what: proof ? "wrong" : "required", asked: passkeyChallenge };
+  return { kind: "secondFactor", what: proof ? "wrong" : "required", passkeyChallenge: passkeyChallenge };
 }
 
 async function questionFor(tenant: Tenant, userId: number, now: number): Promise<SignInChallenge> {

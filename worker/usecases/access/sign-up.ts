@@ -18,10 +18,10 @@ export type SignUpRefusal =
  */
 export async function signUp(
   tenant: Tenant,
-  typed: SignUp,
+  signUpForm: SignUp,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<() => Promise<void>, SignUpRefusal>> {
-  const registration = tidySignUp(typed);
+  const registration = tidySignUp(signUpForm);
   const problems = findSignUpProblems(registration);
   if (problems.length > 0) return err({ kind: "wrong", problems });
   const wait = findSecondsUntilRetry(

@@ -26,8 +26,11 @@ export async function requestEmailVerification(
   const site = settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl;
   const link = `${site}${VERIFY_EMAIL_PATH}?id=${secret}`;
   const brand = getMailBrand(tenant, catalogue);
-  const written = writeVerificationMail({ ...brand, link }, pickPlatformLanguage(language, settings.defaultLanguage));
-  const mail = { ...written, recipient: email, company: brand.company };
+  const composedMail = writeVerificationMail(
+    { ...brand, link },
+    pickPlatformLanguage(language, settings.defaultLanguage),
+  );
+  const mail = { ...composedMail, recipient: email, company: brand.company };
   const expiresAt = now + LINK_MILLISECONDS;
   const verification = { tokenHash: await keyedHash(tenant, PURPOSE, secret), email, expiresAt };
   const id = await saveVerification(

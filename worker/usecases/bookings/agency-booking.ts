@@ -56,8 +56,8 @@ export async function cancelAgencyBooking(
     if (decision === "tooLate" || civil > toSpan(booking.period).startsAt)
       return err({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
     const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
-    const written = { rows: toInvoice, feeCents, settings, at: now, date: clock.date };
-    const { documents, after } = cancellationDocuments(db, written);
+    const cancellation = { rows: toInvoice, feeCents, settings, at: now, date: clock.date };
+    const { documents, after } = cancellationDocuments(db, cancellation);
     const isSaved = await issueDocuments({ tenant, settings }, documents, ({ statements }) => {
       const relatedStatements = [...statements, ...after];
       return saveCancellation(tenant.db, booking, {

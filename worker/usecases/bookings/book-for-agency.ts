@@ -78,12 +78,12 @@ async function readAndBook(
   if (!draft.ok) return draft;
   const shortage = findShortage(draft.value, stock);
   if (shortage) return err(shortage);
-  const saved = await saveNewBooking(
+  const saveResult = await saveNewBooking(
     tenant.db,
     toNewBooking(catalogue, draft.value, bookingRequest),
     catalogue.version,
   );
-  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+  return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;
 }
 
 function toNewBooking(

@@ -113,9 +113,9 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
     const viewed = await viewChange(engine, tenant, changed, change, options);
     if (!viewed.ok) return viewed;
     const cart = engine.kept(viewed.value);
-    const saved = await object.save(cart, storedCart.version);
-    if (saved === "changed") return undefined;
-    if (saved !== "saved") return err({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
+    const saveResult = await object.save(cart, storedCart.version);
+    if (saveResult === "changed") return undefined;
+    if (saveResult !== "saved") return err({ kind: saveResult === "gone" ? "cartNotFound" : "cartBusy" });
     const version = storedCart.version + 1;
     cacheCart(engine, tenant, { cart, version });
     return ok({ ...viewed.value, version });
@@ -160,6 +160,6 @@ async function viewChange<C extends LiveCart, Change, View extends object>(
   options: CartViewOptions,
 ): Promise<Result<View, CheckoutError>> {
   const viewed = await engine.view(tenant, changed, options);
-  const wrong = viewed.ok ? engine.findWrongChange(viewed.value, change) : undefined;
-  return wrong ? err(wrong) : viewed;
+  const problem = viewed.ok ? engine.findWrongChange(viewed.value, change) : undefined;
+  return problem ? err(problem) : viewed;
 }

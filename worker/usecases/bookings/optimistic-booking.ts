@@ -39,8 +39,8 @@ async function tryOn<New, Kept>(
   const decided = decide(catalogue);
   if (!decided.ok) return undefined;
   try {
-    const saved = await save(decided.value, catalogue);
-    return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+    const saveResult = await save(decided.value, catalogue);
+    return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;
   } catch (error) {
     if (isCatalogueChanged(error)) return "catalogueChanged";
     if (isTransient(error) || isAnyDuplicate(error)) return undefined;

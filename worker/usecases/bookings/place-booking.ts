@@ -59,8 +59,8 @@ async function readAndPlace(
   const question = toStockQueryInput(catalogue, cart.search.rental, now);
   const shortage = findShortage(decided.value.draft, toStock(stock, question));
   if (shortage) return err(shortage);
-  const saved = await saveNewBooking(tenant.db, decided.value, catalogue.version);
-  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+  const saveResult = await saveNewBooking(tenant.db, decided.value, catalogue.version);
+  return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;
 }
 
 // Builds everything that doesn't depend on stock.
@@ -75,8 +75,8 @@ function toCartBooking(
   if (!quoted.ok) return quoted;
   const { draft, refusedProduct } = quoted.value;
   if (draft.lines.length === 0) return err(refusedProduct ?? { kind: "cartEmpty" });
-  const wrong = findCheckoutProblem(catalogue.settings, draft.totals, request, now);
-  if (wrong) return err(wrong);
+  const problem = findCheckoutProblem(catalogue.settings, draft.totals, request, now);
+  if (problem) return err(problem);
   const contractData = { ...toTravellers(cart.search), ...request.contractData };
   return ok(toNewReservation(cart, draft, catalogue, { ...request, contractData }, context));
 }

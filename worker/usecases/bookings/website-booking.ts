@@ -48,11 +48,11 @@ export async function updateContractData(
   if (!canCompleteContractData(booking.status)) return err({ kind: "bookingClosed" });
   const change = toChange(units);
   if (!isContractDataChange(booking, change)) return read;
-  const saved = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
-  if (saved === "closed") return err({ kind: "bookingClosed" });
-  if (saved === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
+  const saveResult = await saveContractChange(tenant.db, booking, change, { at: now, actor: "customer" });
+  if (saveResult === "closed") return err({ kind: "bookingClosed" });
+  if (saveResult === "tooMany") return err({ kind: "tooManyChanges", waitSeconds: WAIT_SECONDS });
   return ok({
     ...read.value,
-    booking: { ...booking, ...saved, customer: { ...booking.customer, ...change.customer } },
+    booking: { ...booking, ...saveResult, customer: { ...booking.customer, ...change.customer } },
   });
 }

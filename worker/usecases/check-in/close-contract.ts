@@ -74,11 +74,11 @@ function withClosing(
   const added = [...extras.map(({ vatBasisPoints: vat, ...extra }) => ({ ...extra, vat })), ...surcharges].map(
     ({ description, quantity, unitCents, vat }) => ({ description, quantity, unitCents, vat }),
   );
-  const sold = sumCents(added.map(({ unitCents, quantity }) => unitCents * quantity));
+  const soldCents = sumCents(added.map(({ unitCents, quantity }) => unitCents * quantity));
   const contract = toContractToInvoice(rows, {
-    extrasCents: booking.extrasCents + sold,
+    extrasCents: booking.extrasCents + soldCents,
     supplementCents: [days + returnCharges[0], fuel + returnCharges[1], kilometres + returnCharges[2]],
-    totalCents: booking.totalCents + sold + returnCharges[0] + returnCharges[1] + returnCharges[2],
+    totalCents: booking.totalCents + soldCents + returnCharges[0] + returnCharges[1] + returnCharges[2],
   });
   return (
     contract && {

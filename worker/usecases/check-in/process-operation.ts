@@ -119,9 +119,9 @@ export function previewOperation(
   const sellable = sellableExtras(booking, operation, refusedExtras);
   const { booking: withExtras, lowered } = reduceDepositByExtras(catalogue, booking, sellable);
   const decision = decide({ ...known, booking: withExtras }, operation, context, when);
-  const sold = decision.kind === "apply" ? toExtrasSoldAtDelivery(catalogue, booking, decision.extras) : [];
+  const soldExtras = decision.kind === "apply" ? toExtrasSoldAtDelivery(catalogue, booking, decision.extras) : [];
   const soldCents = sumCents([
-    ...sold.map(({ unitCents, quantity }) => unitCents * quantity),
+    ...soldExtras.map(({ unitCents, quantity }) => unitCents * quantity),
     ...(context.surcharges ?? []).map(({ extraCents }) => extraCents),
   ]);
   return { operation, decision, lowered, doneAt, soldCents };
@@ -175,7 +175,7 @@ export async function attemptOperation(
     ...{ lowered, doneAt, date, surcharges },
   });
   const issuer = { tenant, settings: catalogue.settings };
-  const saved = await issueDocuments(issuer, operationEffects.documents, ({ statements }) =>
+  const saveResult = await issueDocuments(issuer, operationEffects.documents, ({ statements }) =>
     saveCheckIn(
       tenant.db,
       operation.opId,
@@ -183,10 +183,10 @@ export async function attemptOperation(
       beside?.reads,
     ),
   );
-  if (saved.kind === "soldOut") refusedExtras.add(saved.code);
-  if (saved.kind !== "saved") return undefined;
+  if (saveResult.kind === "soldOut") refusedExtras.add(saveResult.code);
+  if (saveResult.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
-  return { outcome: toStoredOutcome(row, status ?? booking.status, saved.missing), answers: saved.answers };
+  return { outcome: toStoredOutcome(row, status ?? booking.status, saveResult.missing), answers: saveResult.answers };
 }
 
 function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, doneAt: number, timezone: string) {

@@ -32,8 +32,8 @@ export async function checkHandoverRequirements(
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const [[facts], ...contractRows] = rows;
-  const lacking = refuseMissingRight(staff, "see");
-  if (lacking) return lacking;
+  const rightRefusal = refuseMissingRight(staff, "see");
+  if (rightRefusal) return rightRefusal;
   const contract = toContract(contractRows);
   if (!facts || !contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });

@@ -52,7 +52,7 @@ export function operationBasisQueries(
   return [
     ...storedOperationQueries(db, operation.opId),
     ...checkInQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
-    bookingVehiclesQuery(db, operation.bookingId, named(operation), date),
+    bookingVehiclesQuery(db, operation.bookingId, getVehicleReference(operation), date),
     heldCollectionsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
     operationChargesQuery(
@@ -72,7 +72,7 @@ const NOTHING_TO_INVOICE = [] as unknown as ReturnType<typeof contractToInvoiceQ
 const NOTHING = [] as unknown as ReturnType<typeof contractQueries>;
 
 /** Returns the vehicle to deliver in an exchange, otherwise the operation's vehicle. */
-const named = ({ exchange, vehicleReference }: Pick<CheckInOperation, "exchange" | "vehicleReference">) =>
+const getVehicleReference = ({ exchange, vehicleReference }: Pick<CheckInOperation, "exchange" | "vehicleReference">) =>
   exchange?.reference ?? vehicleReference;
 
 /** Converts the rows for the operation's unit. */
@@ -88,7 +88,7 @@ export function toOperationBasis(
   return {
     catalogue,
     booking: toCheckInBooking([booking, units, done, extras]),
-    vehicle: toCheckInVehicle(vehicles, named(operation) ?? assigned),
+    vehicle: toCheckInVehicle(vehicles, getVehicleReference(operation) ?? assigned),
     kept: item[0],
     missing: missing.map(({ hash }) => hash),
     held,

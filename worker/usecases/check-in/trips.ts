@@ -104,8 +104,8 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   const civil = toCivilMinute(clock.date, clock.time);
   const decision = decideTransferCancellation(transfer.status, startsAt, civil);
   const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", toCancellable(transfer), { civil });
-  const written = { rows: toInvoice, feeCents, settings: catalogue.settings, at: now, date: clock.date };
-  const documentContext = { ...cancellationDocuments(tenant.db, written), settings: catalogue.settings };
+  const cancellation = { rows: toInvoice, feeCents, settings: catalogue.settings, at: now, date: clock.date };
+  const documentContext = { ...cancellationDocuments(tenant.db, cancellation), settings: catalogue.settings };
   return ok({ transfer, decision, feeCents, beside: documentContext, staff, freshToken, currencyDecimals });
 }
 

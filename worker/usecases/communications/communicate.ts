@@ -37,8 +37,8 @@ export async function communicateRentals(tenant: Tenant, now: number): Promise<n
   if (settings.sesMode === "none") return 0;
   await refreshMinistryLists({ tenant, settings }, now);
   const plannedCount = await planChanged(tenant, settings, now);
-  const sent = settings.sesMode === "ses" ? await processMinistryReports(tenant, settings, now) : 0;
-  return plannedCount + sent;
+  const sentCount = settings.sesMode === "ses" ? await processMinistryReports(tenant, settings, now) : 0;
+  return plannedCount + sentCount;
 }
 
 async function planChanged({ db }: Tenant, settings: Settings, now: number): Promise<number> {

@@ -127,8 +127,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const occupancyRows = rows[5] as Answers<readonly [Taken]>[0];
   const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
   if (!decided.ok) return err(await nameApprovers(db, decided.error, selling.soldAt(catalogue)));
-  const named = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
-  const reservation = createStaffReservation(catalogue, decided.value, named, {
+  const identifiedSale = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
+  const reservation = createStaffReservation(catalogue, decided.value, identifiedSale, {
     customer,
     last: last?.contractData,
     staff,
@@ -138,7 +138,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const request = { key, fingerprint: content };
   const reads = newReservationQueries(db, freeAccessId);
   const [guest, query, ...parts] = selling.statements(decided.value, reservation, catalogue);
-  const saved = await unlessSoldOut<unknown[]>(() =>
+  const saveResult = await unlessSoldOut<unknown[]>(() =>
     db.batch([
       guest,
       query,
@@ -151,8 +151,8 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       ...reads,
     ]),
   );
-  if (!saved.ok) return err(await nameApprovers(db, saved.error, selling.soldAt(catalogue)));
-  const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
+  if (!saveResult.ok) return err(await nameApprovers(db, saveResult.error, selling.soldAt(catalogue)));
+  const answers = saveResult.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
   const value = toReservation(
     [item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts, [], [], [], []],

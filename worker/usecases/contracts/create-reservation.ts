@@ -172,8 +172,8 @@ export function createReservation(
       const shortage = rentalRequest.shortageReason === undefined ? findShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },
-    statements: ({ draft }, made) => {
-      const booking = { ...made, draft };
+    statements: ({ draft }, reservation) => {
+      const booking = { ...reservation, draft };
       const { ruleReason } = rentalRequest;
       const [guest, item, ...parts] = newBookingStatements(db, booking);
       return [

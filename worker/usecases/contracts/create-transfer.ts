@@ -80,8 +80,8 @@ export function createTransfer(
     taken: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
     decide: ({ staff, catalogue, taken }) =>
       agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(taken) }, transferRequest, now),
-    statements: ({ draft }, made, catalogue) =>
-      newTransferStatements(db, { ...made, draft }, getVehicleBranch(catalogue, draft.vehicle)),
+    statements: ({ draft }, reservation, catalogue) =>
+      newTransferStatements(db, { ...reservation, draft }, getVehicleBranch(catalogue, draft.vehicle)),
   });
 }
 

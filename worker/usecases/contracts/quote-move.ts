@@ -139,8 +139,8 @@ function createDueWarnings(
   const lastDay = agreed?.period.dateTo;
   if (lastDay === undefined || lastDay <= period.dateTo) return [];
   return assigned.flatMap(({ plate, ...until }) =>
-    listPermitsEndingBefore(until, lastDay).map((what) =>
-      reason(what === "inspection" ? "inspection_ends" : "insurance_ends", plate),
+    listPermitsEndingBefore(until, lastDay).map((permit) =>
+      reason(permit === "inspection" ? "inspection_ends" : "insurance_ends", plate),
     ),
   );
 }
@@ -176,8 +176,8 @@ export async function quotePlannedBookingAction(
   const refusal =
     findRuleWithoutReason(broken, { ruleReason }) ??
     (taking && findMissing({ catalogue, contract, held, taking, kept: extensions }, stocks));
-  const there = reliance && stocks.at(-1);
-  const relied = reliance && there ? findDependentCategories(there, reliance.before, reliance.after) : [];
+  const lastStock = reliance && stocks.at(-1);
+  const relied = reliance && lastStock ? findDependentCategories(lastStock, reliance.before, reliance.after) : [];
   const warnings = [
     ...broken.map((rule) => rule.reason),
     ...(agreed?.idleCode ? [agreed.idleCode.reason] : []),

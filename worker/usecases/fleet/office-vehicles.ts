@@ -117,8 +117,8 @@ export function createVehicle(
     decide: ({ staff, catalogue, rows, actor }) => {
       if (rows[0].length > 0) return err({ kind: "referenceTaken" });
       const branch = catalogue.branches.get(newVehicle.branchCode);
-      const wrong = findMissingReferences(catalogue, newVehicle);
-      if (wrong || !branch) return err(wrong ?? unknown("rental_location_code"));
+      const refusal = findMissingReferences(catalogue, newVehicle);
+      if (refusal || !branch) return err(refusal ?? unknown("rental_location_code"));
       if (!canAccessBranch(staff, branch.code)) return err({ kind: "branchOfOthers" });
       const { branchGroupId } = branch;
       const at = write.now;
@@ -148,8 +148,8 @@ export function changeVehicle(
     write,
     { reference, expectedVersion, content: { change, expectedVersion } },
     ({ catalogue, staff }, vehicle) => {
-      const wrong = findMissingReferences(catalogue, change) ?? refuseFleetChange(staff, vehicle, change);
-      if (wrong) return err(wrong);
+      const refusal = findMissingReferences(catalogue, change) ?? refuseFleetChange(staff, vehicle, change);
+      if (refusal) return err(refusal);
       // Reactivating a vehicle removes the date on which it left the fleet.
       const isBack = change.active === true && !vehicle.vehicle.active;
       const row = pickChanged(isBack ? { ...change, ...IN_THE_FLEET } : change, { ...vehicle.vehicle });

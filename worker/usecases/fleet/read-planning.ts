@@ -68,11 +68,11 @@ export async function readPlanning(
   const { timezone } = catalogue.settings;
   const now = civilMinuteAt(timezone, request.now);
   const isOut = findUnitsOut(planning);
-  const sold = [...agreed.contracts, ...besides.filter(({ unitId }) => isOut.has(unitId))].map((contract) =>
+  const soldSpans = [...agreed.contracts, ...besides.filter(({ unitId }) => isOut.has(unitId))].map((contract) =>
     soldSpan(contract, { timezone, now, isOut }),
   );
   const substituteUses = listSubstituteUses(planning, now);
-  const days = countByDay(requestedPlanning, planning.vehicles, [...sold, ...substituteUses], planning.blocks);
+  const days = countByDay(requestedPlanning, planning.vehicles, [...soldSpans, ...substituteUses], planning.blocks);
   return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
 }
 

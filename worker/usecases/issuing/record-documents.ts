@@ -79,7 +79,7 @@ export function collectTaxRecordData(
   draft: DocumentToWrite["draft"],
   { branch, rows, id }: Pick<Recording, "branch" | "rows"> & Pick<TaxRecordSource, "id">,
 ): Omit<TaxRecordSource, "system"> {
-  const find = (named: number | undefined) => namedInvoice(named, branch, rows);
+  const find = (invoiceId: number | undefined) => namedInvoice(invoiceId, branch, rows);
   return {
     draft,
     taxpayer: {

@@ -79,7 +79,7 @@ export async function sendOutgoingMail(tenant: Tenant, id: number, mail: Address
  * news that is outdated. Returns the number of sent mails.
  */
 export async function resendMails(tenant: Tenant, now: number): Promise<number> {
-  let sent = 0;
+  let sentCount = 0;
   const dueMails = await claimDueMails(tenant.db, now, RETRY_BATCH_SIZE);
   const opened = await Promise.all(dueMails.map((item) => openMail(tenant, item)));
   const stillSo = await filterStillRelevant(
@@ -97,7 +97,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
     const problem = one.mail ? await deliverMail(tenant, one.mail) : one.problem;
     if (problem === undefined) {
       await deleteSentMail(tenant.db, id, createResultStatements({ sentAt: now }));
-      sent += 1;
+      sentCount += 1;
     } else {
       const nextAt = now + Math.min(FIRST_WAIT_MILLISECONDS * 2 ** attempts, MAX_RETRY_DELAY_MS);
       await postponeMail(tenant.db, id, {
@@ -107,7 +107,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
       });
     }
   }
-  return sent;
+  return sentCount;
 }
 
 // A mail that can't be opened doesn't stop the others.

@@ -132,9 +132,9 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   const back = readBack(resource, catalogue);
   const keep = officeRequestStatement(db, request, { resource, at: write.now });
   const issuer = { tenant: write.tenant, settings: catalogue.settings };
-  const saved = await issueDocuments(issuer, issues.documents, async (issued) => {
-    const lacking = new Set(issued.documents.flatMap(({ draft }) => draft.missing));
-    if (refuseIncomplete && lacking.size > 0) return err(refuseIncomplete([...lacking]));
+  const saveResult = await issueDocuments(issuer, issues.documents, async (issued) => {
+    const missingFields = new Set(issued.documents.flatMap(({ draft }) => draft.missing));
+    if (refuseIncomplete && missingFields.size > 0) return err(refuseIncomplete([...missingFields]));
     const answers: readonly unknown[] = await db.batch([
       keep,
       ...statements,
@@ -144,7 +144,7 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
     ]);
     return ok(answers);
   });
-  return saved.ok ? answered(resource, saved.value.slice(saved.value.length - back.length)) : saved;
+  return saveResult.ok ? answered(resource, saveResult.value.slice(saveResult.value.length - back.length)) : saveResult;
 }
 
 async function readBatch(db: OfficeWrite["tenant"]["db"], back: readonly Query[]): Promise<readonly unknown[]> {

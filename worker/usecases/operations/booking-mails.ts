@@ -179,7 +179,7 @@ export function createMails(
   return listAddressees(settings, candidateMails).map(async ({ recipient, address, language }) => {
     const addressee = { recipient, language };
     const facts = createRecipientFacts(tenant, catalogue, candidateMails, addressee, now);
-    const written = writeBookingMail(recipient === "payer" ? "invoiced" : kind, facts, language);
+    const composedMail = writeBookingMail(recipient === "payer" ? "invoiced" : kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
     const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), told: isAbout };
     const calendar = facts.guide?.hasCalendar
@@ -190,12 +190,12 @@ export function createMails(
       ...(await attachInvoices(tenant, candidateMails, recipient, { now, attachInvoice })),
     ];
     const attached = attachments.length > 0 && { attachments };
-    const addressed = { ...written, ...mailContext, recipient: address, ...attached };
+    const addressed = { ...composedMail, ...mailContext, recipient: address, ...attached };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
-    if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...written });
+    if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
     const mail = {
       sealed,
-      subject: written.subject,
+      subject: composedMail.subject,
       nextAt: getSendTime(kind, booking, now),
       uselessAt,
       createdAt: now,

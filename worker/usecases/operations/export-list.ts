@@ -23,7 +23,7 @@ export type ExportRefusal = StaffRefusal | RightMissing | InvalidInput<string> |
 /** Reads all matches of a list for a file and records the access. `read` lists a page of the given size. */
 export async function exportList<Page extends ListedRows<unknown>, Refusal>(
   request: StaffRequest,
-  what: string,
+  listName: string,
   read: (page: {
     readonly pageSize: number;
     readonly after: undefined;
@@ -38,7 +38,7 @@ export async function exportList<Page extends ListedRows<unknown>, Refusal>(
   const { rows, next } = listed.value.value;
   if (next !== undefined) return err({ kind: "invalid", field: "q", reason: reason("too_many_rows", MAX_TABLE_ROWS) });
   const { tenant, now } = request;
-  const detail = { what, rows: rows.length };
+  const detail = { what: listName, rows: rows.length };
   await noteEvent(tenant.db, { kind: "data_exported", userId: session.value.staff.userId, detail }, now);
   return ok(listed.value);
 }

@@ -58,8 +58,8 @@ export async function openJobDispatch(env: Cloudflare.Env, now: number): Promise
     send: async (account, due) => {
       const failed = listFailed(account);
       const isHeld = (kind: JobKind) => failed.some((job) => job.kind === kind && isHeldBack(job, now));
-      const sent = due.filter((kind) => !isHeld(kind)).map((kind) => ({ account, kind }));
-      await sendJobs(queue, sent);
+      const dueJobs = due.filter((kind) => !isHeld(kind)).map((kind) => ({ account, kind }));
+      await sendJobs(queue, dueJobs);
       const settled = failed.filter((job) => !isDue(due)(job));
       if (settled.length > 0) await clearFailedJobs(directory, settled);
       const resent = failed.filter((job) => isDue(due)(job) && !isHeldBack(job, now));

@@ -90,9 +90,11 @@ function toText(
   own: readonly MessageTemplateRow[],
 ): Result<MessageText, OfficeRefusal> {
   const base = template && chooseTemplate(template, language, own);
-  const written = { subject: subject ?? base?.subject, text: text ?? base?.text };
-  if (written.subject === undefined) return missing("subject");
-  return written.text === undefined ? missing("text") : ok({ subject: written.subject, text: written.text });
+  const messageText = { subject: subject ?? base?.subject, text: text ?? base?.text };
+  if (messageText.subject === undefined) return missing("subject");
+  return messageText.text === undefined
+    ? missing("text")
+    : ok({ subject: messageText.subject, text: messageText.text });
 }
 
 // An unverified address only gets the verification mail.
@@ -114,10 +116,10 @@ async function createMessageMail(
 ): Promise<OutgoingMail> {
   const brand = getMailBrand(tenant, catalogue);
   const signed = { ...message, branch: toBranchSignature(booking) };
-  const written = writeMessageMail(signed, brand, toLanguage(catalogue, booking));
-  const told = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
-  if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...written });
-  const mail = { ...written, recipient: address, company: brand.company, told };
+  const composedMail = writeMessageMail(signed, brand, toLanguage(catalogue, booking));
+  const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
+  if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
+  const mail = { ...composedMail, recipient: address, company: brand.company, told: mailIdentity };
   return { ...(await createOutgoingMail(tenant, mail, now, now + MAIL_USELESS_AFTER_MS)), nextAt: now };
 }
 

@@ -126,8 +126,8 @@ async function sendLink(
   if (link === undefined || booking.customerEmail === null) return;
   const person = nameForMail(booking.customerName);
   const content = { ...getMailBrand(tenant, catalogue), person, reservation: booking.bookingId, link };
-  const written = writeReservationLinkMail(content, language);
-  const mail = { ...written, recipient: booking.customerEmail, company };
+  const composedMail = writeReservationLinkMail(content, language);
+  const mail = { ...composedMail, recipient: booking.customerEmail, company };
   const id = await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS));
   if (id !== undefined) await sendOutgoingMail(tenant, id, mail, now);
 }

@@ -98,7 +98,7 @@ export async function runCronTick(
   const copying: Copying = { nightly: [], exports: [], drills: [] };
   const accountHealth = new Map<string, AccountHealth | undefined>();
   const lanes = newLanes(accountLimitMs);
-  const telling: Promise<void>[] = [];
+  const notifications: Promise<void>[] = [];
   const dispatch = await openJobDispatch(env, scheduledAt);
   const shard = await openShardAccounts(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS });
   const work = async (tenant: Tenant) => {
@@ -109,7 +109,7 @@ export async function runCronTick(
     const failedJobs = dispatch?.countFailed(tenant.name, jobs) ?? 0;
     accountHealth.set(tenant.name, { ...(await getAccountHealth(tenant, due)), failedJobs });
     if (dispatch) await dispatch.send(tenant.name, jobs);
-    else telling.push(notify(tenant, due, { now: scheduledAt, postBack, lanes }));
+    else notifications.push(notify(tenant, due, { now: scheduledAt, postBack, lanes }));
     if (!dispatch && due.photos) await runLoggedJob(tenant, "copy_photos", due, { now: scheduledAt, postBack });
     await doUpkeep(tenant, due, scheduledAt);
     if (!dispatch) copyLater(copying, tenant, due);
@@ -122,13 +122,13 @@ export async function runCronTick(
   );
   await runLoggedIgnoringErrors({ name: "-" }, "record_clock", () => recordCronRun(env, accountHealth, scheduledAt));
   await copyAndExamine(copying, { now: scheduledAt, postBack });
-  await settle(telling, lanes, lateLimitMs);
+  await settle(notifications, lanes, lateLimitMs);
 }
 
 // Waits for everything that was started. Work that exceeded its time may have started more.
-async function settle(telling: readonly Promise<void>[], lanes: Lanes, limitMs: number): Promise<void> {
+async function settle(notifications: readonly Promise<void>[], lanes: Lanes, limitMs: number): Promise<void> {
   await lanes.database.settle(limitMs);
-  await Promise.all(telling);
+  await Promise.all(notifications);
   await Promise.all([lanes.mails.settle(limitMs), lanes.external.settle(limitMs)]);
 }
 
@@ -236,15 +236,15 @@ export async function runScheduledJobs(
   }: CronOptions = {},
 ): Promise<void> {
   const lanes = newLanes(accountLimitMs);
-  const telling: Promise<void>[] = [];
+  const notifications: Promise<void>[] = [];
   const work = async (tenant: Tenant) => {
     await yieldToRuntime(env);
     const due = await doDueWork(tenant, now, attachInvoice);
-    if (due) telling.push(notify(tenant, due, { now, postBack, lanes }));
+    if (due) notifications.push(notify(tenant, due, { now, postBack, lanes }));
   };
   const all = await openShardAccounts(env, now, undefined);
   await Promise.all(all.tenants.map((tenant) => inSlot(lanes.database, tenant, "run_jobs", () => work(tenant))));
-  await settle(telling, lanes, lateLimitMs);
+  await settle(notifications, lanes, lateLimitMs);
 }
 
 // The mail service, authorities, gateways and partners can take half a minute to time out. They have their own slots,
@@ -277,8 +277,8 @@ async function doDueWork(
     if (due.holds) await runLoggedIgnoringErrors(tenant, "expire_holds", () => expireHolds(tenant, now));
     if (due.months) await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceDueMonths(tenant, now));
     const writeMails = () => writeBookingMails(tenant, now, attachInvoice);
-    const written = due.news ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
-    dueWork = { ...due, mails: due.mails || written > 0 };
+    const mailCount = due.news ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
+    dueWork = { ...due, mails: due.mails || mailCount > 0 };
     if (due.heldOperations)
       await runLoggedIgnoringErrors(tenant, "apply_held_operations", () => applyOverdueHeldOperations(tenant, now));
     return 0;

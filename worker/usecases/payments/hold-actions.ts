@@ -63,7 +63,7 @@ export async function endCardHold(
   const { db } = write.tenant;
   const at = write.now;
   const bookingId = await findBooking(write, id);
-  const written = await writeOfficeOnce(write, {
+  const writeResult = await writeOfficeOnce(write, {
     right: "hand_over",
     paysOut: end.action === "capture",
     content: { endHold: id, end },
@@ -91,10 +91,10 @@ export async function endCardHold(
         ? ok(toCardHoldAnswer(row, at))
         : err({ kind: "holdNotFound" }),
   });
-  if (!written.ok) return written;
+  if (!writeResult.ok) return writeResult;
   await sendCardHoldAction(write.tenant, id, { now: at, postBack });
   const [[row]] = await db.batch([holdQuery(db, { id })]);
-  return row ? ok({ ...written.value, value: toCardHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
+  return row ? ok({ ...writeResult.value, value: toCardHoldAnswer(row, at) }) : err({ kind: "holdNotFound" });
 }
 
 const ACTION_DETAILS = { capture: "cardHoldCapture", release: "cardHoldRelease" } as const;

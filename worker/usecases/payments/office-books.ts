@@ -71,7 +71,7 @@ interface BookPageRequest {
 
 async function readBook<Row>(
   request: StaffRequest,
-  what: "documents" | "charges" | "deposits",
+  book: "documents" | "charges" | "deposits",
   queryFor: (fullPage: BookPageRequest, catalogue: Catalogue) => RowQuery<Row>,
 ): Promise<ExportRowsResult<Row>> {
   const { tenant, now } = request;
@@ -88,7 +88,7 @@ async function readBook<Row>(
       field: "date_from",
       reason: reason("too_many_rows", MAX_BOOK_ROWS),
     });
-  const detail = { what, rows: item.length };
+  const detail = { what: book, rows: item.length };
   await noteEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
   return ok({ value: item, freshToken });
 }

@@ -82,7 +82,8 @@ function refuseLink(
   at: number,
 ): Result<never, OfficeRefusal> | undefined {
   const latest = at + MAX_DAYS * DAY;
-  const invalid = (field: string, why: Reason) => err({ kind: "invalid", field, reason: why } as const);
+  const invalid = (field: string, refusalReason: Reason) =>
+    err({ kind: "invalid", field, reason: refusalReason } as const);
   if (expiresAt <= at) return invalid("expires_at", reason("later", new Date(at).toISOString()));
   if (expiresAt > latest) return invalid("expires_at", reason("not_after", new Date(latest).toISOString()));
   if (send && !booking.customerEmail) return invalid("send", reason("together", "customer.email"));

@@ -112,8 +112,8 @@ export async function preparePayment(
     expiresAt: now + INTENT_MILLISECONDS,
   };
   const save = async (order: string) => {
-    const saved = await savePaymentIntent(tenant.db, { ...intent, order });
-    return saved === undefined ? undefined : { id: intent.id, order: saved, at: now };
+    const savedOrder = await savePaymentIntent(tenant.db, { ...intent, order });
+    return savedOrder === undefined ? undefined : { id: intent.id, order: savedOrder, at: now };
   };
   return prepareGatewayForm({ tenant, settings, postBack }, gateway, { ...intent, language, isHold: false }, save);
 }
@@ -178,7 +178,7 @@ export async function prepareGatewayForm(
   const attempt = await withRetry(() => save(newOrder()), { isWorthRetrying: isTransient });
   if (!attempt) return err({ kind: "methodNotOffered" });
   const payment = toPayment(attempt);
-  const shown = {
+  const paymentSummary = {
     accountName: settings.accountName,
     amountCents: intent.amountCents,
     currency: intent.currency,
@@ -190,12 +190,12 @@ export async function prepareGatewayForm(
     const url = await createPage(protocol.checkout, page, postBack);
     return url === undefined
       ? err({ kind: "methodNotOffered" })
-      : ok({ action: url, isRedirect: true, fields: {}, ...shown });
+      : ok({ action: url, isRedirect: true, fields: {}, ...paymentSummary });
   }
   const fields = protocol.buildForm(credentials[0], payment);
   if (!fields) return err({ kind: "methodNotOffered" });
   const action = getPaymentFormUrl(method, environment, getSimulatorOrigin(tenant));
-  return ok({ action, isRedirect: false, fields, ...shown });
+  return ok({ action, isRedirect: false, fields, ...paymentSummary });
 }
 
 /** Maximum number of calls to create a payment page. With the same key, the gateway creates one page only. */

@@ -122,8 +122,8 @@ export async function sendGatewayRefunds(
     await sendGatewayRefund(write.tenant, refund.id, { now: write.now, postBack });
   const gatewayIds = value.atGateways.map(({ refund }) => refund.id);
   const name = { bookingId: value.bookingId, requestId: value.request?.id ?? 0, gatewayIds };
-  const sent = findRefund(await db.batch(refundQueries(db, name)), name);
-  return sent.ok ? ok({ value: sent.value, freshToken }) : sent;
+  const refundResult = findRefund(await db.batch(refundQueries(db, name)), name);
+  return refundResult.ok ? ok({ value: refundResult.value, freshToken }) : refundResult;
 }
 
 type PendingRefunds = Answers<readonly [ReturnType<typeof pendingRefundRequestsQuery>]>[0];

@@ -54,11 +54,11 @@ export interface RefundDecisionData {
   readonly settings: Settings;
 }
 
-export function refundDecisionQueries(db: Database, named: BookingMoneyId) {
+export function refundDecisionQueries(db: Database, bookingKey: BookingMoneyId) {
   return [
-    bookingMoneyQuery(db, named),
-    refundablePaymentsQuery(db, toNamedBookingValues(named)),
-    ...contractToInvoiceQueries(db, named),
+    bookingMoneyQuery(db, bookingKey),
+    refundablePaymentsQuery(db, toNamedBookingValues(bookingKey)),
+    ...contractToInvoiceQueries(db, bookingKey),
   ] as const;
 }
 

@@ -46,12 +46,12 @@ export async function applyGatewayEvent(
 ): Promise<NotificationResult> {
   const accepted = { answer: gateways[method].protocol.answer(true) };
   return retrySettlement(async () => {
-    const found = await saveEvent(tenant.db, method, event, now);
-    if (!found) return accepted;
-    await showDispute(tenant, method, event, { order: found.order, intentId: found.id, now });
-    const alert = await followEvents(tenant, method, found.order, now);
-    await settleRequestedRefund(tenant, event, { intentId: found.id, now });
-    return { ...accepted, paymentId: found.id, ...(alert && { alert }) };
+    const paymentIntent = await saveEvent(tenant.db, method, event, now);
+    if (!paymentIntent) return accepted;
+    await showDispute(tenant, method, event, { order: paymentIntent.order, intentId: paymentIntent.id, now });
+    const alert = await followEvents(tenant, method, paymentIntent.order, now);
+    await settleRequestedRefund(tenant, event, { intentId: paymentIntent.id, now });
+    return { ...accepted, paymentId: paymentIntent.id, ...(alert && { alert }) };
   });
 }
 

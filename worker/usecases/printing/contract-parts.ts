@@ -130,24 +130,26 @@ async function createContractPart(
   { around, timezone }: ContractContextValue,
   write: () => string,
 ): Promise<Part> {
-  const { signature: sent, clock_offset_ms: offset = 0 } = sentBy(handOver);
-  if (!handOver || !sent)
+  const { signature: sentSignature, clock_offset_ms: offset = 0 } = sentBy(handOver);
+  if (!handOver || !sentSignature)
     return { part: { text: write(), language: around.language, signature: undefined }, name: undefined };
-  const language = pickPlatformLanguage(sent.contract_language, around.language);
+  const language = pickPlatformLanguage(sentSignature.contract_language, around.language);
   const [signed, image] = await Promise.all([
-    sent.contract_language === undefined ? undefined : signedText(tenant, entry.id, sent.contract_hash),
-    sent.hash === undefined
+    sentSignature.contract_language === undefined
       ? undefined
-      : readBytes(tenant, { bookingId: entry.id, hash: sent.hash }, MAX_SIGNATURE_BYTES),
+      : signedText(tenant, entry.id, sentSignature.contract_hash),
+    sentSignature.hash === undefined
+      ? undefined
+      : readBytes(tenant, { bookingId: entry.id, hash: sentSignature.hash }, MAX_SIGNATURE_BYTES),
   ]);
   const signature: PartSignature = {
-    method: sent.method,
-    name: sent.name,
-    signedAt: momentText(Date.parse(sent.signed_at) + offset, timezone, { language, country: around.country }),
+    method: sentSignature.method,
+    name: sentSignature.name,
+    signedAt: momentText(Date.parse(sentSignature.signed_at) + offset, timezone, { language, country: around.country }),
     image: image && toImage(image),
-    hash: sent.contract_hash || undefined,
+    hash: sentSignature.contract_hash || undefined,
     isOfText: signed !== undefined,
-    reason: sent.absent_reason,
+    reason: sentSignature.absent_reason,
     author: handOver.author,
   };
   const isComplete = signed !== undefined && handOver.missing === 0;

@@ -32,13 +32,13 @@ interface EInvoiceRequest {
 export async function readEInvoice(
   reader: PrintoutReader,
   id: number,
-  { format: wanted, now }: EInvoiceRequest,
+  { format: requestedFormat, now }: EInvoiceRequest,
 ): Promise<Result<OfficeAnswer<EInvoiceFile>, PrintRefusal>> {
   const read = await readDocumentToPrint(reader, id);
   if (!read.ok) return read;
   const { row, document, issuer, printing, tenant, settings, freshToken } = read.value;
   if (document.isDraft) return err({ kind: "documentIsDraft" });
-  const format = wanted ?? pickFormat(settings.einvoiceFormat, row.einvoice.customer?.details ?? {});
+  const format = requestedFormat ?? pickFormat(settings.einvoiceFormat, row.einvoice.customer?.details ?? {});
   if (!format) return err({ kind: "invalid", field: "format", reason: reason("missing") });
   const stored = toEInvoiceSource(row, document, { settings, issuer, language: printing.language });
   const invoice = stored && toEInvoice(stored);
@@ -50,10 +50,10 @@ export async function readEInvoice(
     return ok({ value: { name: nameDocumentFile(row), body, contentType: "application/pdf" }, freshToken });
   }
   const unsigned = { format, xml, ending: `${format}.xml` };
-  const written = await signIfPossible(tenant, invoice, unsigned, { now, id: `Signature-${id}` });
-  const body = new TextEncoder().encode(written.xml) as Uint8Array<ArrayBuffer>;
+  const eInvoice = await signIfPossible(tenant, invoice, unsigned, { now, id: `Signature-${id}` });
+  const body = new TextEncoder().encode(eInvoice.xml) as Uint8Array<ArrayBuffer>;
   return ok({
-    value: { name: nameDocumentFile(row, written.ending), body, contentType: "application/xml" },
+    value: { name: nameDocumentFile(row, eInvoice.ending), body, contentType: "application/xml" },
     freshToken,
   });
 }

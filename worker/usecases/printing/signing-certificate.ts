@@ -80,7 +80,7 @@ async function writeCertificate(
   decide: (issuers: readonly BranchIssuerRow[]) => Promise<Result<Statement, OfficeRefusal>>,
 ): Promise<CertificateAnswer> {
   const { tenant, now } = write;
-  const written = await writeOfficeOnce(write, {
+  const writeResult = await writeOfficeOnce(write, {
     right: "administer",
     content: { signingCertificate: fileHash },
     read: () => [branchIssuersQuery(tenant.db)] as const,
@@ -94,8 +94,8 @@ async function writeCertificate(
     readBack: () => [accountSecretQuery(tenant.db, NAME), branchIssuersQuery(tenant.db)] as const,
     answer: ([secrets, issuers]) => ok({ sealed: secrets[0]?.sealed, issuers }),
   });
-  if (!written.ok) return written;
-  const { value, freshToken } = written.value;
+  if (!writeResult.ok) return writeResult;
+  const { value, freshToken } = writeResult.value;
   return ok({ value: await describe(tenant, value.sealed, { issuers: value.issuers, now }), freshToken });
 }
 

@@ -123,9 +123,9 @@ export async function reapplyErasures(tenant: Tenant, now: number): Promise<numb
   )) {
     if (count === ERASURE_BATCH_SIZE) break;
     const noted = await keepIdsCreatedBefore(db, await readNoted(store, path), at);
-    const found = await findPersonToErase(db, noted.customerIds);
-    const bookingIds = [...new Set([...noted.bookingIds, ...found.bookingIds])];
-    const person = { customerIds: found.customerIds, bookingIds };
+    const linkedIds = await findPersonToErase(db, noted.customerIds);
+    const bookingIds = [...new Set([...noted.bookingIds, ...linkedIds.bookingIds])];
+    const person = { customerIds: linkedIds.customerIds, bookingIds };
     const erasableData = await readErasureDecisionData(db, person, now);
     if (listContractsBlockingErasure(erasableData[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "reapplied_after_restore" };

@@ -82,7 +82,7 @@ export async function readQuotePage(
   const quote = fromQuoteRow(row);
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);
-  const shown = toPrintedQuote(quote, catalogue, terms, language);
+  const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
   const payable = booking && { ...booking, expiresAt: booking.expiresAt ?? undefined };
   return {
     language,
@@ -90,14 +90,14 @@ export async function readQuotePage(
     number: formatQuoteNumber(quote),
     version: quote.version,
     status: isPickupOver(quote, catalogue, now) ? getLateStatus(quote) : getQuoteStatus(quote, now),
-    customer: shown.customer.name,
-    content: describeOffer(shown, {
+    customer: printedQuote.customer.name,
+    content: describeOffer(printedQuote, {
       language,
       country: settings.countryCode,
       money: { currency: settings.currency, decimals: settings.currencyDecimals },
       names: getQuoteNames(catalogue, language),
     }),
-    terms: shown.terms,
+    terms: printedQuote.terms,
     missingFields: listMissingFields(quote),
     reservation:
       payable && quote.status === "accepted"
@@ -193,7 +193,7 @@ async function tryAccepting(
     ...(isMarked && { status: "pending_confirmation" as const, expiresAt: undefined }),
   };
   const [guest, item, ...parts] = newBookingStatements(db, booking);
-  const saved = await unlessSoldOut<unknown[]>(() =>
+  const saveResult = await unlessSoldOut<unknown[]>(() =>
     db.batch([
       guest,
       item,
@@ -203,11 +203,11 @@ async function tryAccepting(
       ...quoteQueries(db, { freeAccessId }),
     ]),
   );
-  if (!saved.ok) {
-    await noteSoldOut(tenant, quote, saved.error, now);
-    return saved;
+  if (!saveResult.ok) {
+    await noteSoldOut(tenant, quote, saveResult.error, now);
+    return saveResult;
   }
-  const [written] = saved.value.at(-2) as Awaited<ReturnType<typeof quoteQueries>[0]>;
+  const [written] = saveResult.value.at(-2) as Awaited<ReturnType<typeof quoteQueries>[0]>;
   if (!written?.bookingId) throw new Error("a quote was accepted and has no reservation");
   return ok({ reservationId: written.bookingId });
 }

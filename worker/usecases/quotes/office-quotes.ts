@@ -132,11 +132,11 @@ function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: Res
 // Reads the customer and the agent of a changed quote. Ids that aren't changed come from SQL, because the stored
 // request isn't known yet.
 function changedSaleQueries({ tenant: { db } }: OfficeWrite, id: number, change: QuoteChange, userId: number) {
-  const named = selectQuoteRequestIds(id);
+  const requestIds = selectQuoteRequestIds(id);
   return [
-    customerQuery(db, change.customer?.id ?? named.customerId, userId),
+    customerQuery(db, change.customer?.id ?? requestIds.customerId, userId),
     matchingCustomerQuery(db, change.customer ?? {}, userId),
-    agentQuery(db, change.sale?.agentId ?? named.agentId),
+    agentQuery(db, change.sale?.agentId ?? requestIds.agentId),
     doNotRentQuery(db, change.customer ?? {}),
   ] as const;
 }

@@ -70,8 +70,8 @@ export function printQuotePdf(
   const language = getQuoteLanguage(quote, catalogue);
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
   const printing = createPrintingContext(catalogue, letterhead, issuer, language);
-  const shown = toPrintedQuote(quote, catalogue, terms, language);
-  return tenant.print(quotePrintout(shown, printing, getQuoteNames(catalogue, language)));
+  const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
+  return tenant.print(quotePrintout(printedQuote, printing, getQuoteNames(catalogue, language)));
 }
 
 /** Returns the file name of a quote's PDF. */

@@ -37,7 +37,7 @@ export async function sendQuote(
   const { tenant, now } = write;
   const { db } = tenant;
   let outgoing: { readonly mail: Mail; readonly sealed: string } | undefined;
-  const sent = await actOnQuote(write, context, {
+  const sendResult = await actOnQuote(write, context, {
     action: "send",
     content: { email },
     read: () => quoteLayoutQueries(db),
@@ -62,9 +62,9 @@ export async function sendQuote(
       });
     },
   });
-  const id = sent.ok && outgoing ? await findMailId(db, outgoing.sealed) : undefined;
+  const id = sendResult.ok && outgoing ? await findMailId(db, outgoing.sealed) : undefined;
   if (outgoing && id !== undefined) await sendOutgoingMail(tenant, id, outgoing.mail, now);
-  return sent;
+  return sendResult;
 }
 
 function writeMail(
@@ -75,8 +75,8 @@ function writeMail(
 ) {
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);
-  const shown = toPrintedQuote(quote, catalogue, terms, language);
-  const { facts, total } = describeOffer(shown, {
+  const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
+  const { facts, total } = describeOffer(printedQuote, {
     language,
     country: settings.countryCode,
     money: { currency: settings.currency, decimals: settings.currencyDecimals },

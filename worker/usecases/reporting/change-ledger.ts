@@ -42,16 +42,18 @@ export function createLedgerChanges(
 function changedUnit(source: LedgerSource, { operation, applied, doneAt }: AppliedOperation): SourceUnit | undefined {
   const before = source.lines.flatMap(({ units }) => units).find(({ unitId }) => unitId === applied.unit?.unitId);
   if (!before) return undefined;
-  const moved = {
+  const updatedUnit = {
     ...before,
     reference: applied.vehicleReference ?? before.reference,
     ...movedBy(operation.kind, doneAt, before),
   };
   const kilometres = operation.kilometres;
-  if (kilometres === undefined) return moved;
+  if (kilometres === undefined) return updatedUnit;
   const isAfterReturn =
     operation.kind === "collection" || isReturnReading({ collectedAt: before.collectedAt ?? undefined }, doneAt);
-  return isAfterReturn ? { ...moved, collectionKilometres: kilometres } : { ...moved, deliveryKilometres: kilometres };
+  return isAfterReturn
+    ? { ...updatedUnit, collectionKilometres: kilometres }
+    : { ...updatedUnit, deliveryKilometres: kilometres };
 }
 
 function movedBy(kind: CheckInOperation["kind"], doneAt: number, before: SourceUnit): Partial<SourceUnit> {

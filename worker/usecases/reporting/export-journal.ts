@@ -104,9 +104,9 @@ export async function exportJournal(
   const { settings } = catalogue;
   const refused = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
   if (refused) return refused;
-  const wrong = findJournalRefusal(journal, settings);
-  if (wrong) return err(wrong);
-  if (rows.some((found) => found.length > MAX_ROWS))
+  const refusal = findJournalRefusal(journal, settings);
+  if (refusal) return err(refusal);
+  if (rows.some((tableRows) => tableRows.length > MAX_ROWS))
     return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_ROWS) });
   const postings = toJournal(rows, settings);
   const detail = { what: "journal", rows: postings.length };

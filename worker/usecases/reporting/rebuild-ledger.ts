@@ -37,20 +37,20 @@ export async function rebuildLedger(
     const last = sources.at(-1);
     if (!last) break;
     const entriesByBooking = Map.groupBy(kept, ({ bookingId }) => bookingId);
-    const wrong = sources.flatMap((source) => {
+    const wrongContracts = sources.flatMap((source) => {
       const contract = toLedgerContract(source, toCivilDate);
       const entries = contract ? buildLedgerEntries(contract) : [];
       const isSame = toComparableText(entries) === toComparableText(entriesByBooking.get(source.bookingId) ?? []);
       return isSame ? [] : [{ bookingId: source.bookingId, entries }];
     });
-    if (repairs && wrong.length > 0) {
+    if (repairs && wrongContracts.length > 0) {
       await rewriteLedgerEntries(
         db,
-        wrong.flatMap(({ bookingId, entries }) => entries.map((entry) => ({ ...entry, bookingId }))),
-        wrong.map(({ bookingId }) => bookingId),
+        wrongContracts.flatMap(({ bookingId, entries }) => entries.map((entry) => ({ ...entry, bookingId }))),
+        wrongContracts.map(({ bookingId }) => bookingId),
       );
     }
-    different.push(...wrong.map(({ bookingId }) => bookingId));
+    different.push(...wrongContracts.map(({ bookingId }) => bookingId));
     contracts += sources.length;
     afterId = last.bookingId;
   }

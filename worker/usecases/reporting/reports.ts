@@ -151,7 +151,7 @@ function toRows(
       return [...inRange, ...earned];
     }
     case "expenses": {
-      const spent = expenses.map(({ date, group, name, ...sums }) => ({
+      const expenseRows = expenses.map(({ date, group, name, ...sums }) => ({
         ...{ date, group, name },
         figures: {
           expenses: sums.expenses,
@@ -164,7 +164,7 @@ function toRows(
         .filter((row) => group === undefined || row.group !== null)
         .map(({ figures, ...row }) => ({ ...row, figures: { revenue_net: figures["net"] ?? 0 } }));
       const maintained = maintenance.map(({ cents, ...row }) => ({ ...row, figures: { maintenance: cents } }));
-      return [...spent, ...maintained, ...earned];
+      return [...expenseRows, ...maintained, ...earned];
     }
     case "quotes":
       return quotes.map(({ at, status, cents, ...row }) => ({

@@ -63,8 +63,8 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
       ] as const,
     decide: (reading) => {
       const [[next], [service], ...named] = reading.rows;
-      const wrong = findWrongService(reading, input, service);
-      const decided = decideNew(reading, input, named, wrong);
+      const serviceProblems = findWrongService(reading, input, service);
+      const decided = decideNew(reading, input, named, serviceProblems);
       if (!decided.ok) return decided;
       const row = { ...decided.value, id: next?.id ?? 1, lastUpdate: reading.at };
       const after = serializeExpense({ reference: null, description: "", ...row }, reading);
@@ -95,8 +95,13 @@ export function changeExpense(
       const row = decided.value;
       if (areAllEmpty(row)) return ok({ resource: String(id), statements: [] });
       const was = Object.fromEntries(Object.keys(row).map((name) => [name, expense.value[name as keyof ExpenseRow]]));
-      const what = { before: serializeExpense(was, reading), after: serializeExpense(row, reading) };
-      const entry = { ...createEntry(reading, id), version: expectedVersion + 1, move: "changed", ...what } as const;
+      const beforeAndAfter = { before: serializeExpense(was, reading), after: serializeExpense(row, reading) };
+      const entry = {
+        ...createEntry(reading, id),
+        version: expectedVersion + 1,
+        move: "changed",
+        ...beforeAndAfter,
+      } as const;
       return ok({ resource: entry.id, statements: updateExpense(db, id, { ...row, lastUpdate: reading.at }, entry) });
     },
   });
@@ -144,24 +149,24 @@ function findAs(
 function decideNew(
   reading: Reading,
   input: NewExpenseInput,
-  named: Named,
-  wrong: readonly Problem[],
+  references: Named,
+  serviceProblems: readonly Problem[],
 ): Result<Omit<NewExpense, "id">, ExpenseRefusal> {
-  const [[vehicle], , known] = named;
+  const [[vehicle], , known] = references;
   const { vehicleReference, conceptId, date } = input;
   const branchCode = input.branchCode ?? vehicle?.branchCode;
   const amounts = completeAmounts(input.amounts, getDecimals(reading));
   const problems = [
-    ...findMissingReferences(reading, named, branchCode),
+    ...findMissingReferences(reading, references, branchCode),
     ...findExpenseDateProblems(date, getToday(reading)),
     ...(amounts.ok ? [] : amounts.error),
-    ...wrong,
+    ...serviceProblems,
   ];
   if (problems.length > 0 || !amounts.ok || branchCode === undefined) return err({ kind: "problems", problems });
   const refused = refuseBranch(reading, branchCode) ?? refuseKnown(reading, known, input);
   if (refused) return refused;
-  const what = { vehicleReference, expenseConceptId: conceptId, date };
-  return ok({ ...toExpenseRow(input), ...what, ...amounts.value, ...getBranch(reading.catalogue, branchCode) });
+  const expenseKey = { vehicleReference, expenseConceptId: conceptId, date };
+  return ok({ ...toExpenseRow(input), ...expenseKey, ...amounts.value, ...getBranch(reading.catalogue, branchCode) });
 }
 
 // Maintenance has one expense, of its vehicle.
@@ -213,10 +218,10 @@ const createEntry = ({ actor, at }: Reading, id: number): Pick<ResourceHistoryEn
 
 function findMissingReferences(
   { catalogue }: Reading,
-  named: Named,
+  references: Named,
   branchCode: string | undefined,
 ): readonly Problem[] {
-  const [[vehicle], [concept]] = named;
+  const [[vehicle], [concept]] = references;
   const isBranch = branchCode === undefined || catalogue.branches.has(branchCode);
   return [
     ...(vehicle ? [] : [problem("booking_item_reference", "not_known")]),
@@ -278,9 +283,9 @@ function serializeExpense(
   { catalogue }: Reading,
 ): Readonly<Record<string, unknown>> {
   const { currencyDecimals } = catalogue.settings;
-  const named = Object.entries(API_NAMES).flatMap(([column, name]) => (column in row ? [[name, row[column]]] : []));
+  const apiFields = Object.entries(API_NAMES).flatMap(([column, name]) => (column in row ? [[name, row[column]]] : []));
   const amounts = Object.entries(AMOUNT_API_NAMES).flatMap(([column, name]) =>
     column in row ? [[name, toAmount(row[column] as Cents, currencyDecimals)]] : [],
   );
-  return Object.fromEntries([...named, ...amounts]);
+  return Object.fromEntries([...apiFields, ...amounts]);
 }

@@ -41,8 +41,8 @@ function findWrongChange(
   { catalogue, draft, isSoldOut }: TransferCartView,
   change: TransferCartChange,
 ): CheckoutError | undefined {
-  const wrong = findWrongTransferChange(catalogue, draft.terms, change);
-  if (wrong || change.kind !== "vehicle" || !isSoldOut) return wrong;
+  const problem = findWrongTransferChange(catalogue, draft.terms, change);
+  if (problem || change.kind !== "vehicle" || !isSoldOut) return problem;
   return { kind: "soldOut", resource: "transfer", code: String(change.vehicleId) };
 }
 

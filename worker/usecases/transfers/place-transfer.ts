@@ -78,8 +78,8 @@ async function readAndPlace(
   if (countFreeForTrips(catalogue.transfers, vehicle, trips, toTransferAllocations(item).get(vehicle.id) ?? []) === 0)
     return err({ kind: "soldOut", resource: "transfer", code: String(vehicle.id) });
   const branch = getVehicleBranch(catalogue, vehicle);
-  const saved = await saveNewTransfer(tenant.db, decided.value, branch, catalogue.version);
-  return saved.ok ? ok({ booking: saved.value, catalogue }) : saved;
+  const saveResult = await saveNewTransfer(tenant.db, decided.value, branch, catalogue.version);
+  return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;
 }
 
 // Builds everything that doesn't depend on other trips.
@@ -93,13 +93,13 @@ function toCartTransfer(
   if (!draft.ok) return draft;
   const { vehicle, totals, terms } = draft.value;
   if (!vehicle) return err(refuseVehicle(catalogue, terms, cart.vehicleId));
-  const wrong = findCheckoutProblem(catalogue.settings, totals, request, context.now);
-  if (wrong) return err(wrong);
+  const problem = findCheckoutProblem(catalogue.settings, totals, request, context.now);
+  if (problem) return err(problem);
   return ok(toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context));
 }
 
 function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): CheckoutError {
   if (vehicleId === undefined) return { kind: "cartEmpty" };
-  const wrong = findTransferVehicleProblem(catalogue, terms, vehicleId);
-  return { kind: "productNotSold", code: String(vehicleId), reason: wrong?.reason ?? reason("out_of_sale") };
+  const problem = findTransferVehicleProblem(catalogue, terms, vehicleId);
+  return { kind: "productNotSold", code: String(vehicleId), reason: problem?.reason ?? reason("out_of_sale") };
 }

@@ -23,9 +23,12 @@ export async function createWebhookDisabledMails(
   return Promise.all(
     administrators.map(async ({ email, language }) => {
       const mailLanguage = pickPlatformLanguage(language ?? undefined, settings.defaultLanguage);
-      const written = writeWebhookMail({ ...getMailBrand(tenant, catalogue), id: webhookId, reason }, mailLanguage);
-      if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: email, ...written });
-      const mail = { ...written, recipient: email, company: settings.accountName };
+      const composedMail = writeWebhookMail(
+        { ...getMailBrand(tenant, catalogue), id: webhookId, reason },
+        mailLanguage,
+      );
+      if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: email, ...composedMail });
+      const mail = { ...composedMail, recipient: email, company: settings.accountName };
       return { ...(await createOutgoingMail(tenant, mail, now, now + USELESS_MILLISECONDS)), nextAt: now };
     }),
   );

@@ -77,12 +77,12 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Writt
 async function withSecret(
   { tenant }: OfficeWrite,
   createResult: Result<OfficeAnswer<WebhookRow>, ResourceRefusal>,
-  made: Awaited<ReturnType<typeof createSealedWebhookKeys>>,
+  generatedKeys: Awaited<ReturnType<typeof createSealedWebhookKeys>>,
 ): Written<WebhookWithSecret> {
   if (!createResult.ok) return createResult;
   const { value: webhook, freshToken } = createResult.value;
-  const isNewlyCreated = webhook.values["public_key"] === made.publicKey;
-  const sealed = isNewlyCreated ? made.secretSealed : await readSealed(tenant.db, webhook);
+  const isNewlyCreated = webhook.values["public_key"] === generatedKeys.publicKey;
+  const sealed = isNewlyCreated ? generatedKeys.secretSealed : await readSealed(tenant.db, webhook);
   const keys = sealed === undefined ? undefined : await unsealWebhookKeys(tenant, sealed);
   return ok({ value: { thing: webhook, secret: keys?.secret }, freshToken });
 }
@@ -131,7 +131,7 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
         statements: webhookTestEventStatements(db, trial, { now, until: now + WEBHOOK_LEASE_MILLISECONDS }),
       });
     },
-    readBack: (made) => [deliveryQuery(db, id, made)],
+    readBack: (deliveryId) => [deliveryQuery(db, id, deliveryId)],
     answer: ([[delivery]]) => (delivery ? ok(delivery) : err({ kind: "thingNotFound" })),
   });
   if (!createResult.ok) return createResult;

@@ -37,13 +37,13 @@ export async function postWebhookMessage(
   const late = new Promise<"timeout">((resolve) => {
     timer = setTimeout(() => resolve("timeout"), limits.milliseconds);
   });
-  const sent = send(
+  const pendingResponse = send(
     url,
     { method: "POST", headers: { ...headers }, body, redirect: "manual", signal: abort.signal },
     limits.bytes,
   );
   try {
-    const answer = await Promise.race([sent, late]);
+    const answer = await Promise.race([pendingResponse, late]);
     const finalAnswer = answer === "timeout" ? nothing("timeout") : answer;
     return { ...finalAnswer, milliseconds: Math.round(performance.now() - began) };
   } finally {

@@ -57,7 +57,7 @@ export interface ClientDeps {
    * Called if the session is rejected. After `factor_missing`, it becomes valid again once the user signs in with a
    * second factor.
    */
-  readonly onSignedOut: (why: SignedOutReason) => void;
+  readonly onSignedOut: (reason: SignedOutReason) => void;
   /** Called with whether the server itself responded. */
   readonly onReach?: (isReached: boolean) => void;
 }
@@ -69,14 +69,14 @@ interface Call<Body extends object> {
   readonly etag?: string | undefined;
   /** Key that makes repeated requests take effect only once. */
   readonly idempotencyKey?: string;
-  readonly onProgress?: (sent: number, total: number) => void;
+  readonly onProgress?: (sentBytes: number, total: number) => void;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
 /** Creates a client of the account's Worker. Every response renews the token and the clock offset. */
 export function createClient(deps: ClientDeps) {
-  let sent = 0;
+  let lastRequestNumber = 0;
   let latestAnswered = 0;
   /** Reports whether the server responded. Ignores responses that arrive after the response to a newer request. */
   function reportReachability(question: number, isReached: boolean): void {
@@ -99,7 +99,7 @@ export function createClient(deps: ClientDeps) {
   ): Promise<ApiCallResult<T>> {
     const sentAt = deps.now();
     const token = deps.token();
-    const question = ++sent;
+    const question = ++lastRequestNumber;
     try {
       const received = await deps.transport({
         ...toSent(method, path, options),
@@ -109,7 +109,7 @@ export function createClient(deps: ClientDeps) {
       // Another user may have signed in before this response arrived.
       const isSignIn = path.endsWith("/login");
       if (fresh && (isSignIn || token === deps.token())) deps.onToken(fresh, isSignIn);
-      const answer = understood<T>(received, (why) => token === deps.token() && deps.onSignedOut(why));
+      const answer = understood<T>(received, (reason) => token === deps.token() && deps.onSignedOut(reason));
       // An empty response may come from a proxy and proves nothing, except a 304, which only the server can send.
       const isTelling = answer.kind === "unreachable" || answer.kind === "unchanged" || received.text !== "";
       if (isTelling) reportReachability(question, answer.kind !== "unreachable");
@@ -155,7 +155,7 @@ function toRequestHeaders(
 /** Statuses of temporary failures. */
 const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
 
-function understood<T>(received: IncomingResponse, onSignedOut: (why: SignedOutReason) => void): ApiCallResult<T> {
+function understood<T>(received: IncomingResponse, onSignedOut: (reason: SignedOutReason) => void): ApiCallResult<T> {
   const { status, header, text } = received;
   if (status === 304) return { kind: "unchanged" };
   if (status === 401) {

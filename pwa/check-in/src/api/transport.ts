@@ -1,7 +1,7 @@
 import type { IncomingResponse, OutgoingRequest, Transport } from "./wire.ts";
 
 /** Uses XMLHttpRequest for uploads, the only API with upload progress, and fetch for everything else. */
-export const browserTransport: Transport = (sent) => (sent.onProgress ? upload(sent) : ask(sent));
+export const browserTransport: Transport = (request) => (request.onProgress ? upload(request) : ask(request));
 
 async function ask({ method, path, headers, body, timeoutMs }: OutgoingRequest): Promise<IncomingResponse> {
   const signal = AbortSignal.timeout(timeoutMs);

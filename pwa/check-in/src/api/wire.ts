@@ -6,7 +6,7 @@ export interface OutgoingRequest {
   readonly body?: string | ArrayBuffer;
   readonly timeoutMs: number;
   /** Called during an upload with the bytes sent and the total. */
-  readonly onProgress?: (sent: number, total: number) => void;
+  readonly onProgress?: (sentBytes: number, total: number) => void;
 }
 
 export interface IncomingResponse {
@@ -16,4 +16,4 @@ export interface IncomingResponse {
 }
 
 /** Throws if there was no response: no network, no server or a timeout. */
-export type Transport = (sent: OutgoingRequest) => Promise<IncomingResponse>;
+export type Transport = (request: OutgoingRequest) => Promise<IncomingResponse>;

@@ -29,7 +29,7 @@ export async function compress(original: Blob): Promise<Picture> {
   if (!bitmap) return asItIs(original);
   let smallest: Blob = original;
   for (const [scale, quality] of ATTEMPTS) {
-    smallest = await drawn(bitmap, scale, quality);
+    smallest = await encodeScaledJpeg(bitmap, scale, quality);
     if (smallest.size <= MAX_COMPRESSED_BYTES) break;
   }
   bitmap.close();
@@ -40,12 +40,12 @@ export async function compress(original: Blob): Promise<Picture> {
 export async function compressAgain(storedImage: Blob): Promise<Picture | undefined> {
   const bitmap = await decode(storedImage);
   if (!bitmap) return undefined;
-  const smaller = await drawn(bitmap, ...AGAIN);
+  const smaller = await encodeScaledJpeg(bitmap, ...AGAIN);
   bitmap.close();
   return smaller.size < storedImage.size ? { bytes: await smaller.arrayBuffer(), type: "image/jpeg" } : undefined;
 }
 
-function drawn(bitmap: ImageBitmap, scale: number, quality: number): Promise<Blob> {
+function encodeScaledJpeg(bitmap: ImageBitmap, scale: number, quality: number): Promise<Blob> {
   const [width, height] = [Math.ceil(bitmap.width * scale), Math.ceil(bitmap.height * scale)];
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext("2d")?.drawImage(bitmap, 0, 0, width, height);

@@ -55,7 +55,7 @@ export async function refreshCachedList<T>(
 ): Promise<CachedList<T> | undefined> {
   const { database } = deps;
   const cached = await database.use((db) => db.get("cache", key));
-  const question: Question = { key, path, asked: ++lastRequestNumber };
+  const question: Question = { key, path, sequenceNumber: ++lastRequestNumber };
   const response = await ask<T>(deps, question, cached);
   return isOutdated(database, question) ? undefined : response;
 }
@@ -64,15 +64,15 @@ interface Question {
   readonly key: string;
   readonly path: string;
   /** Sequence number of the request. */
-  readonly asked: number;
+  readonly sequenceNumber: number;
 }
 
-const isOutdated = (database: Database, { key, asked }: Question) =>
-  (getLatestRequests(database).get(key) ?? 0) > asked;
+const isOutdated = (database: Database, { key, sequenceNumber }: Question) =>
+  (getLatestRequests(database).get(key) ?? 0) > sequenceNumber;
 
 async function ask<T>(deps: CacheRenewal, question: Question, cached?: Cached): Promise<CachedList<T> | undefined> {
   const { database, client, now, owner } = deps;
-  const { key, path, asked } = question;
+  const { key, path, sequenceNumber } = question;
   const asker = owner();
   const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
   // The user has signed out. Their data must not be stored on this device.
@@ -81,7 +81,7 @@ async function ask<T>(deps: CacheRenewal, question: Question, cached?: Cached): 
   const fetchedAt = now();
   if (answer.kind === "unchanged" && cached) return unchanged<T>(deps, question, cached);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
-  getLatestRequests(database).set(key, asked);
+  getLatestRequests(database).set(key, sequenceNumber);
   const sealed = await seal(database, answer.value);
   if (sealed && asker === owner()) await keep(database, { key, etag: answer.etag, fetched_at: fetchedAt, sealed });
   return { data: answer.value, fetchedAt };
@@ -120,8 +120,13 @@ async function unchanged<T>(
 }
 
 /** Stores values that the user typed, encrypted like server data. Deletes them if undefined. */
-export async function saveTypedValues(database: Database, key: string, typed: unknown, now: number): Promise<void> {
-  const sealed = typed === undefined ? undefined : await seal(database, typed);
+export async function saveTypedValues(
+  database: Database,
+  key: string,
+  typedValues: unknown,
+  now: number,
+): Promise<void> {
+  const sealed = typedValues === undefined ? undefined : await seal(database, typedValues);
   await database.use(async (db) => {
     if (sealed) await db.put("cache", { key, etag: null, fetched_at: now, sealed });
     else await db.delete("cache", key);

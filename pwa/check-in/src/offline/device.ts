@@ -18,11 +18,11 @@ export async function findOrCreateDevice(database: Database, now: number): Promi
  * Gives this device a new id if its sequence number is still the one in `seen`, because two operations must not share a
  * number. Returns whether it did.
  */
-export function replaceDeviceId(database: Database, seen: Device, now: number): Promise<boolean> {
+export function replaceDeviceId(database: Database, expectedDevice: Device, now: number): Promise<boolean> {
   return database.write(["meta"], async (transaction) => {
     const meta = transaction.objectStore("meta");
     const { device_id, last_seq } = (await meta.get("device")) as Device;
-    if (device_id !== seen.device_id || last_seq !== seen.last_seq) return false;
+    if (device_id !== expectedDevice.device_id || last_seq !== expectedDevice.last_seq) return false;
     await meta.put(newDevice(now), "device");
     return true;
   });

@@ -14,8 +14,8 @@ export function deleteConfirmedWork(database: Database, now: number): Promise<bo
 }
 
 /** Deletes all work of one author, sent or unsent, and the pictures that no other work refers to. */
-export async function deleteAuthorWork(database: Database, who: WorkOwner): Promise<void> {
-  await deleteMatchingWork(database, (work) => isOwnedBy(work, who));
+export async function deleteAuthorWork(database: Database, owner: WorkOwner): Promise<void> {
+  await deleteMatchingWork(database, (work) => isOwnedBy(work, owner));
 }
 
 /** Deletes matching work and the pictures that nothing refers to. Returns whether there was any work. */

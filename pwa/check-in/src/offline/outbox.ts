@@ -161,12 +161,12 @@ async function requeueItem(transaction: WriteTransaction, item: StoredItem): Pro
 /** Retries a user's rejected work. The rejection may have been due to another signed-in user or an older server. */
 export async function requeueRejectedWork(
   database: Database,
-  who: WorkOwner,
+  owner: WorkOwner,
   statuses = RETRYABLE_STATUSES,
 ): Promise<boolean> {
   const storedItems = await database.use((db) => db.getAll("ops"));
   const refused = storedItems.filter(
-    (item) => isOwnedBy(item, who) && item.reason === "rejected" && statuses.includes(item.trouble?.status ?? 0),
+    (item) => isOwnedBy(item, owner) && item.reason === "rejected" && statuses.includes(item.trouble?.status ?? 0),
   );
   await retry(
     database,

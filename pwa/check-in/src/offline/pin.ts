@@ -26,9 +26,10 @@ export async function findPin(database: Database, author: string | undefined): P
 export async function tryPin(database: Database, author: string, pin: string): Promise<"right" | "wrong" | "over"> {
   const storedPin = await findPin(database, author);
   if (!storedPin || storedPin.wrong >= MAX_WRONG_ATTEMPTS) return "over";
-  const wrong = storedPin.wrong + 1;
-  await saveMeta(database, "pin", { ...storedPin, wrong });
-  if ((await hashPin(pin, storedPin.salt)) !== storedPin.hash) return wrong >= MAX_WRONG_ATTEMPTS ? "over" : "wrong";
+  const wrongAttempts = storedPin.wrong + 1;
+  await saveMeta(database, "pin", { ...storedPin, wrong: wrongAttempts });
+  if ((await hashPin(pin, storedPin.salt)) !== storedPin.hash)
+    return wrongAttempts >= MAX_WRONG_ATTEMPTS ? "over" : "wrong";
   await saveMeta(database, "pin", { ...storedPin, wrong: 0 });
   return "right";
 }

@@ -59,12 +59,12 @@ async function sealDrafts(database: Database, author: string): Promise<void> {
 /** Encrypts files that no other user's work refers to. */
 async function sealFiles(database: Database, author: string): Promise<void> {
   const [items, drafts] = await database.use((db) => Promise.all([db.getAll("ops"), db.getAll("drafts")]));
-  const named = [
+  const fileReferences = [
     ...items.map((item) => ({ ...item, names: item.files })),
     ...drafts.map((draft) => ({ ...draft, names: listDraftFiles(draft) })),
   ].flatMap(({ names, ...work }) => names.map((hash) => ({ key: fileKey(work.booking_id, hash), by: work.author })));
-  const others = new Set(named.filter(({ by }) => by !== author).map(({ key }) => key));
-  for (const key of new Set(named.map((item) => item.key))) {
+  const others = new Set(fileReferences.filter(({ by }) => by !== author).map(({ key }) => key));
+  for (const key of new Set(fileReferences.map((item) => item.key))) {
     if (!others.has(key)) await sealStoredFile(database, author, key);
   }
 }

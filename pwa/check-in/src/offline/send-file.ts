@@ -16,7 +16,7 @@ const TOO_LARGE = 413;
 export interface FileSending {
   readonly database: Database;
   readonly client: Client;
-  readonly onProgress: (file: StoredFile, sent: number) => void;
+  readonly onProgress: (file: StoredFile, sentBytes: number) => void;
   readonly onLater: (retryAfterSeconds: number | undefined) => void;
 }
 
@@ -28,10 +28,10 @@ export async function sendFile(deps: FileSending, file: StoredFile): Promise<Fil
   const { database, client } = deps;
   const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;
   if (file.attempted) {
-    const there = await client.call("HEAD", path);
+    const response = await client.call("HEAD", path);
     // A captive portal may also return 200, but with an HTML page.
-    if (there.kind === "ok" && there.type === file.type) return arrived(database, file);
-    if (there.kind !== "refused") return unanswered(deps, there);
+    if (response.kind === "ok" && response.type === file.type) return arrived(database, file);
+    if (response.kind !== "refused") return unanswered(deps, response);
   }
   const bytes = await readBytes(database, file.key);
   if (bytes === "none") return failed(database, file, { status: 0, code: "lost", message: "" });
@@ -45,7 +45,7 @@ async function upload(deps: FileSending, file: StoredFile, path: string, bytes: 
   const answer = await client.call<{ readonly hash?: string }>("PUT", path, {
     bytes,
     contentType: file.type,
-    onProgress: (sent) => deps.onProgress(file, sent),
+    onProgress: (sentBytes) => deps.onProgress(file, sentBytes),
   });
   if (answer.kind === "refused") return failed(database, file, answer);
   if (answer.kind !== "ok") {

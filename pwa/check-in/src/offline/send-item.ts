@@ -31,7 +31,7 @@ export interface ItemSending {
   readonly maySend: () => boolean;
   readonly mayCarry: (item: OutboxItem) => boolean;
   readonly onItem: (item: OutboxItem) => void;
-  readonly onProgress: (file: StoredFile, sent: number) => void;
+  readonly onProgress: (file: StoredFile, sentBytes: number) => void;
   /** Called before each photo of an item. */
   readonly onPhoto: (photo: PhotoBeingSent) => void;
   /** Called if the connection is lost or the server is temporarily unavailable. */
@@ -82,10 +82,10 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> 
     if (file.arrived || file.tries >= MAX_FAILED_TRIES) continue;
     if (!isStillSendable(deps, item)) return { item, isStopped: true };
     countPhoto(deps, item, file);
-    const sent = await sendOne(deps, item, file);
-    item = sent.item;
-    if (sent.outcome === "later" || sent.outcome === "signed_out") return { item, isStopped: true };
-    if (sent.outcome === "arrived") deps.onSuccess();
+    const sendResult = await sendOne(deps, item, file);
+    item = sendResult.item;
+    if (sendResult.outcome === "later" || sendResult.outcome === "signed_out") return { item, isStopped: true };
+    if (sendResult.outcome === "arrived") deps.onSuccess();
     else deps.onFault();
     // Update the progress on screen, such as "7 of 8".
     deps.onItem(item);

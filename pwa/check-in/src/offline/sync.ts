@@ -24,7 +24,7 @@ export interface SyncDeps {
   /** Runs `work` unless another tab does, so that the device has only one sender. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onItem: (item: OutboxItem) => void;
-  readonly onProgress: (file: StoredFile, sent: number) => void;
+  readonly onProgress: (file: StoredFile, sentBytes: number) => void;
   readonly onPhoto: (photo: PhotoBeingSent) => void;
   /** Called with the last known reachability of the server. */
   readonly onReach: (isReached: boolean) => void;

@@ -88,8 +88,8 @@ export async function signIn(
 }
 
 async function connect(username: string, password: string, proof: SecondFactorInput): Promise<SignInOutcome> {
-  const { passkey, code: typed = "" } = proof;
-  const code = typed.trim();
+  const { passkey, code: typedCode = "" } = proof;
+  const code = typedCode.trim();
   const json: LoginRequest = { username, password, code: code || undefined, passkey };
   const answer = await client.call<Connection, LoginRequest>("POST", "/api/v1/login", { json });
   passkeyQuestion.value = answer.kind === "ok" ? answer.value.passkey : undefined;
@@ -177,8 +177,8 @@ effect(() => {
   const { value: isThere } = isServerReachable;
   const isBack = wasReached === false && isThere === true;
   wasReached = isThere;
-  const who = session.peek();
-  if (isBack && who && !who.expired) void catchUp();
+  const currentSession = session.peek();
+  if (isBack && currentSession && !currentSession.expired) void catchUp();
 });
 
 /** Repeats missed requests once the server is reachable again. The date may have changed. */
@@ -247,9 +247,9 @@ async function clearLists(): Promise<void> {
  * Unsent work of other users stays, encrypted.
  */
 export async function signOut(): Promise<void> {
-  const who = self();
+  const owner = self();
   await leave();
-  await deleteAuthorWork(database, who);
+  await deleteAuthorWork(database, owner);
   await reloadStoredWork();
 }
 

@@ -161,9 +161,9 @@ export async function saveDrawnSignature(
   } as const;
   try {
     const { key } = getOpenDraft();
-    const drawn = { bytes: await png.arrayBuffer(), type: "image/png" };
+    const signaturePicture = { bytes: await png.arrayBuffer(), type: "image/png" };
     const saveDrawn = () =>
-      keepPicture(key, drawn, (draft, hash) => ({
+      keepPicture(key, signaturePicture, (draft, hash) => ({
         ...draft,
         signature: { ...signed, hash },
         signed_return_at: contract.writtenAt,

@@ -63,8 +63,8 @@ export async function buildContractText(sources: ContractSources): Promise<Contr
   if (!contracts || !lessor || !SIGNED_KINDS.includes(draft.kind)) return undefined;
   const language = contractLanguage(sources);
   const terms = contracts.terms[language] ?? contracts.terms[settings.default_language] ?? "";
-  const named = { ...sources, booking: localizeBooking(sources.booking, settings, language) };
-  const facts = toContractFacts(named, language, terms, {
+  const localizedSources = { ...sources, booking: localizeBooking(sources.booking, settings, language) };
+  const facts = toContractFacts(localizedSources, language, terms, {
     name: lessor.name,
     taxId: lessor.tax_id ?? undefined,
     address: lessor.address ?? undefined,
@@ -171,13 +171,13 @@ function toContractPrices(
   language: PlatformLanguage,
 ): ContractFacts["prices"] {
   const { amounts, deposit } = booking;
-  const sold = draft.extras.flatMap(({ extra_code, quantity }) => {
+  const soldExtras = draft.extras.flatMap(({ extra_code, quantity }) => {
     const extra = extras?.data.find((item) => item.extra_code === extra_code);
     if (!extra || quantity <= 0) return [];
     const name = extraName(extra, settings, language);
     return [{ name, quantity, cents: cents(extra.unit_price) * quantity }];
   });
-  const soldCents = sold.reduce((sum, item) => sum + item.cents, 0);
+  const soldCents = soldExtras.reduce((sum, item) => sum + item.cents, 0);
   const creditedCents = sumCreditedCents(booking);
   const paidCents = draft.charges
     .filter(({ kind }) => kind === "payment")
@@ -187,7 +187,10 @@ function toContractPrices(
     );
   return {
     itemCents: cents(amounts.item_cost) + calculateUpgradeCents(draft),
-    extras: [...booking.extras.map(({ name, quantity, cost }) => ({ name, quantity, cents: cents(cost) })), ...sold],
+    extras: [
+      ...booking.extras.map(({ name, quantity, cost }) => ({ name, quantity, cents: cents(cost) })),
+      ...soldExtras,
+    ],
     supplementsCents: cents(amounts.supplements_cost),
     totalCents: cents(amounts.total_cost) + soldCents + calculateUpgradeCents(draft),
     paidCents,

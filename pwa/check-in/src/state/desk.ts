@@ -52,8 +52,8 @@ export function getBookingSettlement(booking: Booking): HandOverSettlement {
 /** Lists this device's work that the booking data doesn't include yet. */
 function listUnreportedItems({ booking_id, operations }: Booking): readonly OutboxItem[] {
   const serverAccount = new Set(operations.map(({ op_id }) => op_id));
-  const mine = itemsByBooking.value.get(booking_id) ?? [];
-  return mine.filter(
+  const outboxItems = itemsByBooking.value.get(booking_id) ?? [];
+  return outboxItems.filter(
     (item) => !serverAccount.has(item.op_id) && !isPermanentlyRejected(item) && item.reason !== "conflict",
   );
 }

@@ -23,11 +23,11 @@ const toWorkKey = (bookingId: number) => `work|${bookingId}`;
 
 /** Loads the hand-over photos of a unit from this device or the server. */
 export async function loadEarlierShots({ booking_id, resource_id }: Draft): Promise<EarlierShots> {
-  const mine = [...items.peek().values()].find(
+  const handOverItem = [...items.peek().values()].find(
     ({ kind, operation }) =>
       kind === "delivery" && operation.booking_id === booking_id && operation.resource_id === resource_id,
   );
-  if (mine) return byView(mine.operation.photos ?? []);
+  if (handOverItem) return byView(handOverItem.operation.photos ?? []);
   const key = toWorkKey(booking_id);
   const reportedShots =
     (await refreshCachedList<BookingWork>(cacheDeps, key, `/api/v1/booking/${booking_id}/check-in`)) ??

@@ -43,18 +43,18 @@ export const STATUS_TONES: Readonly<Record<WorkStatus | ItemStatus, Tone>> = {
 
 export function getWorkStatus(booking: Booking, side: Side): WorkStatus {
   if (draftsByBooking.value.get(booking.booking_id)?.some(({ kind }) => kind === side)) return "draft";
-  const mine = workAt(booking, side);
-  const open = mine.find(({ state }) => state === "blocked") ?? mine.findLast((item) => !isApplied(item));
+  const outboxItems = workAt(booking, side);
+  const open = outboxItems.find(({ state }) => state === "blocked") ?? outboxItems.findLast((item) => !isApplied(item));
   if (open) return getSendStatus(open);
-  if (mine.some(hasUnbookedPart)) return "unbooked";
-  if (booking.resources.every((unit) => isUnitDone(unit, side)) || isAllApplied(mine, booking)) return "done";
+  if (outboxItems.some(hasUnbookedPart)) return "unbooked";
+  if (booking.resources.every((unit) => isUnitDone(unit, side)) || isAllApplied(outboxItems, booking)) return "done";
   return side === "collection" && isUndelivered(booking) ? "undelivered" : "todo";
 }
 
 /** Lists this device's hand-overs or returns of a booking, without rejected work that was dismissed. */
 function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
-  const mine = itemsByBooking.value.get(booking_id) ?? [];
-  return mine.filter((item) => item.kind === side && !isPermanentlyRejected(item));
+  const outboxItems = itemsByBooking.value.get(booking_id) ?? [];
+  return outboxItems.filter((item) => item.kind === side && !isPermanentlyRejected(item));
 }
 
 /** Whether work was permanently rejected: the office stores it as evidence, and the booking still needs its work. */
@@ -81,8 +81,8 @@ export const listUnbookedCharges = ({ result, operation }: Pick<OutboxItem, "res
   result?.state === "conflict" ? (operation.charges ?? []) : [];
 
 function isUndelivered({ booking_id, resources }: Booking): boolean {
-  const mine = itemsByBooking.value.get(booking_id) ?? [];
-  const isRecorded = mine.some((item) => item.kind === "delivery" && !isPermanentlyRejected(item));
+  const outboxItems = itemsByBooking.value.get(booking_id) ?? [];
+  const isRecorded = outboxItems.some((item) => item.kind === "delivery" && !isPermanentlyRejected(item));
   return !isRecorded && resources.every(({ state }) => state === "to_deliver");
 }
 
@@ -114,8 +114,8 @@ export function findRecordedWork(
   bookingId: number,
   kind: Side | "exchange",
 ): OutboxItem | undefined {
-  const mine = itemsByBooking.value.get(bookingId) ?? [];
-  return mine.findLast(
+  const outboxItems = itemsByBooking.value.get(bookingId) ?? [];
+  return outboxItems.findLast(
     (item) => item.kind === kind && item.operation.resource_id === resource_id && !isPermanentlyRejected(item),
   );
 }
@@ -183,9 +183,9 @@ const ORDER: readonly WorkStatus[] = [
 export type StatusGroup = "todo" | "waiting" | "done";
 export const STATUS_GROUPS: readonly StatusGroup[] = ["todo", "waiting", "done"];
 
-export function getStatusGroup(standing: WorkStatus): StatusGroup {
-  if (standing === "done") return "done";
-  return ORDER.indexOf(standing) <= ORDER.indexOf("todo") ? "todo" : "waiting";
+export function getStatusGroup(workStatus: WorkStatus): StatusGroup {
+  if (workStatus === "done") return "done";
+  return ORDER.indexOf(workStatus) <= ORDER.indexOf("todo") ? "todo" : "waiting";
 }
 
 /** Normalizes text for search: upper case, without spaces, dashes and accents. */

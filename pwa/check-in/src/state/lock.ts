@@ -41,10 +41,10 @@ export function watchIdle(keptLocks: StoredLocks): void {
     if (document.visibilityState === "visible") lockIfIdle();
   });
   setInterval(lockIfIdle, IDLE_CHECK_MS);
-  let who = session.peek()?.username;
+  let username = session.peek()?.username;
   session.subscribe((now) => {
-    if (now?.username !== who) void checkIdleLock();
-    who = now?.username;
+    if (now?.username !== username) void checkIdleLock();
+    username = now?.username;
   });
 }
 
@@ -55,25 +55,25 @@ async function checkIdleLock(): Promise<void> {
 
 /** Applies the stored lock, unless it belongs to another user. */
 function takeLock({ pin, device_lock }: StoredLocks): void {
-  const who = session.peek()?.username;
+  const username = session.peek()?.username;
   const isOwn = (storedLock: { readonly author: string } | undefined) =>
-    storedLock !== undefined && storedLock.author === who;
+    storedLock !== undefined && storedLock.author === username;
   lockKind.value = isOwn(pin) ? "pin" : isOwn(device_lock) ? "device" : undefined;
-  if (!who) isLocked.value = false;
+  if (!username) isLocked.value = false;
 }
 
 export async function choosePin(pin: string): Promise<void> {
-  const who = session.peek();
-  if (!who) return;
-  await savePin(database, who.username, pin);
+  const currentSession = session.peek();
+  if (!currentSession) return;
+  await savePin(database, currentSession.username, pin);
   recordActivity();
   lockKind.value = "pin";
 }
 
 /** Enables the device lock. Returns false if the user declines. */
 export async function enableDeviceLock(): Promise<boolean> {
-  const who = session.peek();
-  const deviceKey = who && (await makeDeviceKey(who.username));
+  const currentSession = session.peek();
+  const deviceKey = currentSession && (await makeDeviceKey(currentSession.username));
   if (!deviceKey) return false;
   await saveMeta(database, "device_lock", deviceKey);
   recordActivity();
@@ -90,8 +90,8 @@ export async function removeLock(): Promise<void> {
  * Checks a PIN. Five wrong attempts end the session and delete its keys. Pending work stays encrypted for its author.
  */
 export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
-  const who = session.peek()?.username ?? "";
-  const outcome = await tryPin(database, who, pin);
+  const username = session.peek()?.username ?? "";
+  const outcome = await tryPin(database, username, pin);
   if (outcome === "right") open();
   if (outcome === "over") await leaveLockedApp();
   return outcome;

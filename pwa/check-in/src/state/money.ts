@@ -12,8 +12,8 @@ const IN_THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
  * currency without decimals.
  */
 export function toCents(amount: string, decimals = settings.value?.currency_decimals ?? 2): number | undefined {
-  const typed = amount.trim();
-  const plain = decimals === 0 && IN_THOUSANDS.test(typed) ? typed.replace(/[.,]/g, "") : typed;
+  const trimmedAmount = amount.trim();
+  const plain = decimals === 0 && IN_THOUSANDS.test(trimmedAmount) ? trimmedAmount.replace(/[.,]/g, "") : trimmedAmount;
   const match = /^(\d{1,9})(?:[.,](\d{0,3}))?$/.exec(plain);
   if (!match) return undefined;
   const fraction = (match[2] ?? "").padEnd(decimals, "0");

@@ -45,7 +45,8 @@ export type OfficeCallResult<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "refused" | "unreachable"; readonly message: string };
 
-const toReservationPath = ({ booking_id }: Booking, what: string) => `/api/v1/office/reservations/${booking_id}${what}`;
+const toReservationPath = ({ booking_id }: Booking, actionPath: string) =>
+  `/api/v1/office/reservations/${booking_id}${actionPath}`;
 
 /** Whether the customer is overdue, and no hand-over is started or pending on this device. */
 export function isNoShowDue(booking: Booking, now: ReturnType<typeof getCompanyNow>): boolean {
@@ -110,15 +111,15 @@ const NO_SHOW = "/no-show";
 async function make<T>(
   booking: Booking,
   method: "POST" | "PATCH",
-  what: string,
+  actionPath: string,
   requestBody: MoveChange | undefined,
 ): Promise<OfficeCallResult<T>> {
   const json = { expected_version: booking.version, ...requestBody };
-  const answer = await client.call<T, MoveRequest>(method, toReservationPath(booking, what), {
+  const answer = await client.call<T, MoveRequest>(method, toReservationPath(booking, actionPath), {
     json,
     idempotencyKey: newId(Date.now()),
   });
-  if (answer.kind === "ok" && what === NO_SHOW) showCancelled(booking);
+  if (answer.kind === "ok" && actionPath === NO_SHOW) showCancelled(booking);
   await renewDay();
   return toCallResult(answer);
 }

@@ -26,8 +26,11 @@ interface Owned {
 
 /** Whether the signed-in user is the author. */
 export const isOwn = ({ author, seal }: Owned): boolean => {
-  const who = viewer.value;
-  return who !== undefined && (who.username === author || (seal !== undefined && seal === who.seal));
+  const currentViewer = viewer.value;
+  return (
+    currentViewer !== undefined &&
+    (currentViewer.username === author || (seal !== undefined && seal === currentViewer.seal))
+  );
 };
 
 /** Whether the user may see work, as its author or as office staff. */
@@ -68,7 +71,7 @@ export const lastReceivedAt = signal<number | undefined>(undefined);
 export const fileChangeCounter = signal(0);
 
 const changedItems = new Map<string, OutboxItem>();
-const moved = new Map<string, number>();
+const pendingProgress = new Map<string, number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export function handleItemChange(item: OutboxItem): void {
@@ -76,8 +79,8 @@ export function handleItemChange(item: OutboxItem): void {
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
 }
 
-export function handleUploadProgress(file: StoredFile, sent: number): void {
-  moved.set(file.key, sent);
+export function handleUploadProgress(file: StoredFile, sentBytes: number): void {
+  pendingProgress.set(file.key, sentBytes);
   if (timer === undefined) timer = setTimeout(flush, SCREEN_MS);
 }
 
@@ -93,10 +96,10 @@ function flush(): void {
       allItems.value = new Map([...allItems.value, ...changedItems]);
       fileChangeCounter.value += 1;
     }
-    if (moved.size > 0) uploadProgress.value = new Map([...uploadProgress.value, ...moved]);
+    if (pendingProgress.size > 0) uploadProgress.value = new Map([...uploadProgress.value, ...pendingProgress]);
   });
   changedItems.clear();
-  moved.clear();
+  pendingProgress.clear();
 }
 
 export function replaceItems(all: readonly OutboxItem[]): void {

@@ -70,8 +70,8 @@ export const client = createClient({
     isServerReachable.value = reached;
     lastRequestedAt = Date.now();
   },
-  onSignedOut: (why) => {
-    isSecondFactorMissing.value = why === "factor_missing";
+  onSignedOut: (reason) => {
+    isSecondFactorMissing.value = reason === "factor_missing";
     const current = session.peek();
     if (!current || current.expired) return;
     void storeSession({ ...current, expired: true });
@@ -174,12 +174,12 @@ async function drain(isUrgent: boolean): Promise<void> {
 
 /** Fetches the keys of pending work and encrypts unencrypted work. Returns false if the server is unreachable. */
 export async function requestEncryptionKeys(): Promise<boolean> {
-  const who = session.peek();
-  if (!who) return false;
+  const currentSession = session.peek();
+  if (!currentSession) return false;
   const seals = hasOfficeRole.peek() ? await listWorkKeyNumbers(database) : [];
-  if (!(await fetchKeys(database, client, who.username, seals.slice(0, 100)))) return false;
+  if (!(await fetchKeys(database, client, currentSession.username, seals.slice(0, 100)))) return false;
   // The user has signed out since the request.
-  if (session.peek()?.username !== who.username) {
+  if (session.peek()?.username !== currentSession.username) {
     await clearKeys(database, { inMemory: true });
     return false;
   }
@@ -188,8 +188,12 @@ export async function requestEncryptionKeys(): Promise<boolean> {
   return true;
 }
 
-const toViewer = (who: Session | undefined) =>
-  who && { username: who.username, seal: ownSeal(who), isOffice: hasOfficeRole.peek() };
+const toViewer = (currentSession: Session | undefined) =>
+  currentSession && {
+    username: currentSession.username,
+    seal: ownSeal(currentSession),
+    isOffice: hasOfficeRole.peek(),
+  };
 const ownSeal = ({ username }: Session) => (database.ring?.author === username ? database.ring.own : undefined);
 
 const SIGNED_IN = "checkin.signed-in";

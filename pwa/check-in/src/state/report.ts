@@ -18,11 +18,11 @@ let lastReport = "";
 
 /** Reports pending work to the server after changes, so that the office can see it if the device goes offline. */
 export async function reportWork(): Promise<void> {
-  const who = session.peek();
-  if (!who || who.expired || !navigator.onLine) return;
+  const currentSession = session.peek();
+  if (!currentSession || currentSession.expired || !navigator.onLine) return;
   const device = await findOrCreateDevice(database, Date.now());
   const report: Immutable<PhoneReportRequest> = { ...toReport(), last_seq: device.last_seq };
-  const content = `${who.username} ${device.device_id} ${JSON.stringify(report)}`;
+  const content = `${currentSession.username} ${device.device_id} ${JSON.stringify(report)}`;
   if (content === lastReport) return;
   const path = `/api/v1/booking/check-in-devices/${device.device_id}/report`;
   const answer = await client.call<WorkReportAnswer, PhoneReportRequest>("PUT", path, { json: report });

@@ -63,14 +63,15 @@ const FORBIDDEN = [403];
 
 // Access to settings proves that the user is staff, so work rejected with 403 before is retried.
 async function sendRefused(): Promise<void> {
-  const who = { author: session.peek()?.username ?? "", seal: viewer.peek()?.seal };
-  if (await requeueRejectedWork(database, who, FORBIDDEN)) void sendDueItems();
+  const owner = { author: session.peek()?.username ?? "", seal: viewer.peek()?.seal };
+  if (await requeueRejectedWork(database, owner, FORBIDDEN)) void sendDueItems();
 }
 
 /** Applies a changed role from the server to the session. */
 async function followRole(role: string): Promise<void> {
-  const who = session.peek();
-  if (who && !who.expired && who.role !== role) await storeSession({ ...who, role });
+  const currentSession = session.peek();
+  if (currentSession && !currentSession.expired && currentSession.role !== role)
+    await storeSession({ ...currentSession, role });
 }
 
 /** Applies the settings. The last branch stays selected if still permitted. */

@@ -16,7 +16,7 @@ const DRIVEN: readonly TripEventKind[] = ["picked_up", "dropped"];
  * Returns the time of a pickup, drop-off or no-show in epoch ms by the server's clock, from this device or the server.
  */
 export function getTripEventTime(trip: TransferTrip, moment: TripEventKind): number | undefined {
-  const mine = itemsByBooking.value.get(trip.booking_id)?.find((item) => {
+  const tripReport = itemsByBooking.value.get(trip.booking_id)?.find((item) => {
     const { trip: reportedTrip, base_version } = item.operation;
     // A no-show at an earlier trip time doesn't apply after the trip was moved.
     const isForCurrentTime = moment !== "nobody_came" || base_version >= trip.version;
@@ -27,7 +27,7 @@ export function getTripEventTime(trip: TransferTrip, moment: TripEventKind): num
       !isPermanentlyRejected(item)
     );
   });
-  if (mine) return Date.parse(mine.operation.recorded_at) + (mine.operation.clock_offset_ms ?? 0);
+  if (tripReport) return Date.parse(tripReport.operation.recorded_at) + (tripReport.operation.clock_offset_ms ?? 0);
   const serverInstant = trip[moment];
   return serverInstant ? Date.parse(serverInstant.at) : undefined;
 }

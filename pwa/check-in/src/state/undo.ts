@@ -13,13 +13,13 @@ interface Removed {
 export const lastRemovedItem = signal<Removed | undefined>(undefined);
 
 /** Removes an item from the open work. It can be restored until the user continues. `what` is its description. */
-export function removeFromWork(what: string, changes: Partial<Draft>): void {
+export function removeFromWork(description: string, changes: Partial<Draft>): void {
   const draft = openWorkDraft.peek();
   if (!draft) return;
   const names = Object.keys(changes) as (keyof Draft)[];
   lastRemovedItem.value = {
     key: draft.key,
-    what,
+    what: description,
     before: Object.fromEntries(names.map((name) => [name, draft[name]])),
   };
   void changeOpenWork(changes);

@@ -29,7 +29,7 @@ const getSearchTexts = ({ stock_plate, stock_reference, reference }: Vehicle) =>
 /** Returns the only vehicle that matches a code, or undefined if none or several match. */
 export function findVehicleByCode(all: readonly Vehicle[], code: string): Vehicle | undefined {
   if (code === "") return undefined;
-  const named = all.filter((vehicle) => getSearchTexts(vehicle).includes(code));
-  const matches = named.length > 0 ? named : all.filter((vehicle) => namedBy(vehicle, code));
+  const exactMatches = all.filter((vehicle) => getSearchTexts(vehicle).includes(code));
+  const matches = exactMatches.length > 0 ? exactMatches : all.filter((vehicle) => namedBy(vehicle, code));
   return matches.length === 1 ? matches[0] : undefined;
 }

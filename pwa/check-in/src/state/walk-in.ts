@@ -44,7 +44,7 @@ const KEY = "walk-in";
 
 interface StoredSale {
   readonly typed: RentalFormValues;
-  readonly sent: typeof sent;
+  readonly sent: typeof lastSubmission;
 }
 
 // If storage is full, the values are lost when the app closes.
@@ -52,9 +52,9 @@ const keep = (stored: StoredSale | undefined): Promise<void> =>
   runInOrder(() => saveTypedValues(database, KEY, stored, Date.now())).catch(() => undefined);
 
 /** Stores the typed values immediately. */
-export function saveWalkInInput(typed: RentalFormValues): Promise<void> {
-  walkIn.value = typed;
-  return keep({ typed, sent });
+export function saveWalkInInput(formValues: RentalFormValues): Promise<void> {
+  walkIn.value = formValues;
+  return keep({ typed: formValues, sent: lastSubmission });
 }
 
 /** Restores values typed today, otherwise starts an empty form. */
@@ -66,7 +66,7 @@ export async function beginWalkIn(): Promise<void> {
     walkIn.value = createWalkInForm();
     return;
   }
-  sent = stored.data.sent;
+  lastSubmission = stored.data.sent;
   walkIn.value = stored.data.typed;
 }
 
@@ -93,12 +93,12 @@ export async function loadPlaces(): Promise<void> {
   const answer = await client.call<{ readonly data: readonly Place[] }>("GET", "/api/v1/office/places?page_size=200");
   if (answer.kind !== "ok") return;
   places.value = answer.value.data;
-  const typed = walkIn.peek();
-  if (typed?.pickup_place !== "") return;
-  const here = places.value.find(
+  const formValues = walkIn.peek();
+  if (formValues?.pickup_place !== "") return;
+  const branchPlace = places.value.find(
     (place) => place.is_pickup && place.rental_location_code === selectedBranchCode.peek(),
   );
-  if (here) walkIn.value = { ...typed, pickup_place: String(here.id) };
+  if (branchPlace) walkIn.value = { ...formValues, pickup_place: String(branchPlace.id) };
 }
 
 const LABELS = {
@@ -109,9 +109,9 @@ const LABELS = {
 >;
 
 /** Lists the labels of fields that are missing for a price, or for the booking itself. */
-export function listMissingFieldLabels(typed: RentalFormValues, isBooking: boolean): readonly TextKey[] {
+export function listMissingFieldLabels(formValues: RentalFormValues, isBooking: boolean): readonly TextKey[] {
   return listEmptyFields(
-    typed,
+    formValues,
     isBooking ? [...REQUIRED_PRICE_FIELDS, ...REQUIRED_CUSTOMER_FIELDS] : REQUIRED_PRICE_FIELDS,
   ).map((name) => LABELS[name]);
 }
@@ -122,8 +122,8 @@ type QuoteAnswer = Omit<WalkInQuote, "reasons" | "warnings"> & {
 };
 
 /** Calculates the price or the reasons against the booking, without storing anything. */
-export async function quoteWalkIn(typed: RentalFormValues): Promise<OfficeCallResult<WalkInQuote>> {
-  const json: Typed<SaleQuoteRequest> = toRentalRequest(typed);
+export async function quoteWalkIn(formValues: RentalFormValues): Promise<OfficeCallResult<WalkInQuote>> {
+  const json: Typed<SaleQuoteRequest> = toRentalRequest(formValues);
   return translateQuoteReasons(
     await toCallResult(
       await client.call<QuoteAnswer, Typed<SaleQuoteRequest>>("POST", "/api/v1/office/reservations/quote", { json }),
@@ -136,7 +136,7 @@ interface SaleResult {
 }
 
 /** Idempotency key of the content sent last, so that a retry after a lost response books only once. */
-let sent = { content: "", key: "" };
+let lastSubmission = { content: "", key: "" };
 
 /** Whether a booking request is in progress, on any screen, to prevent double bookings. */
 export const isBookingInProgress = signal(false);
@@ -145,36 +145,36 @@ export const unseenBookingId = signal<number | undefined>(undefined);
 
 /** Creates a confirmed booking. `isHere` returns whether the user is still on the screen. */
 export async function bookWalkIn(
-  typed: RentalFormValues,
+  formValues: RentalFormValues,
   isHere: () => boolean = () => true,
 ): Promise<OfficeCallResult<SaleResult>> {
   if (isBookingInProgress.peek()) return { kind: "unreachable", message: "" };
   isBookingInProgress.value = true;
   try {
-    return await book(typed, isHere);
+    return await book(formValues, isHere);
   } finally {
     isBookingInProgress.value = false;
   }
 }
 
-async function book(typed: RentalFormValues, isHere: () => boolean): Promise<OfficeCallResult<SaleResult>> {
-  const who = session.peek()?.username;
+async function book(formValues: RentalFormValues, isHere: () => boolean): Promise<OfficeCallResult<SaleResult>> {
+  const username = session.peek()?.username;
   const json: Typed<NewReservationRequest> = {
-    ...toRentalRequest(typed),
-    customer: toNewCustomer(typed),
-    notes: typed.notes.trim() || undefined,
+    ...toRentalRequest(formValues),
+    customer: toNewCustomer(formValues),
+    notes: formValues.notes.trim() || undefined,
   };
   const content = JSON.stringify(json);
-  if (sent.content !== content) sent = { content, key: newId(Date.now()) };
-  await keep({ typed, sent });
+  if (lastSubmission.content !== content) lastSubmission = { content, key: newId(Date.now()) };
+  await keep({ typed: formValues, sent: lastSubmission });
   const answer = await client.call<SaleResult, Typed<NewReservationRequest>>("POST", "/api/v1/office/reservations", {
     json,
-    idempotencyKey: sent.key,
+    idempotencyKey: lastSubmission.key,
   });
   // Another user has signed in since.
-  if (answer.kind !== "ok" || who !== session.peek()?.username) return toCallResult(answer);
+  if (answer.kind !== "ok" || username !== session.peek()?.username) return toCallResult(answer);
   // Values typed since then belong to another customer.
-  if (walkIn.peek() === typed) clearWalkIn();
+  if (walkIn.peek() === formValues) clearWalkIn();
   if (!isHere()) unseenBookingId.value = answer.value.reservation.id;
   return toCallResult(answer);
 }
@@ -184,6 +184,6 @@ export function clearWalkIn(): void {
   walkIn.value = undefined;
   places.value = [];
   unseenBookingId.value = undefined;
-  sent = { content: "", key: "" };
+  lastSubmission = { content: "", key: "" };
   void keep(undefined);
 }

@@ -135,7 +135,7 @@ export async function reopenRejectedWork(item: OutboxItem): Promise<string | und
   const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
   const started = drafts.peek().get(key);
   if (started) return key;
-  const sold = getSoldExtraPrices(operation.extras, await loadStoredExtras(item.booking_id));
+  const soldExtras = getSoldExtraPrices(operation.extras, await loadStoredExtras(item.booking_id));
   return begin({
     key,
     booking_id: item.booking_id,
@@ -146,7 +146,7 @@ export async function reopenRejectedWork(item: OutboxItem): Promise<string | und
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
     step: getSteps(item.kind)[0] ?? "review",
     ...toDraftFields(operation),
-    ...(sold && { sold }),
+    ...(soldExtras && { sold: soldExtras }),
   });
 }
 

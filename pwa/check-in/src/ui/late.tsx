@@ -9,14 +9,14 @@ const DAY = 24 * HOUR;
 
 interface LateProps {
   readonly booking: Booking;
-  readonly standing: WorkStatus;
+  readonly workStatus: WorkStatus;
   readonly side: Side;
 }
 
 /** Shows by how much overdue work is late. */
-export function LatenessLabel({ booking, standing, side }: LateProps) {
+export function LatenessLabel({ booking, workStatus, side }: LateProps) {
   const late = lateMinutes(booking, side, getCompanyMinute());
-  const isOpen = standing === "todo" || standing === "undelivered" || standing === "draft";
+  const isOpen = workStatus === "todo" || workStatus === "undelivered" || workStatus === "draft";
   if (!isOpen || late === undefined) return null;
   return <Chip tone="refused">{lateText(late)}</Chip>;
 }

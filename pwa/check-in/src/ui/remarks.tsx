@@ -7,10 +7,12 @@ type RemarksProps = Pick<OperationResult, "flags" | "warnings" | "by" | "at">;
 
 /** The server's remarks about accepted work. */
 export function Remarks({ flags, warnings, by, at }: RemarksProps) {
-  const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
+  const authorText = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
   const remarks = [
     ...flags.map((flag) => tOr(`flag_${flag}`, flag)),
-    ...warnings.map(({ code, message }) => tOr(`warning_${code}`, message) + (code === "already_driven" ? who : "")),
+    ...warnings.map(
+      ({ code, message }) => tOr(`warning_${code}`, message) + (code === "already_driven" ? authorText : ""),
+    ),
   ];
   if (remarks.length === 0) return null;
   return (

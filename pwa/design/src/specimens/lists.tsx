@@ -62,7 +62,7 @@ const FILTERS: readonly Filter[] = [
   { name: "overdue", label: "view.overdue", kind: "check" },
 ];
 
-const found = (changes: Partial<Search<Row>>): Search<Row> => ({
+const createSearch = (changes: Partial<Search<Row>>): Search<Row> => ({
   found: { rows: ROWS.slice(0, 2), total: 51, isExact: true, next: "2", answer: {} },
   ...{ problem: "", isFiltered: false, again: ignore, more: ignore },
   ...changes,
@@ -84,7 +84,7 @@ const bulkBar = (isBusy = false, results: typeof OUTCOMES = []) => (
 const NOTHING = { rows: [], total: 0, isExact: true, next: null, answer: {} };
 
 const list = (changes: Partial<Search<Row>>) => (
-  <Results search={found(changes)} empty={t("noCustomers")} none={t("noCustomerSo")}>
+  <Results search={createSearch(changes)} empty={t("noCustomers")} none={t("noCustomerSo")}>
     {(rows) => <Table rows={rows} />}
   </Results>
 );

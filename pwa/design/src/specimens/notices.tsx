@@ -103,7 +103,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
     states: {
       changed: () => (
         <ConflictNotice
-          seen={{ amount: "10.00" }}
+          originalValues={{ amount: "10.00" }}
           now={{ amount: "12.00" }}
           fields={[{ name: "amount", kind: "money", label: "total" }]}
         />
@@ -113,7 +113,9 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   {
     name: "ReservationConflict",
     states: {
-      changed: () => <ReservationConflict seen={reservation} now={{ ...reservation, customer_fullname: LONG_NAME }} />,
+      changed: () => (
+        <ReservationConflict originalReservation={reservation} now={{ ...reservation, customer_fullname: LONG_NAME }} />
+      ),
     },
   },
 ];

@@ -73,7 +73,7 @@ export const OVERLAYS: readonly Specimen[] = [
       changed: () => (
         <Submitted>
           {form("changed", {
-            seen: { version: 1, amount: "10.00" },
+            originalValues: { version: 1, amount: "10.00" },
             thingOf: () => ({ version: 2, amount: "12.00" }),
             send: async () => ({ status: 409, body: { error: "", code: "changed_meanwhile" } }),
           })}

@@ -11,9 +11,9 @@ interface AmountInputProps {
   /** In API format, or as typed. */
   readonly value: string;
   /** Parser of the typed text. Percentages have no thousands separator. */
-  readonly read?: ((typed: string) => string) | undefined;
+  readonly read?: ((text: string) => string) | undefined;
   readonly onPaste?: (event: ClipboardEvent) => void;
-  readonly onChange: (typed: string) => void;
+  readonly onChange: (text: string) => void;
 }
 
 /** Amount input with the user's decimal mark. Typed text isn't reformatted. */

@@ -37,7 +37,7 @@ export function toApiFieldValue({ kind }: FormField, value: unknown): unknown {
   return READ[kind]?.(text) ?? text;
 }
 
-const READ: Readonly<Partial<Record<FormField["kind"], (typed: string) => string>>> = {
+const READ: Readonly<Partial<Record<FormField["kind"], (text: string) => string>>> = {
   money: parseTypedAmount,
   percent: parseTypedPercent,
 };
@@ -50,12 +50,12 @@ export function buildRequestBody(
   values: FormValues,
   before?: FormValues,
 ): Record<string, unknown> {
-  const sent = fields.flatMap((field) => {
+  const bodyEntries = fields.flatMap((field) => {
     const value = toApiFieldValue(field, values[field.name]);
     if (!before) return value === undefined ? [] : [[field.name, value]];
     return value === toApiFieldValue(field, before[field.name]) ? [] : [[field.name, value ?? null]];
   });
-  return Object.fromEntries(sent);
+  return Object.fromEntries(bodyEntries);
 }
 
 /** Lists required fields without a value. */

@@ -24,7 +24,7 @@ interface AskSheetProps<Content extends object, Body extends object> {
   /** A function returns the fields for the entered values. */
   readonly fields: readonly RequestField<Body>[] | ((values: FormValues) => readonly RequestField<Body>[]);
   /** The item to change. Not set for a new item. Conflicting changes of other users are shown next to it. */
-  readonly seen?: VersionedValues | undefined;
+  readonly originalValues?: VersionedValues | undefined;
   /** Fields compared in a conflict, if they differ from the form's fields. */
   readonly compared?: readonly FormField[];
   /** Whether to send only changed values. */
@@ -48,7 +48,7 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 export function FormSheet<Content extends object, Body extends object>(props: AskSheetProps<Content, Body>) {
   const { draft, isChange = false, begin = {} } = props;
   // Values when the form was opened, unaffected by later reloads.
-  const [seen] = useState(props.seen);
+  const [seen] = useState(props.originalValues);
   const [now, setNow] = useState(seen);
   const [typed, setTyped] = useState<FormValues>(() => readDraft(...draft));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
@@ -81,7 +81,7 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   return (
     <Sheet title={props.title} onClose={props.onClose}>
       {seen && now && now.version !== seen.version && (
-        <ConflictNotice seen={seen} now={now} fields={props.compared ?? fields} />
+        <ConflictNotice originalValues={seen} now={now} fields={props.compared ?? fields} />
       )}
       {props.lead && <p class="lead">{props.lead}</p>}
       <form

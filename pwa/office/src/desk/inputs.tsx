@@ -52,7 +52,7 @@ interface BasicInputProps extends InputAttributes {
   readonly maxLength?: number | undefined;
   readonly rows?: number;
   /** Parser of a typed amount. */
-  readonly read?: ((typed: string) => string) | undefined;
+  readonly read?: ((text: string) => string) | undefined;
   readonly onChange: (value: string | boolean) => void;
 }
 

@@ -206,7 +206,7 @@ export function ExtraQuantitiesInput({ kind = "extras", value, onChange }: Extra
 }
 
 function vehicleState({ takenBy, lateWith, ending }: ChoosableVehicle): string {
-  const ends = ending.map((what) => t(`ending.${what}`));
+  const ends = ending.map((permit) => t(`ending.${permit}`));
   return [whoHas({ takenBy, lateWith }), ...ends].join(", ");
 }
 

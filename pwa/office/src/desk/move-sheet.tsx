@@ -120,7 +120,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetPro
   );
   return (
     <Sheet title={title} onClose={close}>
-      {now.version !== seen.version && <ReservationConflict seen={seen} now={now} />}
+      {now.version !== seen.version && <ReservationConflict originalReservation={seen} now={now} />}
       <p class="lead">{t(`about.${action}`)}</p>
       <form
         ref={form}

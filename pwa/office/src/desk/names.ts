@@ -13,12 +13,12 @@ export const languageName = (code: string) => nameIn("language", code);
 export const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? nameIn("region", code) : code);
 
 // Caches formatters, because creating one takes longer than formatting all names of a list.
-const named = new Map<string, Intl.DisplayNames>();
+const displayNames = new Map<string, Intl.DisplayNames>();
 
 function getDisplayNames(type: "language" | "region"): Intl.DisplayNames {
   const key = `${type} ${getDisplayLanguage()}`;
-  const names = named.get(key) ?? new Intl.DisplayNames([getDisplayLanguage()], { type });
-  named.set(key, names);
+  const names = displayNames.get(key) ?? new Intl.DisplayNames([getDisplayLanguage()], { type });
+  displayNames.set(key, names);
   return names;
 }
 

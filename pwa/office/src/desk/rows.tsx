@@ -37,7 +37,7 @@ export interface Selection {
 /** Table of items, shown as cards if there's no space. */
 export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: RowsProps<Row>) {
   const hidden = list === undefined ? new Set() : readHiddenColumns(list);
-  const shown = columns.filter(({ head }, at) => at === 0 || !hidden.has(head));
+  const visibleColumns = columns.filter(({ head }, at) => at === 0 || !hidden.has(head));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keys.
     <section class="table folds" aria-label={name} tabIndex={0}>
@@ -59,7 +59,7 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
                 </label>
               </td>
             )}
-            {shown.map(({ head, is, sort }) => (
+            {visibleColumns.map(({ head, is, sort }) => (
               <Heading key={head} head={head} is={is} sort={sort} />
             ))}
           </tr>
@@ -87,7 +87,7 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
                   </label>
                 </td>
               )}
-              {shown.map(({ head, cell, is }, at) =>
+              {visibleColumns.map(({ head, cell, is }, at) =>
                 at === 0 ? (
                   <th key={head} scope="row">
                     {to ? <a href={linkTo(...to(row))}>{cell(row)}</a> : cell(row)}

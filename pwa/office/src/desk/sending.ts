@@ -28,7 +28,7 @@ export function showDeferredNotice(words: string): void {
 // Forms being submitted. A user who returns to one sees its progress and can't submit it twice.
 const underWay = signal<ReadonlySet<string>>(new Set());
 const takers = new Map<string, { readonly current: Take }>();
-const sent = new Map<string, { readonly content: string; readonly key: string }>();
+const submissions = new Map<string, { readonly content: string; readonly key: string }>();
 
 /** Submits a form once under its idempotency key, even if the user leaves it and returns in the meantime. */
 export function useSubmitOnce<Content extends object = object>({
@@ -57,7 +57,7 @@ export function useSubmitOnce<Content extends object = object>({
     // Don't show the result to another user.
     if (!isSame()) return;
     if (isSuccess(answer)) {
-      sent.delete(name);
+      submissions.delete(name);
       dropDraft(KEYS, name);
       dropDraft(...draft);
     }
@@ -77,9 +77,9 @@ const KEYS = "sent";
  */
 export function getIdempotencyKey(name: string, body: object): string {
   const content = JSON.stringify(body);
-  const before = sent.get(name) ?? readDraft(KEYS, name);
+  const before = submissions.get(name) ?? readDraft(KEYS, name);
   const key = before.content === content ? String(before.key) : crypto.randomUUID();
-  sent.set(name, { content, key });
+  submissions.set(name, { content, key });
   if (!hasSecret(body)) saveDraft(KEYS, name, { content, key });
   return key;
 }

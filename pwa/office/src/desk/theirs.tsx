@@ -37,11 +37,17 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Shows another user's changes of a reservation, compared with what the user saw. */
-export function ReservationConflict({ seen, now }: { readonly seen: Reservation; readonly now: Reservation }) {
-  const differences = ROWS.filter(([, text]) => text(seen) !== text(now)).map(([name, text]) => ({
+export function ReservationConflict({
+  originalReservation,
+  now,
+}: {
+  readonly originalReservation: Reservation;
+  readonly now: Reservation;
+}) {
+  const differences = ROWS.filter(([, text]) => text(originalReservation) !== text(now)).map(([name, text]) => ({
     name,
     label: tOr(`row.${name}`, name),
-    seen: text(seen) || t("nothing"),
+    seen: text(originalReservation) || t("nothing"),
     now: text(now) || t("nothing"),
   }));
   return <ConflictTable lead={t("changedBeside")} differences={differences} otherwise={t("changedElsewhere")} />;

@@ -14,8 +14,8 @@ interface Writing {
  * thousands separators. If the only mark has three digits after it, it's a thousands separator if it isn't the user's
  * decimal mark or the currency doesn't have three decimals. Invalid amounts stay invalid.
  */
-export function parseTypedAmount(typed: string, { decimals, point }: Writing = writingHere()): string {
-  const text = typed.replace(/[\p{Sc}\s'’]/gu, "");
+export function parseTypedAmount(amount: string, { decimals, point }: Writing = writingHere()): string {
+  const text = amount.replace(/[\p{Sc}\s'’]/gu, "");
   if (!GROUPED.test(text)) return text.replace(",", ".");
   const marks: readonly string[] = text.match(/[.,]/g) ?? [];
   const last = marks.at(-1) ?? "";
@@ -29,13 +29,13 @@ export function parseTypedAmount(typed: string, { decimals, point }: Writing = w
 }
 
 /** Converts a typed percentage ("21 %"). It has no thousands, so "2.739" and "2,739" are equal. */
-export const parseTypedPercent = (typed: string) => typed.replace(/[\s%]/g, "").replace(",", ".");
+export const parseTypedPercent = (percentage: string) => percentage.replace(/[\s%]/g, "").replace(",", ".");
 
 /**
  * Formats an API amount for an input with the user's decimal mark. Leaves it unchanged if it would be parsed
  * differently, so that formatting never changes the sent value.
  */
-export function formatAmountInput(amount: string, read: (typed: string) => string = parseTypedAmount): string {
+export function formatAmountInput(amount: string, read: (text: string) => string = parseTypedAmount): string {
   const localizedAmount = amount.replace(".", writingHere().point);
   return read(amount) === amount && read(localizedAmount) === amount ? localizedAmount : amount;
 }

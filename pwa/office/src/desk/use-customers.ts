@@ -22,9 +22,9 @@ export function useCustomers(text: string, maxCount: number): CustomerSearch {
   const [attempt, setAttempt] = useState(0);
   const query = text.trim();
   useEffect(() => {
-    const take = (rows: readonly Customer[] | undefined, why: string) => {
+    const take = (rows: readonly Customer[] | undefined, errorText: string) => {
       setCustomers(rows);
-      setProblem(why);
+      setProblem(errorText);
     };
     if (query.length < MIN_QUERY_LENGTH) return take(undefined, "");
     let isOver = false;

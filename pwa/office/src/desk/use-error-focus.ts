@@ -2,16 +2,16 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { RefusalTexts } from "./refusals.ts";
 
 /** Focuses the first invalid field after a rejection, or otherwise the pressed button. */
-export function useFocusAfterError(wrong: RefusalTexts, isBusy: boolean) {
+export function useFocusAfterError(refusal: RefusalTexts, isBusy: boolean) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     if (isBusy || !form.current) return;
-    const isRefused = wrong.notice !== "" || Object.keys(wrong.fields).length > 0;
+    const isRefused = refusal.notice !== "" || Object.keys(refusal.fields).length > 0;
     const field = isRefused && form.current.querySelector<HTMLElement>("[aria-invalid=true]");
     if (field) field.focus();
     // A disabled button has lost the focus.
     else if (document.activeElement === document.body)
       form.current.querySelector<HTMLElement>("[type=submit]")?.focus();
-  }, [wrong, isBusy]);
+  }, [refusal, isBusy]);
   return form;
 }

@@ -29,11 +29,11 @@ export function useResource<Content extends object>(
   const read = () => {
     last.current += 1;
     const own = last.current;
-    const take = (content: Immutable<Content> | undefined, why: string) => {
+    const take = (content: Immutable<Content> | undefined, errorText: string) => {
       // Only the response to the latest request counts.
       if (own !== last.current) return;
       if (content) setWhole(content);
-      setProblem(why);
+      setProblem(errorText);
     };
     return ask<Content>("GET", path).then(
       (answer) => {

@@ -39,8 +39,8 @@ interface ViewsProps {
 export function ListViews({ list, replaces = [], children }: ViewsProps) {
   const { whole, read } = useResource<SavedViewListMessage>(toOfficePath("/views"));
   const [problem, setProblem] = useState("");
-  const saved = whole?.data.filter((view) => view.list === list) ?? [];
-  const open = saved.find((view) => isSameQuery(view.query, query.value));
+  const savedViews = whole?.data.filter((view) => view.list === list) ?? [];
+  const open = savedViews.find((view) => isSameQuery(view.query, query.value));
   const view = query.value.get("view") ?? "";
   const isReplaced = replaces.some((name) => (query.value.get(name) ?? "") !== "");
   const chosen = open || isReplaced ? undefined : view;
@@ -64,7 +64,7 @@ export function ListViews({ list, replaces = [], children }: ViewsProps) {
           </button>
         ))}
         {children}
-        {saved.map(({ id, name, query: savedQuery }) => (
+        {savedViews.map(({ id, name, query: savedQuery }) => (
           <button
             key={id}
             type="button"

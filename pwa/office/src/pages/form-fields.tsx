@@ -14,7 +14,7 @@ interface FormFieldsProps {
   /** Whether the user may not change the record. */
   readonly isFixed: boolean;
   readonly resource: Resource;
-  readonly thing: ResourceRecord | undefined;
+  readonly record: ResourceRecord | undefined;
   readonly said: Readonly<Record<string, unknown>>;
   readonly options: Options;
   readonly problems: readonly Problem[];
@@ -25,9 +25,9 @@ interface FormFieldsProps {
 
 /** Form fields from the declaration. Settings are grouped, with anchors. */
 export function FormFields(props: FormFieldsProps) {
-  const { resource, thing } = props;
-  const country = String(props.said["country_code"] ?? thing?.["country_code"] ?? account.value.country_code);
-  const fields = resource.fields.filter((field) => (thing || !field.told) && isFieldVisible(field, country));
+  const { resource, record } = props;
+  const country = String(props.said["country_code"] ?? record?.["country_code"] ?? account.value.country_code);
+  const fields = resource.fields.filter((field) => (record || !field.told) && isFieldVisible(field, country));
   if (resource.name !== "settings") return <Fields {...props} fields={fields} />;
   const groups = toSettingGroups(fields).filter(([, own]) => own.length > 0);
   return (
@@ -65,7 +65,7 @@ function Group({ name, children }: { readonly name: SettingGroup; readonly child
 }
 
 function Fields(props: FormFieldsProps & { readonly fields: readonly ResourceField[] }) {
-  const { isFixed, resource, fields, thing, said, options, problems, theirs, onSay } = props;
+  const { isFixed, resource, fields, record, said, options, problems, theirs, onSay } = props;
   return (
     <>
       {fields.map((field) => (
@@ -73,13 +73,13 @@ function Fields(props: FormFieldsProps & { readonly fields: readonly ResourceFie
           key={field.name}
           of={resource.name}
           field={field}
-          value={said[field.name] ?? thing?.[field.name] ?? getInitialValue(field)}
-          beside={{ ...thing, ...said }}
+          value={said[field.name] ?? record?.[field.name] ?? getInitialValue(field)}
+          beside={{ ...record, ...said }}
           options={options}
           problems={problems}
-          isFixed={isFixed || field.told === true || (thing !== undefined && field.fixed === true)}
-          isKept={thing?.[`has_${field.name}`] === true}
-          theirs={theirs && differs(theirs[field.name], thing?.[field.name]) ? formatCell(field, theirs, options) : ""}
+          isFixed={isFixed || field.told === true || (record !== undefined && field.fixed === true)}
+          isKept={record?.[`has_${field.name}`] === true}
+          theirs={theirs && differs(theirs[field.name], record?.[field.name]) ? formatCell(field, theirs, options) : ""}
           onChange={(value) => onSay(field.name, value)}
         />
       ))}

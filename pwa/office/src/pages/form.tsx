@@ -22,7 +22,7 @@ import type { Options, ResourceRecord, ResourceRequest } from "./resources.ts";
 type FormValues = Readonly<Record<string, unknown>>;
 
 interface State {
-  readonly thing: ResourceRecord | undefined;
+  readonly record: ResourceRecord | undefined;
   readonly options: Options;
   /** Unsaved values. */
   readonly said: FormValues;
@@ -34,7 +34,7 @@ interface State {
   readonly unread?: string | undefined;
 }
 
-const NOTHING: State = { thing: undefined, options: {}, said: {}, problems: [], notice: "", theirs: undefined };
+const NOTHING: State = { record: undefined, options: {}, said: {}, problems: [], notice: "", theirs: undefined };
 
 const UNREAD: Readonly<Record<number, TextKey>> = { 400: "noSuchThing", 403: "notAllowed", 404: "noSuchThing" };
 
@@ -65,13 +65,13 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     take: (answer) => {
       const next = answer ? sentState(resource, answer) : { notice: t("notSent") };
       change(next);
-      if (!next.thing || resource.isSingle || String(next.thing.id) === id) return;
-      savedBefore = savedNotice(next.thing);
-      go("list", resource.name, next.thing.id);
+      if (!next.record || resource.isSingle || String(next.record.id) === id) return;
+      savedBefore = savedNotice(next.record);
+      go("list", resource.name, next.record.id);
     },
   });
-  if (!isRead(state)) return <LoadError resource={resource} why={state?.unread} onRetry={read} />;
-  const { thing, options, said, problems, notice, theirs } = state;
+  if (!isRead(state)) return <LoadError resource={resource} problem={state?.unread} onRetry={read} />;
+  const { record, options, said, problems, notice, theirs } = state;
   const mayChange = may(resource.changing);
   const setValue = (name: string, value: unknown) => {
     const next = { ...said, [name]: value };
@@ -79,13 +79,13 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     change({ said: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
   };
   const save = () => {
-    const normalizedValues = normalizeDecimals(resource.fields, said, thing);
-    const wrong = findRecordProblems(resource, thing, normalizedValues);
-    if (wrong.length > 0) return change({ problems: wrong, notice: t("fixFields") });
-    const body = thing ? { ...normalizedValues, expected_version: (theirs ?? thing).version } : normalizedValues;
-    const path = toOfficePath(toRecordPath(resource, thing && String(thing.id)));
+    const normalizedValues = normalizeDecimals(resource.fields, said, record);
+    const recordProblems = findRecordProblems(resource, record, normalizedValues);
+    if (recordProblems.length > 0) return change({ problems: recordProblems, notice: t("fixFields") });
+    const body = record ? { ...normalizedValues, expected_version: (theirs ?? record).version } : normalizedValues;
+    const path = toOfficePath(toRecordPath(resource, record && String(record.id)));
     return send(body, async (key) => {
-      const answer = await ask<ResourceAnswer, ResourceRequest>(thing ? "PATCH" : "POST", path, { body, key });
+      const answer = await ask<ResourceAnswer, ResourceRequest>(record ? "PATCH" : "POST", path, { body, key });
       if (answer.status < 300) reloadSetup();
       return answer;
     });
@@ -110,7 +110,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       <div class="head">
         <h1>
           {t(`list.${resource.name}`)}
-          {thing && !resource.isSingle ? `: ${getRecordTitle(resource, thing)}` : ""}
+          {record && !resource.isSingle ? `: ${getRecordTitle(resource, record)}` : ""}
         </h1>
         {!resource.isSingle && (
           <a class="button" href={linkTo("list", resource.name)}>
@@ -131,7 +131,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
         <FormFields
           isFixed={!mayChange}
           resource={resource}
-          thing={thing}
+          record={record}
           said={said}
           options={options}
           problems={problems}
@@ -150,22 +150,24 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
               type="button"
               onClick={() => {
                 dropDraft(resource.name, id);
-                change({ said: {}, problems: [], notice: "", thing: theirs ?? thing, theirs: undefined });
+                change({ said: {}, problems: [], notice: "", record: theirs ?? record, theirs: undefined });
               }}
             >
               {t("discard")}
             </button>
           )}
-          {thing && resource.isRemovable && mayChange && (
+          {record && resource.isRemovable && mayChange && (
             <button type="button" class="danger" onClick={remove}>
               {t(isSure ? "removeSure" : "remove")}
             </button>
           )}
         </div>
       </form>
-      {thing && <ResourceActions resource={resource} thing={thing} onThing={(changed) => change({ thing: changed })} />}
-      {thing && (
-        <RecordHistory resource={resource} path={toRecordPath(resource, String(thing.id))} version={thing.version} />
+      {record && (
+        <ResourceActions resource={resource} record={record} onThing={(changed) => change({ record: changed })} />
+      )}
+      {record && (
+        <RecordHistory resource={resource} path={toRecordPath(resource, String(record.id))} version={record.version} />
       )}
     </main>
   );
@@ -179,17 +181,17 @@ const isRead = (state: State | undefined): state is State & { readonly unread?: 
 
 interface UnreadProps {
   readonly resource: Resource;
-  readonly why: string | undefined;
+  readonly problem: string | undefined;
   readonly onRetry: () => void;
 }
 
-function LoadError({ resource, why, onRetry }: UnreadProps) {
-  if (why === undefined) return <main class="status">{t("loading")}</main>;
+function LoadError({ resource, problem, onRetry }: UnreadProps) {
+  if (problem === undefined) return <main class="status">{t("loading")}</main>;
   const name = t(`list.${resource.name}`);
   return (
     <PagePlaceholder
       title={name}
-      problem={why}
+      problem={problem}
       onRetry={onRetry}
       list={linkTo("list", resource.name)}
       listName={name}
@@ -223,12 +225,12 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   ]);
   if (read && read.status !== 200) return { unread: t(UNREAD[read.status] ?? "failed") };
   const options = listed?.body.options ?? {};
-  return { thing: read && getSavedRecord(resource, read), options, said: storedDraft, notice };
+  return { record: read && getSavedRecord(resource, read), options, said: storedDraft, notice };
 }
 
 function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<State> {
   if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
-  return { thing: getSavedRecord(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
+  return { record: getSavedRecord(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
 }
 
 function getSavedRecord({ singular }: Resource, { body }: Answer<ResourceAnswer>): ResourceRecord | undefined {
@@ -269,6 +271,6 @@ function toRecordPath({ name, isSingle }: Resource, id: string | undefined): str
 const TITLE_FIELDS: ReadonlySet<string> = new Set(["name", "full_name", "code", "work"]);
 
 function getRecordTitle({ fields }: Resource, record: ResourceRecord): string {
-  const named = fields.find(({ name }) => TITLE_FIELDS.has(name));
-  return String((named && record[named.name]) ?? record.id);
+  const titleField = fields.find(({ name }) => TITLE_FIELDS.has(name));
+  return String((titleField && record[titleField.name]) ?? record.id);
 }

@@ -120,11 +120,11 @@ function Importing({ tables, onImported }: ImportingProps) {
     setFiles(some);
     setMapping(mapping);
     latest.current += 1;
-    const mine = latest.current;
+    const checkNumber = latest.current;
     checkQueue.current = checkQueue.current.then(async () => {
-      if (mine !== latest.current) return;
+      if (checkNumber !== latest.current) return;
       const checked = some.length === 0 ? undefined : await tried(some, mapping);
-      if (mine === latest.current) setCheck(checked);
+      if (checkNumber === latest.current) setCheck(checked);
     });
   };
   const choose = async (list: FileList | null) => {

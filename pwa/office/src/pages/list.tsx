@@ -31,7 +31,7 @@ const LONG = 200;
 const WAIT_MILLISECONDS = 200;
 
 interface RecordPage extends Pick<ResourceListMessage, "total" | "next"> {
-  readonly things: readonly ResourceRecord[];
+  readonly records: readonly ResourceRecord[];
   readonly options: Options;
 }
 
@@ -48,13 +48,13 @@ export function List({ resource }: { readonly resource: Resource }) {
     // Only the response to the latest request counts.
     if (requestNumber !== last.current) return;
     setProblem(typeof page === "string" ? page : "");
-    if (typeof page !== "string") setFound({ ...page, things: [...before, ...page.things] });
+    if (typeof page !== "string") setFound({ ...page, records: [...before, ...page.records] });
   };
   useEffect(() => {
     const timer = setTimeout(() => read([], null), text ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
   }, [text, deferredNotice.value.turn]);
-  const fields = listColumns(resource, page?.things ?? []);
+  const fields = listColumns(resource, page?.records ?? []);
   return (
     <main>
       <div class="head">
@@ -82,7 +82,7 @@ export function List({ resource }: { readonly resource: Resource }) {
       {page && page.total > 0 && (
         <Rows<ResourceRecord>
           name={t(`list.${resource.name}`)}
-          rows={page.things}
+          rows={page.records}
           columns={fields.map((field, at) => ({
             head: tOr(`field.${field.name}`, field.name),
             cell: (record) =>
@@ -96,7 +96,7 @@ export function List({ resource }: { readonly resource: Resource }) {
         />
       )}
       {page?.next && (
-        <button type="button" onClick={() => read(page.things, page.next)}>
+        <button type="button" onClick={() => read(page.records, page.next)}>
           {t("more")}
         </button>
       )}
@@ -116,7 +116,7 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
   const content = getContent(answer);
   if (!content) return answer.status === 403 ? t("notAllowed") : t("failed");
   const { data, total, next, options = {} } = content;
-  return { things: data, total, next, options };
+  return { records: data, total, next, options };
 }
 
 const NUMBERS: ReadonlySet<ResourceField["kind"]> = new Set(["money", "percent", "whole"]);

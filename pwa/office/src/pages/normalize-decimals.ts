@@ -13,7 +13,7 @@ export function getFieldUnit(field: ResourceField, formValues: FormValues): Kind
 }
 
 /** Returns the parser of a numeric field. Undefined if it has no decimals. */
-export function getNumberParser(field: ResourceField, formValues: FormValues): ((typed: string) => string) | undefined {
+export function getNumberParser(field: ResourceField, formValues: FormValues): ((text: string) => string) | undefined {
   const unit = getFieldUnit(field, formValues);
   if (SHARES.has(unit)) return parseTypedPercent;
   return AMOUNTS.has(unit) || field.kind === "measured" ? parseTypedAmount : undefined;

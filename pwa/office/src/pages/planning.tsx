@@ -93,10 +93,10 @@ export default function PlanningPage() {
     finish("words" in undone ? undone : { words: undone.problem });
   };
   // If another panel was opened in the meantime, it stays open.
-  const finish = (made: BoardChangeResult, change?: BoardChange | Opened) => {
+  const finish = (result: BoardChangeResult, change?: BoardChange | Opened) => {
     setChange((now) => (now === change ? undefined : now));
     setOpened((now) => (now === change ? undefined : now));
-    setDone(made);
+    setDone(result);
     void read();
   };
   const open = (row: Row, bar: Bar | undefined) => {
@@ -133,18 +133,22 @@ export default function PlanningPage() {
         )}
       </div>
       {change?.kind === "stretch" && (
-        <FreePeriodSheet change={change} onDone={(made) => finish(made, change)} onClose={() => setChange(undefined)} />
+        <FreePeriodSheet
+          change={change}
+          onDone={(result) => finish(result, change)}
+          onClose={() => setChange(undefined)}
+        />
       )}
       {change && change.kind !== "stretch" && (
         <ChangeSheet
           change={change}
           isUndo={change === done?.undo}
-          onDone={(made) => finish(made, change)}
+          onDone={(result) => finish(result, change)}
           onClose={() => setChange(undefined)}
         />
       )}
       {opened && (
-        <ContractCard {...opened} onDone={(made) => finish(made, opened)} onClose={() => setOpened(undefined)} />
+        <ContractCard {...opened} onDone={(result) => finish(result, opened)} onClose={() => setOpened(undefined)} />
       )}
     </main>
   );

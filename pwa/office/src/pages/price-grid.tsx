@@ -17,7 +17,7 @@ interface GridProps {
 
 /** Price grid for typing or pasting from a spreadsheet. */
 export function PriceGrid({ table, kept, problems, theirs, onChange }: GridProps) {
-  const wrong = new Set(problems.map(({ field }) => field));
+  const problemFields = new Set(problems.map(({ field }) => field));
   const before = new Map(kept?.rows.map((row) => [row.category_code, row.prices]));
   const paste = (event: ClipboardEvent, row: number, column: number) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -51,9 +51,9 @@ export function PriceGrid({ table, kept, problems, theirs, onChange }: GridProps
                   <td key={formatBracketLength(bracket)} class={isChanged ? "changed" : ""}>
                     <AmountInput
                       aria-label={`${row.name}, ${formatBracketLength(bracket)}`}
-                      aria-invalid={wrong.has(`rows.${at}.prices.${column}`)}
+                      aria-invalid={problemFields.has(`rows.${at}.prices.${column}`)}
                       value={value}
-                      onChange={(typed) => onChange(withCell(table, at, column, typed))}
+                      onChange={(price) => onChange(withCell(table, at, column, price))}
                       onPaste={(event) => paste(event, at, column)}
                     />
                     {their !== undefined && (

@@ -19,11 +19,15 @@ function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string 
  * Merges typed changes into a table that another user changed. Own changes win, all other cells are theirs. Also
  * returns their values of prices that both changed.
  */
-export function mergePriceTables(seen: PriceTable, typed: PriceTable, theirs: PriceTable) {
-  const [before, own, now] = [toPriceMap(seen), toPriceMap(typed), toPriceMap(theirs)];
-  const isKnown = (bracket: Bracket) => seen.brackets.some((other) => cellKey("", other) === cellKey("", bracket));
-  const added = typed.brackets.filter((bracket) => !isKnown(bracket));
-  const mergedTable = added.reduce((table, { from_days, to_days }) => withColumn(table, from_days, to_days), theirs);
+export function mergePriceTables(originalTable: PriceTable, ownTable: PriceTable, otherTable: PriceTable) {
+  const [before, own, now] = [toPriceMap(originalTable), toPriceMap(ownTable), toPriceMap(otherTable)];
+  const isKnown = (bracket: Bracket) =>
+    originalTable.brackets.some((other) => cellKey("", other) === cellKey("", bracket));
+  const added = ownTable.brackets.filter((bracket) => !isKnown(bracket));
+  const mergedTable = added.reduce(
+    (table, { from_days, to_days }) => withColumn(table, from_days, to_days),
+    otherTable,
+  );
   const clashes = new Map<string, string>();
   const merge = (key: string) => {
     const [mine, was, is] = [own.get(key) ?? null, before.get(key) ?? null, now.get(key) ?? null];

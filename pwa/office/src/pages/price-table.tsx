@@ -79,9 +79,9 @@ function Prices({ query }: { readonly query: string }) {
     setProblems([]);
     setTheirs(NO_OTHER_PRICES);
   };
-  const updateTable = (next: PriceTable, seen = priceTable) => {
+  const updateTable = (next: PriceTable, originalTable = priceTable) => {
     const { brackets, rows } = next;
-    saveDraft(DRAFT, query, { brackets, rows, version: seen?.version, seen });
+    saveDraft(DRAFT, query, { brackets, rows, version: originalTable?.version, seen: originalTable });
     setTable(next);
     setNotice("");
   };

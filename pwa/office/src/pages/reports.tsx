@@ -101,11 +101,11 @@ function toQuery({ from, to, by, group, isCompared }: Chosen) {
 
 // Returns the query that stays when switching to another report: the dates, and the grouping if that report has it.
 function getCommonQuery(report: ReportName, chosen: Chosen): Readonly<Record<string, string>> {
-  const named = NAMES.filter((name) => query.value.has(name));
+  const queryNames = NAMES.filter((name) => query.value.has(name));
   const all = toQuery(chosen);
   const isCommon = (name: (typeof NAMES)[number]) =>
     name !== "group" || GROUPS_BY_REPORT[report].some((group) => group === all.group);
-  return Object.fromEntries(named.filter(isCommon).map((name) => [name, all[name]]));
+  return Object.fromEntries(queryNames.filter(isCommon).map((name) => [name, all[name]]));
 }
 
 function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen: Chosen }) {

@@ -19,30 +19,30 @@ import { WebhookPanel } from "./webhook.tsx";
 
 interface ResourceActionsProps {
   readonly resource: Resource;
-  readonly thing: ResourceRecord;
+  readonly record: ResourceRecord;
   /** Called with the changed resource. */
   readonly onThing: (changed: ResourceRecord) => void;
 }
 
 /** Further actions of a resource: testing a gateway, calling customers of a closed day. */
-export function ResourceActions({ resource, thing, onThing }: ResourceActionsProps) {
-  if (resource.name === "gateways") return <GatewayActions method={String(thing.id)} key={thing.version} />;
-  if (resource.name === "webhooks") return <WebhookPanel id={String(thing.id)} onThing={onThing} />;
+export function ResourceActions({ resource, record, onThing }: ResourceActionsProps) {
+  if (resource.name === "gateways") return <GatewayActions method={String(record.id)} key={record.version} />;
+  if (resource.name === "webhooks") return <WebhookPanel id={String(record.id)} onThing={onThing} />;
   if (resource.name === "users")
     return may("administer") ? (
       <>
-        <Invitation user={thing as ResourceAnswer<"users">} key={`invite-${thing.id}`} />
-        <LostFactors user={thing as ResourceAnswer<"users">} key={thing.id} />
+        <Invitation user={record as ResourceAnswer<"users">} key={`invite-${record.id}`} />
+        <LostFactors user={record as ResourceAnswer<"users">} key={record.id} />
       </>
     ) : null;
   if (resource.name === "closed-dates") {
-    const { rental_location_code: branch, date } = thing as ResourceAnswer<"closed-dates">;
-    return <ClosedDay branch={branch} date={date} key={thing.id} />;
+    const { rental_location_code: branch, date } = record as ResourceAnswer<"closed-dates">;
+    return <ClosedDay branch={branch} date={date} key={record.id} />;
   }
-  if (resource.name === "seasons") return <CopySeason season={thing as ResourceAnswer<"seasons">} key={thing.id} />;
-  if (resource.name === "agencies") return <RejectedCallsLink agency={String(thing.id)} />;
+  if (resource.name === "seasons") return <CopySeason season={record as ResourceAnswer<"seasons">} key={record.id} />;
+  if (resource.name === "agencies") return <RejectedCallsLink agency={String(record.id)} />;
   if (resource.name !== "calendars") return null;
-  const { link } = thing as ResourceAnswer<"calendars">;
+  const { link } = record as ResourceAnswer<"calendars">;
   return (
     <p>
       {t("calendarLink")}: <code class="link">{`${location.origin}${link}`}</code>
@@ -158,9 +158,9 @@ function GatewayActions({ method }: { readonly method: string }) {
 
 function listTestTexts({ ready, reasons = [] }: Answer<GatewayTestMessage>["body"]): readonly string[] {
   if (ready) return [t("gatewayReady")];
-  const why = reasons.map((text) => {
+  const reasonTexts = reasons.map((text) => {
     const known = REASONS.find(([pattern]) => pattern.test(text));
     return known ? t(known[1]) : text;
   });
-  return [t("gatewayNotReady"), ...why];
+  return [t("gatewayNotReady"), ...reasonTexts];
 }

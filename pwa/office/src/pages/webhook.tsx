@@ -43,9 +43,9 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
       onThing(thing);
     },
   });
-  const doIt = (what: string, body?: ReplayRequest) =>
-    send({ what, ...body }, (key) =>
-      ask<WebhookAnswer, ReplayRequest>("POST", toOfficePath(`${path}/${what}`), { key, ...(body && { body }) }),
+  const doIt = (action: string, body?: ReplayRequest) =>
+    send({ what: action, ...body }, (key) =>
+      ask<WebhookAnswer, ReplayRequest>("POST", toOfficePath(`${path}/${action}`), { key, ...(body && { body }) }),
     );
   return (
     <section class="webhook" aria-labelledby="told">

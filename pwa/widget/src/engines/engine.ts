@@ -30,7 +30,7 @@ export interface Engine {
   readonly payPath: string;
   readonly isComplete: (search: Search) => boolean;
   readonly search: (client: Client, cart: string | undefined, search: Search) => Promise<Cart>;
-  readonly read: (client: Client, cart: string, what: CartContent) => Promise<Cart>;
+  readonly read: (client: Client, cart: string, content: CartContent) => Promise<Cart>;
   readonly choose: (client: Client, cart: CartSnapshot, offer: string) => Promise<Cart>;
   /** Sets the quantity of an offer, if the account allows several. Transfers have one vehicle. */
   readonly setOffer?: (client: Client, cart: CartSnapshot, offer: string, quantity: number) => Promise<Cart>;
@@ -70,14 +70,14 @@ export function postCartChange<Answer>(
   client: Client,
   base: string,
   { id, version }: CartSnapshot,
-  what: string,
+  path: string,
   body: CartChange,
 ) {
-  return client.post<Answer, CartChange>(`${base}/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
+  return client.post<Answer, CartChange>(`${base}/shopping-cart/${id}/${path}`, { ...body, expected_version: version });
 }
 
 /** Changes the quantity of an extra in a cart. Removal has its own path. */
 export function changeExtra<Answer>(client: Client, base: string, cart: CartSnapshot, extra: string, quantity: number) {
-  const what = `${quantity > 0 ? "set-extra" : "remove-extra"}?include_extras=true`;
-  return postCartChange<Answer>(client, base, cart, what, quantity > 0 ? { extra, quantity } : { extra });
+  const path = `${quantity > 0 ? "set-extra" : "remove-extra"}?include_extras=true`;
+  return postCartChange<Answer>(client, base, cart, path, quantity > 0 ? { extra, quantity } : { extra });
 }

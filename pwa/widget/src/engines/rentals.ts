@@ -55,7 +55,8 @@ export const rentals: Engine = {
       ),
     );
   },
-  read: async (client, cart, what) => toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true`)),
+  read: async (client, cart, content) =>
+    toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${content}=true`)),
   choose: async (client, cart, product) =>
     toCart(await postCartChange(client, BASE, cart, "set-product?include_extras=true", { product, quantity: 1 })),
   setOffer: async (client, cart, product, quantity) =>

@@ -41,8 +41,8 @@ export const transfers: Engine = {
       ),
     );
   },
-  read: async (client, cart, what) =>
-    toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true&include_sales_process=true`)),
+  read: async (client, cart, content) =>
+    toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${content}=true&include_sales_process=true`)),
   choose: async (client, cart, product) =>
     toCart(await postCartChange(client, BASE, cart, "set-product?include_extras=true", { product })),
   setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),

@@ -210,13 +210,13 @@ describe("a number whose unit another field decides", () => {
 
 describe("an existing resource", () => {
   const code: ResourceField = { name: "code", column: "code", kind: "text", longest: 5, fixed: true, required: true };
-  const sent: ResourceField = { name: "sent", column: "sent", kind: "flag", told: true };
+  const sentFlag: ResourceField = { name: "sent", column: "sent", kind: "flag", told: true };
   const limit: ResourceField = { name: "limit", column: "limit", kind: "money", nullable: true };
   const present = { code: "A", sent: true, limit: "5.00" };
 
   test("keeps absent fields of an existing resource, although a new resource requires them", () => {
-    expect(parse([code, sent, limit], {}, present)).toEqual({ ok: true, value: {} });
-    expect(parse([code, sent, limit], {})).toEqual(problems(["code", "missing"]));
+    expect(parse([code, sentFlag, limit], {}, present)).toEqual({ ok: true, value: {} });
+    expect(parse([code, sentFlag, limit], {})).toEqual(problems(["code", "missing"]));
   });
 
   test("rejects a changed code of an existing resource", () => {
@@ -225,10 +225,10 @@ describe("an existing resource", () => {
   });
 
   test("rejects changes of a field that only the platform sets, and accepts its current value", () => {
-    expect(parse([sent], { sent: true }, present)).toEqual({ ok: true, value: {} });
-    expect(parse([sent], { sent: false }, present)).toEqual(problems(["sent", "fixed"]));
-    expect(parse([sent], { sent: false })).toEqual(problems(["sent", "fixed"]));
-    expect(parse([sent], { sent: null })).toEqual({ ok: true, value: {} });
+    expect(parse([sentFlag], { sent: true }, present)).toEqual({ ok: true, value: {} });
+    expect(parse([sentFlag], { sent: false }, present)).toEqual(problems(["sent", "fixed"]));
+    expect(parse([sentFlag], { sent: false })).toEqual(problems(["sent", "fixed"]));
+    expect(parse([sentFlag], { sent: null })).toEqual({ ok: true, value: {} });
   });
 
   test("clears an optional field by an empty value, and restores the default of another field", () => {

@@ -42,7 +42,7 @@ function others(catalogue: Partial<ResourceCheckContext["catalogue"]> = {}, id?:
   return { id, catalogue: { ...known, ...catalogue } };
 }
 
-function found(check: Check, values: Values, context = others()): Found[] {
+function listFoundProblems(check: Check, values: Values, context = others()): Found[] {
   return check(values, context).map(({ field, code, params }) => [field, code, ...Object.values(params ?? {})]);
 }
 
@@ -51,7 +51,7 @@ function decide(check: Check, cases: readonly Case[], context?: ResourceCheckCon
   test.each(cases.map(([title, values, ...expected]) => [title, values, expected] as const))(
     "%s",
     (_, values, expected) => {
-      expect(found(check, values, context)).toEqual(expected);
+      expect(listFoundProblems(check, values, context)).toEqual(expected);
     },
   );
 }
@@ -92,8 +92,12 @@ describe("the hours of a weekday", () => {
   );
 
   test("accepts changed hours of a weekday that overlap only their own previous version", () => {
-    expect(found(checkOpeningHours, hours("08:00", "13:00"), others({ branches }, "AIR~1~08:00"))).toEqual([]);
-    expect(found(checkOpeningHours, hours("08:00", "13:00"), others({ branches }, "AIR~2~08:00"))).toHaveLength(1);
+    expect(listFoundProblems(checkOpeningHours, hours("08:00", "13:00"), others({ branches }, "AIR~1~08:00"))).toEqual(
+      [],
+    );
+    expect(
+      listFoundProblems(checkOpeningHours, hours("08:00", "13:00"), others({ branches }, "AIR~2~08:00")),
+    ).toHaveLength(1);
   });
 });
 
@@ -121,7 +125,7 @@ describe("a legal text", () => {
     ["es", []],
     ["xx", ["language"]],
   ])("is in a language of customers: %s", (language, fields) => {
-    expect(found(checkLegalText, { language, text: "x" }).map(([field]) => field)).toEqual(fields);
+    expect(listFoundProblems(checkLegalText, { language, text: "x" }).map(([field]) => field)).toEqual(fields);
   });
 });
 
@@ -168,7 +172,7 @@ describe("the ages of a rule", () => {
   );
 
   test("accepts changed ages of a rule that overlap only their own previous version", () => {
-    expect(found(checkDriverAges, { age_from: 20, age_to: 25 }, others(known, "7"))).toEqual([]);
+    expect(listFoundProblems(checkDriverAges, { age_from: 20, age_to: 25 }, others(known, "7"))).toEqual([]);
   });
 });
 
@@ -187,7 +191,7 @@ describe("a family", () => {
     // Stored by other means: the search ends anyway.
     ["1", 8, []],
   ])("%s may be below %s: %o", (id, parent_id, expected) => {
-    expect(found(checkFamily, { parent_id }, others(known, id))).toEqual(expected);
+    expect(listFoundProblems(checkFamily, { parent_id }, others(known, id))).toEqual(expected);
   });
 });
 
@@ -205,7 +209,7 @@ describe("an extra", () => {
 
   test("rejects two photos of an extra or a category at the same position", () => {
     const photos = [{ position: 1 }, { position: 1 }, { position: 2 }, { position: 1 }];
-    expect(found(checkPhotos, { photos })).toEqual([
+    expect(listFoundProblems(checkPhotos, { photos })).toEqual([
       ["photos.1.position", "twice"],
       ["photos.3.position", "twice"],
     ]);
@@ -213,12 +217,12 @@ describe("an extra", () => {
 });
 
 describe("a calendar", () => {
-  const one = ["category_code", "one_of", "vehicle_reference, category_code"] as const;
+  const subjectProblem = ["category_code", "one_of", "vehicle_reference, category_code"] as const;
   decide(checkCalendarSubject, [
     ["is of a vehicle", { vehicle_reference: "V1", category_code: null }],
     ["or of a category", { category_code: "A" }],
-    ["isn't of both", { vehicle_reference: "V1", category_code: "A" }, one],
-    ["is of something", {}, one],
+    ["isn't of both", { vehicle_reference: "V1", category_code: "A" }, subjectProblem],
+    ["is of something", {}, subjectProblem],
   ]);
 });
 
@@ -274,8 +278,8 @@ describe("a cancellation term", () => {
 });
 
 test("rejects a repatriation from a branch group to itself", () => {
-  expect(found(checkRepatriation, { rental_storage_id: 1, return_rental_storage_id: 2 })).toEqual([]);
-  expect(found(checkRepatriation, { rental_storage_id: 1, return_rental_storage_id: 1 })).toEqual([
+  expect(listFoundProblems(checkRepatriation, { rental_storage_id: 1, return_rental_storage_id: 2 })).toEqual([]);
+  expect(listFoundProblems(checkRepatriation, { rental_storage_id: 1, return_rental_storage_id: 1 })).toEqual([
     ["return_rental_storage_id", "same", "rental_storage_id"],
   ]);
 });
@@ -380,7 +384,7 @@ describe("a branch of another taxpayer", () => {
     ["{kind}", { code: "TOWN", document_id: null, currency: "EUR" }, []],
     ["{kind}", { code: "TOWN", document_id: null, currency: "GBP" }, [["currency", "currency_of_company", "EUR"]]],
   ])("with the series %s and %o: %o", (pattern, values, expected) => {
-    expect(found(checkBranch, values, withPattern(pattern))).toEqual(expected);
+    expect(listFoundProblems(checkBranch, values, withPattern(pattern))).toEqual(expected);
   });
 });
 
@@ -427,6 +431,8 @@ describe("the periods of a season", () => {
   );
 
   test("accepts changed periods of a season that overlap only the periods they replace", () => {
-    expect(found(checkSeasonPeriods, periods(["2026-08-01", "2026-09-30"]), others(known, "2"))).toEqual([]);
+    expect(listFoundProblems(checkSeasonPeriods, periods(["2026-08-01", "2026-09-30"]), others(known, "2"))).toEqual(
+      [],
+    );
   });
 });

@@ -20,8 +20,8 @@ const ABSENT: readonly Peer[] = [
   { name: "Odoo rental", prepare: absent("its rental application is no part of the free edition") },
 ];
 
-function absent(why: string): Peer["prepare"] {
-  return () => Promise.reject(new Error(why));
+function absent(reason: string): Peer["prepare"] {
+  return () => Promise.reject(new Error(reason));
 }
 
 /**
@@ -30,8 +30,8 @@ function absent(why: string): Peer["prepare"] {
  */
 export async function comparePeers(): Promise<number> {
   await rm(STATE, { recursive: true, force: true });
-  const ours: Peer = { name: "this platform, demo company", prepare: platform };
-  console.log(await compare(ours, [medusa(join(STATE, "medusa")), ...ABSENT], SECONDS));
+  const platformPeer: Peer = { name: "this platform, demo company", prepare: platform };
+  console.log(await compare(platformPeer, [medusa(join(STATE, "medusa")), ...ABSENT], SECONDS));
   return 0;
 }
 

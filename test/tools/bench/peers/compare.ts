@@ -31,21 +31,21 @@ export async function measureShop({ fillCart }: Pick<Shop, "fillCart">, seconds:
     times.push(performance.now() - before);
   }
   const took = performance.now() - begun;
-  const sorted = times.toSorted((one, other) => one - other);
+  const sorted = times.toSorted((time, other) => time - other);
   return { p50: sorted[Math.floor(sorted.length / 2)] ?? 0, perSecond: (1000 * times.length) / took };
 }
 
 /** Measures the platform and each peer in turn. Returns the table, with a reason for each peer that wasn't measured. */
-export async function compare(ours: Peer, peers: readonly Peer[], seconds: number): Promise<string> {
-  const own = await measured(ours, seconds);
+export async function compare(platformPeer: Peer, peers: readonly Peer[], seconds: number): Promise<string> {
+  const own = await measured(platformPeer, seconds);
   if (typeof own === "string") throw new Error(`the platform itself was not measured: ${own}`);
-  const rows = [formatRow(ours.name, own, 1)];
+  const rows = [formatRow(platformPeer.name, own, 1)];
   for (const peer of peers) {
-    const found = await measured(peer, seconds);
+    const measurement = await measured(peer, seconds);
     rows.push(
-      typeof found === "string"
-        ? `| ${peer.name} | not measured: ${found} | | |`
-        : formatRow(peer.name, found, own.perSecond / found.perSecond),
+      typeof measurement === "string"
+        ? `| ${peer.name} | not measured: ${measurement} | | |`
+        : formatRow(peer.name, measurement, own.perSecond / measurement.perSecond),
     );
   }
   return [

@@ -41,10 +41,10 @@ async function prepare(shop: string): Promise<Shop> {
   const environment = { DATABASE_URL: url, MEDUSA_DISABLE_TELEMETRY: "true", NODE_ENV: "production" };
   try {
     await command(shop, "npx", ["medusa", "db:migrate"], environment);
-    const said = await command(shop, "npx", ["medusa", "exec", "./src/scripts/first-offer.ts"], environment);
-    const found = /BENCH (\{.*\})/.exec(said)?.[1];
-    if (!found) throw new Error("its first offer was not made");
-    const offer: Offer = JSON.parse(found);
+    const output = await command(shop, "npx", ["medusa", "exec", "./src/scripts/first-offer.ts"], environment);
+    const offerJson = /BENCH (\{.*\})/.exec(output)?.[1];
+    if (!offerJson) throw new Error("its first offer was not made");
+    const offer: Offer = JSON.parse(offerJson);
     const end = await serve(shop, environment);
     return { fillCart: () => fillCart(offer), dispose: () => end().finally(stop) };
   } catch (error) {

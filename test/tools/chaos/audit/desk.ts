@@ -140,7 +140,7 @@ function listMoveReferences(account: AccountName, rows: Rows, history: History):
 }
 
 function checkUnrequested(account: AccountName, rows: Rows, history: History): readonly Violation[] {
-  const named = rows<{ readonly uid: string }>(
+  const storedRequests = rows<{ readonly uid: string }>(
     "SELECT request_id AS uid FROM document_requests UNION ALL SELECT uid FROM charges WHERE uid IS NOT NULL UNION ALL SELECT uid FROM documents WHERE uid IS NOT NULL",
   );
   const requestIds = new Set([...history.desk].filter(([, work]) => work.account === account).map(([id]) => id));
@@ -154,7 +154,7 @@ function checkUnrequested(account: AccountName, rows: Rows, history: History): r
   const isRefund = (uid: string) => /^(refund|refund-request|gateway-refund|collective|hold):/.test(uid);
   // The second note of a refund and the document of a collection are named after their origin.
   const listUidParts = (uid: string) => [uid, uid.split(":").slice(0, 2).join(":"), ...uid.split(":")];
-  return named
+  return storedRequests
     .filter(({ uid }) => !isRefund(uid) && !listUidParts(uid).some((name) => requestIds.has(name)))
     .map(({ uid }) => ({ check: UNREQUESTED, detail: `${account} charge, document or request ${uid}` }));
 }

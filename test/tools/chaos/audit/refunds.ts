@@ -56,23 +56,23 @@ function isOn(id: number, whats: readonly MoneyWork["what"][]) {
   return ({ refundId, what }: MoneyWork) => refundId === id && whats.includes(what);
 }
 
-function checkPaid(what: string, decided: Decided, isPaid: boolean): readonly Violation[] {
-  const detail = `${what} ${JSON.stringify(decided)}`;
+function checkPaid(subject: string, decided: Decided, isPaid: boolean): readonly Violation[] {
+  const detail = `${subject} ${JSON.stringify(decided)}`;
   const paidCents = decided.charged + decided.asked;
   if (!isPaid) return paidCents === 0 ? [] : [{ check: "nothing is there that nobody asked for", detail }];
   if (decided.charges > 1 || paidCents > decided.cents) return [{ check: "nothing is double", detail }];
   return paidCents < decided.cents ? [{ check: "everything acknowledged is there", detail }] : [];
 }
 
-function checkDecision(what: string, decided: Decided, works: readonly MoneyWork[]): readonly Violation[] {
+function checkDecision(subject: string, decided: Decided, works: readonly MoneyWork[]): readonly Violation[] {
   const listDecisions = (state: MoneyWork["state"]) =>
     works.filter((work) => work.state === state).map((work) => work.what);
-  const detail = `${what} ${JSON.stringify(decided)}: ${JSON.stringify(works)}`;
-  const lost = listDecisions("done").filter((decision) => STATES[decision] !== decided.state);
+  const detail = `${subject} ${JSON.stringify(decided)}: ${JSON.stringify(works)}`;
+  const unappliedDecisions = listDecisions("done").filter((decision) => STATES[decision] !== decided.state);
   const possible = [...listDecisions("done"), ...listDecisions("asked")].map((decision) => STATES[decision]);
   const isDecided = Object.values(STATES).includes(decided.state);
   return [
-    ...(lost.length > 0 ? [{ check: "everything acknowledged is there", detail }] : []),
+    ...(unappliedDecisions.length > 0 ? [{ check: "everything acknowledged is there", detail }] : []),
     ...(isDecided && !possible.includes(decided.state)
       ? [{ check: "nothing is there that nobody asked for", detail }]
       : []),

@@ -15,7 +15,7 @@ const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
 export function checkResources(accounts: Accounts, history: History): readonly Violation[] {
   const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
   return [
-    ...[...history.things].flatMap(([key, work]) => checkRequest(key, work, requestsByAccount)),
+    ...[...history.resources].flatMap(([key, work]) => checkRequest(key, work, requestsByAccount)),
     ...ACCOUNTS.flatMap((account) => checkStoredResources(account, accounts, history)),
   ];
 }
@@ -51,7 +51,7 @@ interface ExpectedResource {
 
 function checkStoredResources(account: AccountName, accounts: Accounts, history: History): readonly Violation[] {
   const expectedResources = new Map<string, ExpectedResource>();
-  for (const { account: accountName, kind, id, state, version = 0, isRemoval } of history.things.values()) {
+  for (const { account: accountName, kind, id, state, version = 0, isRemoval } of history.resources.values()) {
     if (accountName !== account || id === undefined || !(kind in BINDINGS)) continue;
     const name = `${kind} ${id}`;
     const known = expectedResources.get(name) ?? { version: 0, isRemoved: false, isOpen: false };

@@ -17,7 +17,7 @@ export function checkWork(accounts: Accounts, history: History): readonly Violat
   ];
 }
 
-function lost(detail: string): Violation {
+function createLossViolation(detail: string): Violation {
   return { check: "everything acknowledged is there", detail };
 }
 
@@ -32,13 +32,13 @@ function checkOperations(acme: Rows, history: History): readonly Violation[] {
     const state = storedStates.get(opId);
     const isResolved = work.state === "conflict" && history.resolutions.get(opId)?.state === state;
     if (state === undefined || (state !== work.state && work.state !== "held" && !isResolved))
-      return [lost(`operation ${opId} was ${work.state}, and is ${state ?? "not there"}`)];
+      return [createLossViolation(`operation ${opId} was ${work.state}, and is ${state ?? "not there"}`)];
     if (work.state !== "applied") return [];
     const charges = work.charges.map((uid) => ({ uid, sql: "SELECT 1 FROM charges WHERE uid = ?" }));
     const damages = work.damages.map((uid) => ({ uid, sql: "SELECT 1 FROM vehicle_damages WHERE damage_id = ?" }));
     return [...charges, ...damages].flatMap(({ uid, sql }) => {
       const count = acme(sql, uid).length;
-      if (count === 0) return [lost(`charge or damage ${uid} of ${opId}`)];
+      if (count === 0) return [createLossViolation(`charge or damage ${uid} of ${opId}`)];
       return count > 1 ? [{ check: "nothing is double", detail: `charge or damage ${uid}: ${count}` }] : [];
     });
   });
@@ -47,7 +47,9 @@ function checkOperations(acme: Rows, history: History): readonly Violation[] {
 function checkResolutions(acme: Rows, history: History): readonly Violation[] {
   const sql = "SELECT 1 FROM check_in_operations WHERE op_id = ? AND state = ? AND resolved_at IS NOT NULL";
   return [...history.resolutions].flatMap(([opId, { state, isAcknowledged }]) =>
-    isAcknowledged && acme(sql, opId, state).length !== 1 ? [lost(`operation ${opId} is not ${state}`)] : [],
+    isAcknowledged && acme(sql, opId, state).length !== 1
+      ? [createLossViolation(`operation ${opId} is not ${state}`)]
+      : [],
   );
 }
 
@@ -55,7 +57,9 @@ function checkProcessed(accounts: Accounts, history: History): readonly Violatio
   const sql = "SELECT 1 FROM documents WHERE id = ? AND accounting_processed = 1";
   return [...history.processed].flatMap(([name, isAcknowledged]) => {
     const [account, id] = name.split("/") as [AccountName, string];
-    return isAcknowledged && accounts[account](sql, Number(id)).length !== 1 ? [lost(`document ${name}`)] : [];
+    return isAcknowledged && accounts[account](sql, Number(id)).length !== 1
+      ? [createLossViolation(`document ${name}`)]
+      : [];
   });
 }
 
@@ -63,7 +67,7 @@ function checkFiles(acme: Rows, history: History): readonly Violation[] {
   return [...history.files].flatMap(([name, isAcknowledged]) => {
     const [booking = "", hash = ""] = name.split("/");
     const sql = "SELECT 1 FROM check_in_files WHERE booking_id = ? AND hash = ?";
-    return isAcknowledged && acme(sql, Number(booking), hash).length !== 1 ? [lost(`file ${name}`)] : [];
+    return isAcknowledged && acme(sql, Number(booking), hash).length !== 1 ? [createLossViolation(`file ${name}`)] : [];
   });
 }
 
@@ -79,7 +83,7 @@ function checkPayments(accounts: Accounts, history: History): readonly Violation
     ).length;
     if (notices > 1 || chargeCount > 1)
       return [{ check: "nothing is double", detail: `payment ${order}: ${chargeCount} charges` }];
-    return acknowledged && (notices === 0 || chargeCount === 0) ? [lost(`payment ${order}`)] : [];
+    return acknowledged && (notices === 0 || chargeCount === 0) ? [createLossViolation(`payment ${order}`)] : [];
   });
 }
 
@@ -102,19 +106,19 @@ function checkRefunds(accounts: Accounts, history: History): readonly Violation[
     if (notices > 1 || refundCount > 1)
       return [{ check: "nothing is double", detail: `refund ${authCode}: ${refundCount} charges` }];
     return acknowledged && (notices === 0 || (isPaid && refundCount === 0))
-      ? [lost(`refund ${authCode} of ${order}`)]
+      ? [createLossViolation(`refund ${authCode} of ${order}`)]
       : [];
   });
 }
 
 function checkContractData(accounts: Accounts, history: History): readonly Violation[] {
-  return [...history.contractData].flatMap(([id, { account, asked, acknowledged }]) => {
+  return [...history.contractData].flatMap(([id, { account, requestedFlights, acknowledged }]) => {
     if (acknowledged === undefined) return [];
     const [row] = accounts[account]<{ readonly contract_data: string }>(
       "SELECT contract_data FROM bookings WHERE free_access_id = ?",
       id,
     );
-    const isThere = [acknowledged, ...asked].some((flight) => row?.contract_data.includes(flight));
-    return row && !isThere ? [lost(`contract data of ${id}: ${acknowledged}`)] : [];
+    const isThere = [acknowledged, ...requestedFlights].some((flight) => row?.contract_data.includes(flight));
+    return row && !isThere ? [createLossViolation(`contract data of ${id}: ${acknowledged}`)] : [];
   });
 }

@@ -18,35 +18,35 @@ interface Around {
   readonly branch: string;
 }
 
-const named = (unique: string) => ({ name: `Chaos ${unique}` });
+const createName = (unique: string) => ({ name: `Chaos ${unique}` });
 const coded = (unique: string) => ({ code: `C${unique}`.toUpperCase() });
 
 /** Resources that can be created and removed during other work. */
 const RECIPES = {
-  "branch-groups": { own: named },
+  "branch-groups": { own: createName },
   "sales-channels": { own: coded },
   families: { own: coded },
   categories: { own: coded },
   extras: { own: coded },
   seasons: {
     own: (unique, { nth }) => ({
-      ...named(unique),
+      ...createName(unique),
       periods: [{ date_from: `${2040 + nth}-03-25`, date_to: `${2040 + nth}-04-08` }],
     }),
   },
-  offers: { own: named },
+  offers: { own: createName },
   "promotion-codes": { own: coded },
   "selling-rules": {
     own: (_, { category }) => ({ category_code: category }),
     changed: { stop_sale_to: "2040-08-09" },
   },
-  "service-plans": { own: (unique, { category }) => ({ ...named(unique), category_code: category }) },
-  "transfer-zones": { own: named },
-  "transfer-points": { own: named },
-  "transfer-vehicles": { own: (unique, { branch }) => ({ ...named(unique), rental_location_code: branch }) },
+  "service-plans": { own: (unique, { category }) => ({ ...createName(unique), category_code: category }) },
+  "transfer-zones": { own: createName },
+  "transfer-points": { own: createName },
+  "transfer-vehicles": { own: (unique, { branch }) => ({ ...createName(unique), rental_location_code: branch }) },
   "transfer-extras": { own: coded },
-  agencies: { own: named },
-  agents: { own: named },
+  agencies: { own: createName },
+  agents: { own: createName },
   "partner-keys": { own: (unique) => ({ api_key: `chaos-${unique}`, secret: `secret-of-${unique}-${unique}` }) },
   "engine-keys": { own: (unique) => ({ api_key: `chaos-${unique}` }) },
   users: {
@@ -59,7 +59,7 @@ const RECIPES = {
   "driver-age-rules": {
     own: (unique, { nth }) => ({ description: `Chaos ${unique}`, age_from: 121 + nth, age_to: 121 + nth }),
   },
-  calendars: { own: (unique, { category }) => ({ ...named(unique), category_code: category }) },
+  calendars: { own: (unique, { category }) => ({ ...createName(unique), category_code: category }) },
   "document-series": { own: (unique) => ({ serie: `C-${unique}`.toUpperCase() }) },
   webhooks: { own: (unique) => ({ url: `https://erp.example/${unique}`, active: false }) },
 } as const satisfies Partial<Record<ResourceName, Recipe>>;
@@ -158,7 +158,7 @@ async function aBranch(context: WriterContext, account: AccountName): Promise<vo
 // Creates a branch group with one-way fees and repatriation times.
 async function aGroup(context: WriterContext, account: AccountName): Promise<void> {
   const [other] = (await askOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
-  const group = await create(context, account, "branch-groups", named(context.random.hex(6)));
+  const group = await create(context, account, "branch-groups", createName(context.random.hex(6)));
   if (!group) return;
   const ends = { rental_storage_id: Number(group.id), return_rental_storage_id: other.id };
   await comeAndGo(context, account, "repatriations", { ...ends, days: 4 }, { days: 2 });
@@ -173,11 +173,11 @@ async function aWay(context: WriterContext, account: AccountName): Promise<void>
   const ends = [];
   for (const end of ["from", "to"])
     ends.push(
-      await create(context, account, "transfer-points", { ...named(`${end} ${unique}`), point_type: "location" }),
+      await create(context, account, "transfer-points", { ...createName(`${end} ${unique}`), point_type: "location" }),
     );
   const [from, to] = ends;
   const { created } = resourceExamples("transfer-vehicles");
-  const vehicleBody = { ...created, ...named(unique), rental_location_code: branch };
+  const vehicleBody = { ...created, ...createName(unique), rental_location_code: branch };
   const vehicle = await create(context, account, "transfer-vehicles", vehicleBody);
   if (from && to && vehicle) {
     const way = { transfer_vehicle_id: Number(vehicle.id), from_point_id: Number(from.id), to_point_id: Number(to.id) };
@@ -192,29 +192,29 @@ async function aWay(context: WriterContext, account: AccountName): Promise<void>
 // Records, corrects and removes a vehicle expense with its own concept and account.
 async function anExpense(context: WriterContext, account: AccountName): Promise<void> {
   const unique = context.random.hex(6);
-  const expenseAccount = await create(context, account, "expense-accounts", named(unique));
+  const expenseAccount = await create(context, account, "expense-accounts", createName(unique));
   if (!expenseAccount) return;
-  const vehicleBody = { ...named(unique), expense_account_id: Number(expenseAccount.id) };
+  const vehicleBody = { ...createName(unique), expense_account_id: Number(expenseAccount.id) };
   const concept = await create(context, account, "expense-concepts", vehicleBody);
   if (concept) {
-    await change(context, account, "expense-concepts", concept, named(`once more ${unique}`));
+    await change(context, account, "expense-concepts", concept, createName(`once more ${unique}`));
     const vehicles = await askOffice(context, { account, method: "GET", path: "/vehicles?page_size=20" });
     const paper = { reference: unique, date: "2020-02-29", concept_id: Number(concept.id) };
     const vehicle: { readonly reference: string } = context.random.pick(vehicles.data);
     const sums = { total_without_taxes: "100.00", tax_percent: "21.00" };
     const body = { ...paper, booking_item_reference: vehicle.reference, ...sums };
     const contextValue = { account, path: "/expenses", kind: "expenses" } as const;
-    const spent = await writeKeyed(context, { ...contextValue, method: "POST", body });
-    if (spent) {
-      const known = { ...contextValue, path: `/expenses/${spent.id}`, id: spent.id };
-      const right = { expected_version: spent.version, total_without_taxes: "90.00", total_taxes: "18.90" };
+    const expense = await writeKeyed(context, { ...contextValue, method: "POST", body });
+    if (expense) {
+      const known = { ...contextValue, path: `/expenses/${expense.id}`, id: expense.id };
+      const right = { expected_version: expense.version, total_without_taxes: "90.00", total_taxes: "18.90" };
       await writeKeyed(context, { ...known, method: "PATCH", body: right });
       if (context.random.chance(0.4)) return;
       await writeKeyed(context, { ...known, method: "DELETE" });
     }
     await remove(context, account, "expense-concepts", concept.id);
   }
-  await change(context, account, "expense-accounts", expenseAccount, named(`once more ${unique}`));
+  await change(context, account, "expense-accounts", expenseAccount, createName(`once more ${unique}`));
   await remove(context, account, "expense-accounts", expenseAccount.id);
 }
 

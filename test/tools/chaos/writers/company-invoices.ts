@@ -15,8 +15,8 @@ export function companyInvoicesWriter(account: AccountName): Writer {
   return async (context) => {
     const payer = await createPayer(context, account);
     if (payer === undefined) return;
-    const sold = [await sell(context, account, payer), await sell(context, account, payer)];
-    const ids = sold.flatMap((id) => id ?? []);
+    const sales = [await sell(context, account, payer), await sell(context, account, payer)];
+    const ids = sales.flatMap((id) => id ?? []);
     if (ids.length === 0) return;
     const ask = (path: string, body: object | undefined, refusals: readonly number[] = []) =>
       askOffice(context, { account, method: "POST", path }, body, refusals);
@@ -69,8 +69,8 @@ export function documentChecksWriter(account: AccountName): Writer {
     const id = random.pick(accountData[account].invoices);
     const path = `/documents/${id}/retry-integration`;
     await askKeyed(context, { account, method: "POST", path, kind: "documents", id: String(id) });
-    const named = { account, method: "POST", path: `/api/v1/documents/${id}/credit-note/quote` };
-    const call = jsonCall(named, { amount: "0.01" }, staffTokens[account]);
+    const quoteTarget = { account, method: "POST", path: `/api/v1/documents/${id}/credit-note/quote` };
+    const call = jsonCall(quoteTarget, { amount: "0.01" }, staffTokens[account]);
     const answer = await client.sendUntilAnswered(call);
     // A credit note, or credited in full.
     if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);

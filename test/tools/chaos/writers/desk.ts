@@ -53,8 +53,8 @@ function charge(context: WriterContext, desk: StaffContext, kind: string, cents:
 
 function invoice(context: WriterContext, desk: StaffContext, body: object): Promise<Answer> {
   const { bookingId } = desk;
-  const what = "issued" in body ? "draft" : "invoice";
-  return askDesk(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what, bookingId });
+  const workKind = "issued" in body ? "draft" : "invoice";
+  return askDesk(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what: workKind, bookingId });
 }
 
 async function draftAndIssue(context: WriterContext, desk: StaffContext): Promise<void> {

@@ -15,18 +15,22 @@ export function exchangeWriter(account: AccountName): Writer {
     const when = { date_from: from, time_from: "10:00", date_to: to, time_to: "10:00" };
     const where = { pickup_place: place, return_place: place, category_code: code };
     const customer = { name: "Sim", surname: `of ${account}` };
-    const sold = await step(context, { ...road, reservation: undefined }, { ...when, ...where, customer });
-    if (!sold) return;
-    const desk = { account, token, bookingId: sold.id };
-    const papers = `/api/v1/booking/${sold.id}/documents`;
-    const invoiceWork = { what: "invoice", bookingId: sold.id } as const;
+    const soldReservation = await step(context, { ...road, reservation: undefined }, { ...when, ...where, customer });
+    if (!soldReservation) return;
+    const desk = { account, token, bookingId: soldReservation.id };
+    const papers = `/api/v1/booking/${soldReservation.id}/documents`;
+    const invoiceWork = { what: "invoice", bookingId: soldReservation.id } as const;
     const invoiced = await askDesk(context, desk, papers, { advance: "15.00" }, invoiceWork);
     if (invoiced.status !== 200) return;
     const [simplified] = parseJson(invoiced).invoices;
     const known = { document_id: `CHAOS${context.random.hex(8).toUpperCase()}`, address: ADDRESS };
-    const path = `${RESERVATIONS}/${sold.id}`;
-    const { reservation } = await askOffice(context, { account, method: "GET", path: `/reservations/${sold.id}` });
-    const currentReservation = { ...sold, version: Number(reservation.version) };
+    const path = `${RESERVATIONS}/${soldReservation.id}`;
+    const { reservation } = await askOffice(context, {
+      account,
+      method: "GET",
+      path: `/reservations/${soldReservation.id}`,
+    });
+    const currentReservation = { ...soldReservation, version: Number(reservation.version) };
     const customerChange = { expected_version: currentReservation.version, customer: known };
     const changed = await step(
       context,
@@ -34,7 +38,7 @@ export function exchangeWriter(account: AccountName): Writer {
       customerChange,
     );
     if (!changed || !simplified) return;
-    const exchange = { what: "exchange", bookingId: sold.id, documentId: Number(simplified.id) } as const;
+    const exchange = { what: "exchange", bookingId: soldReservation.id, documentId: Number(simplified.id) } as const;
     await askDesk(context, desk, `/api/v1/documents/${simplified.id}/exchange`, {}, exchange);
   };
 }

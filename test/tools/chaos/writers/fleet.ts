@@ -40,9 +40,9 @@ export function fleetWriter(account: AccountName): Writer {
       await writeKeyed(context, { ...known, method: "PATCH", body: longer });
       await writeKeyed(context, { ...known, method: "DELETE" });
     }
-    const moved = { rental_location_code: random.pick(branches), at: "2040-03-01T10:00" };
-    const there = await writeKeyed(context, { ...writeTarget, path: `${path}/move`, body: moved });
-    const colour = { expected_version: there?.version ?? createdVehicle.version, stock_color: "red" };
+    const relocation = { rental_location_code: random.pick(branches), at: "2040-03-01T10:00" };
+    const relocatedVehicle = await writeKeyed(context, { ...writeTarget, path: `${path}/move`, body: relocation });
+    const colour = { expected_version: relocatedVehicle?.version ?? createdVehicle.version, stock_color: "red" };
     const painted = await writeKeyed(context, { ...writeTarget, method: "PATCH", path, body: colour });
     if (painted)
       await writeKeyed(context, {

@@ -53,7 +53,7 @@ export async function askKeyed(
   const call = withKey(buildOfficeCall(staffTokens[account], { account, method, path: OFFICE + path }, body), key);
   const work = { account, kind, isRemoval: method === "DELETE" };
   const keep = (state: ResourceWork["state"], snapshot?: ResourceSnapshot) =>
-    history.things.set(key, { ...work, state, id: snapshot?.id ?? id, version: snapshot?.version });
+    history.resources.set(key, { ...work, state, id: snapshot?.id ?? id, version: snapshot?.version });
   keep("asked");
   let answer = await client.sendUntilAnswered(call);
   // Its own earlier request, after a lost response, is still running.

@@ -105,8 +105,8 @@ async function endHold(
   account: AccountName,
   { path, body }: { readonly path: string; readonly body: object | undefined },
 ): Promise<void> {
-  const named = { account, method: "POST", path: OFFICE + path };
-  const call = withKey(buildOfficeCall(staffTokens[account], named, body), randomUUID());
+  const callTarget = { account, method: "POST", path: OFFICE + path };
+  const call = withKey(buildOfficeCall(staffTokens[account], callTarget, body), randomUUID());
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200 && answer.status !== 202) throw unexpected(call, answer);
 }

@@ -75,23 +75,23 @@ async function makeSomeMove(
     ["cancel", 2],
     ["customer", 1],
   ] as const);
-  const named = { account, token, reservation: told };
+  const moveContext = { account, token, reservation: told };
   const body = { expected_version: told.version };
   switch (move) {
     case "confirm":
-      return step(context, { ...named, method: "POST", path: `${path}/confirm` }, body);
+      return step(context, { ...moveContext, method: "POST", path: `${path}/confirm` }, body);
     case "change": {
       const later = { ...body, date_to: dayLater(to, random.between(1, 2)), notes: `chaos ${random.hex(4)}` };
       return step(
         context,
-        { ...named, method: "PATCH", path },
+        { ...moveContext, method: "PATCH", path },
         random.chance(0.5) ? later : { ...body, notes: "chaos" },
       );
     }
     case "assign":
-      return step(context, { ...named, method: "POST", path: `${path}/assign` }, { ...body, reference: null });
+      return step(context, { ...moveContext, method: "POST", path: `${path}/assign` }, { ...body, reference: null });
     case "cancel":
-      return step(context, { ...named, method: "POST", path: `${path}/cancel` }, { ...body, reason: "chaos" });
+      return step(context, { ...moveContext, method: "POST", path: `${path}/cancel` }, { ...body, reason: "chaos" });
     case "customer":
       await moveAsCustomer(context, { account, freeAccessId: told.free_access_id, move: "cancel" });
       return undefined;

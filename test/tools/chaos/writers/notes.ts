@@ -36,12 +36,14 @@ export function notesWriter(account: AccountName): Writer {
     if (reservation === undefined) return;
     await takeNotes(context, account, write, `/reservations/${reservation}`);
     await fillCard(context, account, write);
-    const sent = await write("POST", `/reservations/${reservation}/messages`, { template: "pickup_details" });
-    if (sent && random.chance(0.5)) await write("POST", `/messages/${sent.message.id}/resend`);
+    const messageResponse = await write("POST", `/reservations/${reservation}/messages`, {
+      template: "pickup_details",
+    });
+    if (messageResponse && random.chance(0.5)) await write("POST", `/messages/${messageResponse.message.id}/resend`);
     await writeTemplate(context, account, write);
     const view = { list: "reservations", name: `Chaos ${random.hex(4)}`, query: "view=unpaid" };
-    const saved = await write("POST", "/views", view);
-    if (saved) await write("DELETE", `/views/${saved.view.id}`, undefined, String(saved.view.id));
+    const viewResponse = await write("POST", "/views", view);
+    if (viewResponse) await write("DELETE", `/views/${viewResponse.view.id}`, undefined, String(viewResponse.view.id));
     await write("PATCH", "/me", { language: random.pick(["es", "en", null]) });
   };
 }

@@ -215,6 +215,6 @@ export function listWriteOperations(operations: readonly Pick<Operation, "method
 
 /** Lists write operations without a writer or an exception. */
 export function listUncoveredOperations(writing: readonly string[]): readonly string[] {
-  const sent = new Set<string>(Object.values(OPERATIONS).flat());
-  return writing.filter((operation) => !sent.has(operation) && !Object.hasOwn(EXCEPTIONS, operation));
+  const coveredOperations = new Set<string>(Object.values(OPERATIONS).flat());
+  return writing.filter((operation) => !coveredOperations.has(operation) && !Object.hasOwn(EXCEPTIONS, operation));
 }

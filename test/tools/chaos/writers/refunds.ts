@@ -17,9 +17,9 @@ export const approvingWriter: Writer = async (context) => {
   const { data } = await askOffice(context, { account: "acme", method: "GET", path: "/refunds" });
   if (data.length === 0) return;
   const { id } = random.pick(data as readonly { readonly id: number }[]);
-  const what = random.pick(REFUND_DECISIONS);
+  const decision = random.pick(REFUND_DECISIONS);
   const token = random.chance(0.8) ? managerToken : staffTokens.acme;
-  await decide(context, token, `/refunds/${id}/${what}`, { account: "acme", what, refundId: id });
+  await decide(context, token, `/refunds/${id}/${decision}`, { account: "acme", what: decision, refundId: id });
 };
 
 /**
@@ -37,10 +37,10 @@ export function stuckRefundsWriter(account: AccountName): Writer {
       (givenBack) => givenBack.account === account && givenBack.name === `refund-${id}`,
     );
     if (gatewayRefund) return notifyRefund(context, account, gatewayRefund);
-    const what = random.pick(["again", "again", ...GATEWAY_DECISIONS] as const);
-    const body = what === "by-hand" ? { payment_method_id: "cash" } : undefined;
-    const path = `/gateway-refunds/${id}/${what}`;
-    await decide(context, staffTokens[account], path, { account, what, refundId: id }, body);
+    const decision = random.pick(["again", "again", ...GATEWAY_DECISIONS] as const);
+    const body = decision === "by-hand" ? { payment_method_id: "cash" } : undefined;
+    const path = `/gateway-refunds/${id}/${decision}`;
+    await decide(context, staffTokens[account], path, { account, what: decision, refundId: id }, body);
   };
 }
 

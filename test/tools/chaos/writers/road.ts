@@ -32,9 +32,9 @@ export function roadWriter(account: AccountName): Writer {
   return async (context) => {
     const rental = someRental(context, account);
     const [first, second] = await twoVehicles(context, account, rental);
-    const sold = await sellAtDesk(context, account, rental, 2 * MINUTE);
-    if (!sold) return;
-    const { told, doing } = sold;
+    const deskSale = await sellAtDesk(context, account, rental, 2 * MINUTE);
+    if (!deskSale) return;
+    const { told, doing } = deskSale;
     if (!first || !second) return void (await doing(told, "cancel", { reason: "chaos" }));
     const assigned = await doing(told, "assign", { reference: first.reference });
     const kind = context.random.pick(["payment", "deposit_taken"]);
@@ -50,10 +50,10 @@ export function noShowWriter(account: AccountName): Writer {
   return async (context) => {
     const rental = someRental(context, account);
     await twoVehicles(context, account, rental);
-    const sold = await sellAtDesk(context, account, rental, 0);
-    if (!sold) return;
+    const deskSale = await sellAtDesk(context, account, rental, 0);
+    if (!deskSale) return;
     await setTimeout(MINUTE - (Date.now() % MINUTE) + 100);
-    await sold.doing(sold.told, "no-show", context.random.chance(0.5) ? { fee: "5.00" } : {});
+    await deskSale.doing(deskSale.told, "no-show", context.random.chance(0.5) ? { fee: "5.00" } : {});
   };
 }
 
@@ -125,8 +125,8 @@ const SETTLED = "SELECT 1 FROM bookings WHERE id = ? AND agent_commission_paid =
 
 // Settles the agent's commission, and sometimes reopens it.
 async function settle(context: WriterContext, doing: Doing, closed: ReservationSnapshot): Promise<void> {
-  const named = await doing(closed, "agent", { agent_id: 1 });
-  if (!named) return;
+  const agentReservation = await doing(closed, "agent", { agent_id: 1 });
+  if (!agentReservation) return;
   const paid = { account: "acme", sql: SETTLED, values: [closed.id] } as const;
   const write = { account: "acme", method: "POST", kind: "commissions", id: String(closed.id) } as const;
   const ids = { reservation_ids: [closed.id] };
@@ -170,7 +170,9 @@ async function twoVehicles(
       await writeKeyed(context, { account, method: "POST", path: "/vehicles", body, kind: "vehicles" }),
     );
   }
-  return createdVehicles.flatMap((toldThing) => (toldThing ? [{ reference: toldThing.id, usage_units: 0 }] : []));
+  return createdVehicles.flatMap((createdVehicle) =>
+    createdVehicle ? [{ reference: createdVehicle.id, usage_units: 0 }] : [],
+  );
 }
 
 /** Returns the date fields of a future time in the account's time zone. */

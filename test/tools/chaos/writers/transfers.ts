@@ -76,10 +76,10 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
   if (!createdTransfer) return;
   const path = `${RESERVATIONS}/${createdTransfer.id}`;
   const later = { expected_version: createdTransfer.version, transfer: { outward: { time: someTime(context) } } };
-  const moved = await step(context, { ...desk, path, method: "PATCH", reservation: createdTransfer }, later);
-  if (!moved || random.chance(0.5)) return;
-  const cancelled = { expected_version: moved.version, reason: "chaos" };
-  await step(context, { ...desk, path: `${path}/cancel`, method: "POST", reservation: moved }, cancelled);
+  const changedTransfer = await step(context, { ...desk, path, method: "PATCH", reservation: createdTransfer }, later);
+  if (!changedTransfer || random.chance(0.5)) return;
+  const cancelled = { expected_version: changedTransfer.version, reason: "chaos" };
+  await step(context, { ...desk, path: `${path}/cancel`, method: "POST", reservation: changedTransfer }, cancelled);
 }
 
 function buildTransferSearch({ random }: WriterContext) {

@@ -149,13 +149,17 @@ async function fillContract(
   for (let remainingChanges = 0; remainingChanges < 2; remainingChanges++) {
     const flight = `IB${random.digits(4)}`;
     const before = history.contractData.get(id);
-    history.contractData.set(id, { ...before, account, asked: [...(before?.asked ?? []), flight] });
+    history.contractData.set(id, {
+      ...before,
+      account,
+      requestedFlights: [...(before?.requestedFlights ?? []), flight],
+    });
     const path = `${ENGINE}/booking/${id}?api_key=${account}-web`;
-    const put = jsonCall({ account, method: "PUT", path }, { flight_number: flight });
-    const answer = await client.sendUntilAnswered(put);
+    const putCall = jsonCall({ account, method: "PUT", path }, { flight_number: flight });
+    const answer = await client.sendUntilAnswered(putCall);
     // The hold and with it the booking has expired.
     if (answer.status === 409) return;
-    if (answer.status !== 200) throw unexpected(put, answer);
-    history.contractData.set(id, { account, asked: [flight], acknowledged: flight });
+    if (answer.status !== 200) throw unexpected(putCall, answer);
+    history.contractData.set(id, { account, requestedFlights: [flight], acknowledged: flight });
   }
 }

@@ -24,8 +24,8 @@ const MAX_BYTES = 6_000_000;
 export function createHostileFile(seed: string, index: number): HostileFile {
   const random = randomFrom(`file ${seed} ${index}`);
   const kind = random.pickKey({ png: 4, jpeg: 3, webp: 1, text: 2, csv: 1, json: 1, xlsx: 2 });
-  const whole = MAKERS[kind](random);
-  const bytes = random.chance(0.3) ? damage(random, whole) : whole;
+  const intactBytes = MAKERS[kind](random);
+  const bytes = random.chance(0.3) ? damage(random, intactBytes) : intactBytes;
   return { kind, bytes: bytes.slice(0, MAX_BYTES) };
 }
 

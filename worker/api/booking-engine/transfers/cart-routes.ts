@@ -137,15 +137,15 @@ export function registerTransferCartRoutes({ routes }: Interface): void {
     return answerChange(c, { kind: "search", search: messages.toTransferSearch(cartRequest) }, query);
   });
   routes.openapi(setProduct, async (c) => {
-    const { product: vehicleId, expected_version: seen } = c.req.valid("json");
-    return answerChange(c, { kind: "vehicle", vehicleId }, c.req.valid("query"), seen);
+    const { product: vehicleId, expected_version: expectedVersion } = c.req.valid("json");
+    return answerChange(c, { kind: "vehicle", vehicleId }, c.req.valid("query"), expectedVersion);
   });
   routes.openapi(setExtra, async (c) => {
-    const { extra: code, quantity = 1, expected_version: seen } = c.req.valid("json");
-    return answerChange(c, { kind: "extra", choice: { code, quantity } }, c.req.valid("query"), seen);
+    const { extra: code, quantity = 1, expected_version: expectedVersion } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity } }, c.req.valid("query"), expectedVersion);
   });
   routes.openapi(removeExtra, async (c) => {
-    const { extra: code, expected_version: seen } = c.req.valid("json");
-    return answerChange(c, { kind: "extra", choice: { code, quantity: 0 } }, c.req.valid("query"), seen);
+    const { extra: code, expected_version: expectedVersion } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity: 0 } }, c.req.valid("query"), expectedVersion);
   });
 }

@@ -172,16 +172,21 @@ export function registerCartRoutes({ routes }: Interface): void {
   routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));
   routes.openapi(changeSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));
   routes.openapi(setProduct, async (c) => {
-    const { product, quantity = 1, expected_version: seen } = c.req.valid("json");
-    return answerChange(c, { kind: "product", choice: { code: product, quantity } }, c.req.valid("query"), seen);
+    const { product, quantity = 1, expected_version: expectedVersion } = c.req.valid("json");
+    return answerChange(
+      c,
+      { kind: "product", choice: { code: product, quantity } },
+      c.req.valid("query"),
+      expectedVersion,
+    );
   });
   routes.openapi(setExtra, async (c) => {
-    const { extra: code, quantity = 1, expected_version: seen } = c.req.valid("json");
-    return answerChange(c, { kind: "extra", choice: { code, quantity } }, c.req.valid("query"), seen);
+    const { extra: code, quantity = 1, expected_version: expectedVersion } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity } }, c.req.valid("query"), expectedVersion);
   });
   routes.openapi(removeExtra, async (c) => {
-    const { extra: code, expected_version: seen } = c.req.valid("json");
-    return answerChange(c, { kind: "extra", choice: { code, quantity: 0 } }, c.req.valid("query"), seen);
+    const { extra: code, expected_version: expectedVersion } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity: 0 } }, c.req.valid("query"), expectedVersion);
   });
   routes.openapi(applyPromotionCode, async (c) => {
     const { promotion_code: code } = c.req.valid("json");

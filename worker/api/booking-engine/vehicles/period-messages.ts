@@ -96,7 +96,7 @@ function dateForms(date: string, spoken: string, pattern: DateFormat) {
   const form = pattern.replace("YYYY", year).replace("MM", month).replace("DD", day);
   const { extended, full, weekdays } = getDateFormats(spoken);
   const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
-  const written = (loadedFormats: readonly string[]) =>
+  const formatDate = (loadedFormats: readonly string[]) =>
     (loadedFormats[Number(month) - 1] ?? "")
       .replace("{weekday}", weekday)
       .replace("{day}", String(Number(day)))
@@ -104,7 +104,7 @@ function dateForms(date: string, spoken: string, pattern: DateFormat) {
   return {
     short_format: form.replace(/[./-]?\d{4}[./-]?/, ""),
     default_format: form,
-    extended_format: written(extended),
-    full_format: written(full),
+    extended_format: formatDate(extended),
+    full_format: formatDate(full),
   };
 }

@@ -126,13 +126,13 @@ export function toSubmittedTable(
   { brackets, rows }: Pick<z.output<typeof priceTableBody>, "brackets" | "rows">,
   decimals: number,
 ) {
-  const wrong: string[] = [];
+  const invalidPrices: string[] = [];
   const cells = rows.map(({ category_code: categoryCode, prices }, row) => ({
     categoryCode,
     prices: prices.map((text, column) => {
       if (text === null) return null;
       const cents = parseAmount(text, decimals);
-      if (cents === undefined) wrong.push(`rows.${row}.prices.${column}`);
+      if (cents === undefined) invalidPrices.push(`rows.${row}.prices.${column}`);
       return cents ?? null;
     }),
   }));
@@ -141,7 +141,7 @@ export function toSubmittedTable(
     toDays: bracket.to_days ?? null,
     pricePer: bracket.price_per,
   }));
-  return { table: { brackets: columns, rows: cells }, wrong };
+  return { table: { brackets: columns, rows: cells }, wrong: invalidPrices };
 }
 
 interface Previewed {

@@ -6,10 +6,10 @@ interface Examples {
 }
 
 const VERSION = { expected_version: 1 };
-const named = (name: string) => ({ ...VERSION, name });
+const changeName = (name: string) => ({ ...VERSION, name });
 
 const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
-  "branch-groups": { created: { name: "Menorca" }, changed: named("Mallorca") },
+  "branch-groups": { created: { name: "Menorca" }, changed: changeName("Mallorca") },
   branches: {
     created: { code: "IBZ", name: "Ibiza Airport", rental_storage_id: 1, place_type: "airport" },
     changed: { ...VERSION, phone_number: "+34 971 000 111" },
@@ -38,8 +38,8 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { name: "Port", rental_location_code: "PMI", place_type: "harbor", price: "15.00" },
     changed: { ...VERSION, position: 1 },
   },
-  "sales-channels": { created: { code: "PARTNERS", name: "Partners" }, changed: named("Web") },
-  families: { created: { code: "BIKES", name: "Bikes" }, changed: named("Cars") },
+  "sales-channels": { created: { code: "PARTNERS", name: "Partners" }, changed: changeName("Web") },
+  families: { created: { code: "BIKES", name: "Bikes" }, changed: changeName("Cars") },
   categories: {
     created: { code: "SPORT", name: "Sport", vat_percent: "21.00", deposit: "600.00", seats: 2 },
     changed: { ...VERSION, suitcases: 2 },
@@ -50,7 +50,7 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
   },
   seasons: {
     created: { name: "Easter 2040", periods: [{ date_from: "2040-03-25", date_to: "2040-04-08" }] },
-    changed: named("High"),
+    changed: changeName("High"),
   },
   prices: {
     created: {
@@ -95,7 +95,7 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { rental_storage_id: 1, return_rental_storage_id: 2, days: 4 },
     changed: { ...VERSION, days: 2 },
   },
-  "transfer-zones": { created: { name: "North" }, changed: named("North coast") },
+  "transfer-zones": { created: { name: "North" }, changed: changeName("North coast") },
   "transfer-points": { created: { name: "Hotel Sol", point_type: "location" }, changed: { ...VERSION, position: 1 } },
   "transfer-vehicles": {
     created: { name: "Coach", rental_location_code: "PMI", seats: 50, units: 1, vat_percent: "10.00" },
@@ -157,7 +157,7 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { name: "Small cars", category_code: "ECON" },
     changed: { ...VERSION, name: "Small cars at the airport" },
   },
-  "expense-accounts": { created: { name: "Workshop" }, changed: named("Fleet") },
+  "expense-accounts": { created: { name: "Workshop" }, changed: changeName("Fleet") },
   "expense-concepts": {
     created: { name: "Windscreens", expense_account_id: 622 },
     changed: { ...VERSION, expense_account_id: 629 },

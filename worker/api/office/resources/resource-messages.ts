@@ -65,10 +65,10 @@ export function toResourceHistoryMessage(entries: readonly StoredHistoryEntry[],
   return {
     data: entries.map(({ version, at, actor, staffName, event, detail }) => {
       const { before, after } = JSON.parse(detail) as Readonly<Record<string, Record<string, unknown> | undefined>>;
-      const who = staffName ?? actor;
+      const actorName = staffName ?? actor;
       return {
         at: writing.timestamp(at),
-        who,
+        who: actorName,
         move: event,
         version,
         before: before ?? null,
@@ -180,7 +180,7 @@ function createInputSchema({ fields }: Pick<Resource, "fields">, isChange: boole
 }
 
 function described(field: ResourceField): Record<string, unknown> {
-  const schema = typed(field);
+  const schema = createTypeSchema(field);
   const type = schema["type"];
   return {
     ...schema,
@@ -191,7 +191,7 @@ function described(field: ResourceField): Record<string, unknown> {
 
 const AMOUNT = { type: "string", pattern: "^\\d{1,12}(\\.\\d{1,6})?$" } as const;
 
-function typed(field: ResourceField): Record<string, unknown> {
+function createTypeSchema(field: ResourceField): Record<string, unknown> {
   switch (field.kind) {
     case "text":
       return { type: "string", maxLength: field.longest, ...(field.required && { minLength: 1 }) };

@@ -205,10 +205,10 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
     const { expected_version: expectedVersion, times } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const branchCode = c.req.valid("query").rental_location_code;
-    const written = await writeOpeningWeek(write, { branchCode, expectedVersion, times });
-    if (!written.ok) return toResourceError(c, HOURS, written.error);
-    returnFreshToken(c, written.value.freshToken);
-    return c.json({ week: weekMessages.toOpeningWeekMessage(written.value.value) }, 200);
+    const outcome = await writeOpeningWeek(write, { branchCode, expectedVersion, times });
+    if (!outcome.ok) return toResourceError(c, HOURS, outcome.error);
+    returnFreshToken(c, outcome.value.freshToken);
+    return c.json({ week: weekMessages.toOpeningWeekMessage(outcome.value.value) }, 200);
   });
   routes.openapi(dryRunRoute, async (c) => {
     const checked = await checkAccountSetup(staffRequest(c));

@@ -69,10 +69,10 @@ function parseStatedField(
   if (field.told)
     return inputValue === undefined || inputValue === (present?.[field.name] ?? null)
       ? undefined
-      : wrong(field.name, "fixed");
+      : refuseField(field.name, "fixed");
   if (inputValue === undefined)
-    return isMissing(field, resourceInput, present) ? wrong(field.name, "missing") : undefined;
-  if (field.fixed && present && present[field.name] !== inputValue) return wrong(field.name, "fixed");
+    return isMissing(field, resourceInput, present) ? refuseField(field.name, "missing") : undefined;
+  if (field.fixed && present && present[field.name] !== inputValue) return refuseField(field.name, "fixed");
   return parseField(field, inputValue, reading);
 }
 
@@ -94,7 +94,7 @@ function parseField(field: ResourceField, inputValue: unknown, reading: FieldRea
   if (field.nullable) return ok(null);
   // Clearing a field with a default restores the default.
   if (field.initial && "is" in field.initial) return ok(field.initial.is);
-  return wrong(field.name, "missing");
+  return refuseField(field.name, "missing");
 }
 
 const PARSERS: {
@@ -104,12 +104,14 @@ const PARSERS: {
   whole: ({ name, smallest, largest }, inputValue) => {
     const number = typeof inputValue === "string" && /^-?\d{1,12}$/.test(inputValue) ? Number(inputValue) : inputValue;
     const isRight = typeof number === "number" && Number.isInteger(number) && number >= smallest && number <= largest;
-    return isRight ? ok(number) : wrong(name, "whole", smallest, largest);
+    return isRight ? ok(number) : refuseField(name, "whole", smallest, largest);
   },
   coordinate: ({ name, largest }, inputValue) => {
     const number =
       typeof inputValue === "string" && /^-?\d{1,3}(\.\d{1,12})?$/.test(inputValue) ? Number(inputValue) : inputValue;
-    return typeof number === "number" && Math.abs(number) <= largest ? ok(number) : wrong(name, "coordinate", largest);
+    return typeof number === "number" && Math.abs(number) <= largest
+      ? ok(number)
+      : refuseField(name, "coordinate", largest);
   },
   money: ({ name }, inputValue, { decimals }) => parseUnit(name, "money", inputValue, decimals),
   percent: ({ name }, inputValue, { decimals }) => parseUnit(name, "percent", inputValue, decimals),
@@ -121,24 +123,28 @@ const PARSERS: {
       ? parseUnit(name, unit, inputValue, decimals)
       : err(unmeasured({ name, by, units }, inputValue, decimals));
   },
-  flag: ({ name }, inputValue) => (typeof inputValue === "boolean" ? ok(inputValue) : wrong(name, "flag")),
+  flag: ({ name }, inputValue) => (typeof inputValue === "boolean" ? ok(inputValue) : refuseField(name, "flag")),
   date: ({ name }, inputValue) =>
-    typeof inputValue === "string" && parseCivilDate(inputValue) !== undefined ? ok(inputValue) : wrong(name, "date"),
+    typeof inputValue === "string" && parseCivilDate(inputValue) !== undefined
+      ? ok(inputValue)
+      : refuseField(name, "date"),
   time: ({ name }, inputValue) =>
-    typeof inputValue === "string" && parseTimeText(inputValue) !== undefined ? ok(inputValue) : wrong(name, "time"),
+    typeof inputValue === "string" && parseTimeText(inputValue) !== undefined
+      ? ok(inputValue)
+      : refuseField(name, "time"),
   choice: ({ name, options }, inputValue) =>
     typeof inputValue === "string" && options.includes(inputValue)
       ? ok(inputValue)
-      : wrong(name, "choice", options.join(", ")),
+      : refuseField(name, "choice", options.join(", ")),
   list: (item, inputValue) => parseList(item, inputValue),
   reference: ({ name, isNumber }, inputValue) => parseReference(name, inputValue, isNumber),
   references: ({ name, isNumber }, inputValue) => {
-    if (!Array.isArray(inputValue) || inputValue.length > MAX_LIST_LENGTH) return wrong(name, "list");
+    if (!Array.isArray(inputValue) || inputValue.length > MAX_LIST_LENGTH) return refuseField(name, "list");
     const parsed = inputValue.map((item) => parseReference(name, item, isNumber));
     const refused = parsed.find((item) => !item.ok);
     if (refused) return refused;
     const values = parsed.flatMap((item) => (item.ok ? [item.value as string | number] : []));
-    return new Set(values).size === values.length ? ok(values) : wrong(name, "twice");
+    return new Set(values).size === values.length ? ok(values) : refuseField(name, "twice");
   },
   secret: ({ name, smallest }, inputValue) => parseSecret(name, inputValue, smallest),
   record: ({ name, names, options }, inputValue) =>
@@ -148,14 +154,14 @@ const PARSERS: {
       (text) => typeof text === "string" && isShortLine(text) && (options?.includes(text) ?? true),
     )
       ? ok(inputValue as Readonly<Record<string, string>>)
-      : wrong(name, "record"),
+      : refuseField(name, "record"),
   rows: ({ name, fields }, inputValue, reading) => {
-    if (!Array.isArray(inputValue) || inputValue.length > MAX_LIST_LENGTH) return wrong(name, "rows");
+    if (!Array.isArray(inputValue) || inputValue.length > MAX_LIST_LENGTH) return refuseField(name, "rows");
     const problems: Problem[] = [];
     const rows: Values[] = [];
     for (const [index, row] of inputValue.entries()) {
       const at = `${name}.${index}`;
-      if (!isRecord(row)) return wrong(at, "rows");
+      if (!isRecord(row)) return refuseField(at, "rows");
       const parsed = parseValues({ fields }, row, { decimals: reading.decimals });
       if (parsed.ok) rows.push({ ...initialValues(fields), ...parsed.value });
       else problems.push(...parsed.error.map((problem) => ({ ...problem, field: `${at}.${problem.field}` })));
@@ -186,13 +192,13 @@ function unmeasured(
 
 function parseUnit(name: string, unit: FieldUnit, inputValue: unknown, decimals: number): Parsed {
   const text = typeof inputValue === "number" ? String(inputValue) : inputValue;
-  if (typeof text !== "string") return wrong(name, unit, 0, FULL_RATE_BASIS_POINTS);
+  if (typeof text !== "string") return refuseField(name, unit, 0, FULL_RATE_BASIS_POINTS);
   if (unit === "whole")
-    return /^\d{1,4}$/.test(text) ? ok(Number(text)) : wrong(name, "whole", 0, FULL_RATE_BASIS_POINTS - 1);
+    return /^\d{1,4}$/.test(text) ? ok(Number(text)) : refuseField(name, "whole", 0, FULL_RATE_BASIS_POINTS - 1);
   const value = parseAmount(text, unit === "percent" ? PERCENT_DECIMALS : decimals);
   const isRight =
     value !== undefined && Number.isSafeInteger(value) && (unit === "money" || value <= FULL_RATE_BASIS_POINTS);
-  return isRight ? ok(value) : wrong(name, unit);
+  return isRight ? ok(value) : refuseField(name, unit);
 }
 
 const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
@@ -220,23 +226,26 @@ const CLEANERS: Readonly<Partial<Record<TextForm, (text: string) => string>>> = 
 const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
 
 function parseText({ name, longest, form, required }: FieldWithKind<"text">, inputValue: unknown): Parsed {
-  if (typeof inputValue !== "string") return wrong(name, "text");
-  const given = form && CLEANERS[form] ? CLEANERS[form](inputValue) : inputValue;
+  if (typeof inputValue !== "string") return refuseField(name, "text");
+  const cleanedText = form && CLEANERS[form] ? CLEANERS[form](inputValue) : inputValue;
   // Descriptions can have several lines. Names appear in mail subjects, and addresses in mail links.
-  if (!(longest > MAX_LINE_LENGTH ? isPlainLines(given) : isPrintableText(given.trim()))) return wrong(name, "plain");
-  const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
-  if (text === "" && required) return wrong(name, "missing");
-  if ([...text].length > longest) return wrong(name, "too_long", longest);
+  if (!(longest > MAX_LINE_LENGTH ? isPlainLines(cleanedText) : isPrintableText(cleanedText.trim())))
+    return refuseField(name, "plain");
+  const text = form && CAPITALS.has(form) ? cleanedText.trim().toUpperCase() : cleanedText.trim();
+  if (text === "" && required) return refuseField(name, "missing");
+  if ([...text].length > longest) return refuseField(name, "too_long", longest);
   return form ? parseTextForm(name, text, form, longest) : ok(text);
 }
 
 const isPlainLines = (text: string) => isPrintableText(text.replaceAll(/\r?\n/g, " "));
 
 function parseTextForm(name: string, text: string, form: TextForm, maxLength: number): Parsed {
-  if (FORMS[form]?.test(text) === false) return wrong(name, toProblemCode(form), maxLength);
+  if (FORMS[form]?.test(text) === false) return refuseField(name, toProblemCode(form), maxLength);
   if (KNOWN[form]?.(text) !== false) return ok(text);
   const matchedCountry = form === "country" ? resolveCountryAlias(text) : undefined;
-  return matchedCountry ? wrong(name, "country_meant", matchedCountry, text) : wrong(name, toProblemCode(form));
+  return matchedCountry
+    ? refuseField(name, "country_meant", matchedCountry, text)
+    : refuseField(name, toProblemCode(form));
 }
 
 // Other forms have the name of their problem. Texts that are only cleaned have none.
@@ -264,10 +273,12 @@ export function isTimezone(name: string): boolean {
 }
 
 function parseList({ name, of, options = [] }: FieldWithKind<"list">, inputValue: unknown): Parsed {
-  if (!Array.isArray(inputValue) || inputValue.length > MAX_LIST_LENGTH) return wrong(name, "list");
+  if (!Array.isArray(inputValue) || inputValue.length > MAX_LIST_LENGTH) return refuseField(name, "list");
   const [isRight, code, ...about] = createItemParser(of, options);
-  if (!inputValue.every(isRight)) return wrong(name, code, ...about);
-  return new Set(inputValue).size === inputValue.length ? ok(inputValue as (string | number)[]) : wrong(name, "twice");
+  if (!inputValue.every(isRight)) return refuseField(name, code, ...about);
+  return new Set(inputValue).size === inputValue.length
+    ? ok(inputValue as (string | number)[])
+    : refuseField(name, "twice");
 }
 
 // Origin exactly as browsers send it. Any other spelling would never match.
@@ -296,28 +307,28 @@ function parseReference(name: string, inputValue: unknown, isNumber: true | unde
   if (!isNumber) {
     return typeof inputValue === "string" && inputValue.length <= 64 && isPrintableText(inputValue)
       ? ok(inputValue)
-      : wrong(name, "not_known");
+      : refuseField(name, "not_known");
   }
   const number = typeof inputValue === "string" && /^\d{1,12}$/.test(inputValue) ? Number(inputValue) : inputValue;
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
     ? ok(number)
-    : wrong(name, "not_known");
+    : refuseField(name, "not_known");
 }
 
 function parseSecret(name: string, inputValue: unknown, smallest: number): Parsed {
-  if (typeof inputValue !== "string") return wrong(name, "text");
+  if (typeof inputValue !== "string") return refuseField(name, "text");
   // Any alphabet and spaces are allowed. The server checks for known breaches.
   if (name === "password") {
     const isLong = [...inputValue].length >= MIN_PASSWORD_LENGTH && [...inputValue].length <= MAX_PASSWORD_LENGTH;
-    return isLong ? ok(inputValue) : wrong(name, "password");
+    return isLong ? ok(inputValue) : refuseField(name, "password");
   }
-  if (!/^[\x21-\x7e]*$/.test(inputValue)) return wrong(name, "text");
-  if (inputValue.length < smallest) return wrong(name, "too_short", smallest);
-  return inputValue.length <= 200 ? ok(inputValue) : wrong(name, "too_long", 200);
+  if (!/^[\x21-\x7e]*$/.test(inputValue)) return refuseField(name, "text");
+  if (inputValue.length < smallest) return refuseField(name, "too_short", smallest);
+  return inputValue.length <= 200 ? ok(inputValue) : refuseField(name, "too_long", 200);
 }
 
 function parseTexts(name: string, fields: readonly string[], inputValue: unknown): Parsed {
-  if (!isRecord(inputValue)) return wrong(name, "record");
+  if (!isRecord(inputValue)) return refuseField(name, "record");
   const problems: Problem[] = [];
   const texts: Record<string, Readonly<Record<string, string>>> = {};
   for (const [itemKind, byLanguage] of Object.entries(inputValue)) {
@@ -348,6 +359,6 @@ function isRecord(inputValue: unknown): inputValue is Readonly<Record<string, un
   return typeof inputValue === "object" && inputValue !== null && !Array.isArray(inputValue);
 }
 
-function wrong(field: string, code: ProblemCode, ...about: readonly (string | number)[]): Parsed {
+function refuseField(field: string, code: ProblemCode, ...about: readonly (string | number)[]): Parsed {
   return err([{ field, ...reasonWith(code, about) }]);
 }

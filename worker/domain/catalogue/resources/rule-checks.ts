@@ -296,19 +296,21 @@ function checkSeries({ series_pattern: pattern, series_letters: rateCodes }: Val
 
 function together(values: Values, text: string, other: string): readonly Problem[] {
   if (isThere(values[text]) === isThere(values[other])) return [];
-  return isThere(values[text]) ? [wrong(other, "together", text)] : [wrong(text, "together", other)];
+  return isThere(values[text]) ? [createProblem(other, "together", text)] : [createProblem(text, "together", other)];
 }
 
 function inOrder(values: Values, from: string, to: string): readonly Problem[] {
   const [first, last] = [values[from], values[to]];
-  return isThere(first) && isThere(last) && String(last) < String(first) ? [wrong(to, "after", String(first))] : [];
+  return isThere(first) && isThere(last) && String(last) < String(first)
+    ? [createProblem(to, "after", String(first))]
+    : [];
 }
 
 function positive(values: Values, name: string): readonly Problem[] {
   return Number(values[name]) > 0 ? [] : [problem(name, "positive")];
 }
 
-function wrong(field: string, code: ProblemCode, about: string): Problem {
+function createProblem(field: string, code: ProblemCode, about: string): Problem {
   return problem(field, code, about);
 }
 

@@ -60,7 +60,7 @@ export const ca: ContractTexts = {
   signatures: "Signatures",
   signedBy: "L'arrendatari",
   signedAt: "Signat el {at}",
-  typed: "amb el seu nom escrit",
+  typedName: "amb el seu nom escrit",
   absent: "Client absent; ho fa constar {name}",
   hash: "Empremta del text signat (SHA-256)",
   evidence: "Signat en una versió anterior de l'aplicació; empremta del que es va acordar",

@@ -60,7 +60,7 @@ export const de: ContractTexts = {
   signatures: "Unterschriften",
   signedBy: "Der Mieter",
   signedAt: "Unterschrieben am {at}",
-  typed: "mit dem getippten Namen",
+  typedName: "mit dem getippten Namen",
   absent: "Kunde abwesend; festgestellt von {name}",
   hash: "Fingerabdruck des unterschriebenen Textes (SHA-256)",
   evidence: "Mit einer früheren Version der App unterschrieben; Fingerabdruck des Vereinbarten",

@@ -60,7 +60,7 @@ export const en: ContractTexts = {
   signatures: "Signatures",
   signedBy: "The customer",
   signedAt: "Signed on {at}",
-  typed: "by typed name",
+  typedName: "by typed name",
   absent: "Customer absent; stated by {name}",
   hash: "Fingerprint of the signed text (SHA-256)",
   evidence: "Signed in an earlier version of the app; fingerprint of what was agreed",

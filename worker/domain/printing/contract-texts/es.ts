@@ -60,7 +60,7 @@ export const es: ContractTexts = {
   signatures: "Firmas",
   signedBy: "El arrendatario",
   signedAt: "Firmado el {at}",
-  typed: "con su nombre escrito",
+  typedName: "con su nombre escrito",
   absent: "Cliente ausente; lo hace constar {name}",
   hash: "Huella del texto firmado (SHA-256)",
   evidence: "Firmado en una versión anterior de la aplicación; huella de lo acordado",

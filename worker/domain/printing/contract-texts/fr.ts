@@ -60,7 +60,7 @@ export const fr: ContractTexts = {
   signatures: "Signatures",
   signedBy: "Le locataire",
   signedAt: "Signé le {at}",
-  typed: "par la saisie du nom",
+  typedName: "par la saisie du nom",
   absent: "Client absent\u00a0; constaté par {name}",
   hash: "Empreinte du texte signé (SHA-256)",
   evidence: "Signé avec une version antérieure de l'application\u00a0; empreinte de ce qui a été convenu",

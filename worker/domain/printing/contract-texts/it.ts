@@ -60,7 +60,7 @@ export const it: ContractTexts = {
   signatures: "Firme",
   signedBy: "Il locatario",
   signedAt: "Firmato il {at}",
-  typed: "con il nome digitato",
+  typedName: "con il nome digitato",
   absent: "Cliente assente; constatato da {name}",
   hash: "Impronta del testo firmato (SHA-256)",
   evidence: "Firmato con una versione precedente dell'app; impronta di quanto concordato",

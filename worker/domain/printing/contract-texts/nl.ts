@@ -60,7 +60,7 @@ export const nl: ContractTexts = {
   signatures: "Handtekeningen",
   signedBy: "De huurder",
   signedAt: "Ondertekend op {at}",
-  typed: "met de ingetypte naam",
+  typedName: "met de ingetypte naam",
   absent: "Klant afwezig; vastgesteld door {name}",
   hash: "Vingerafdruk van de ondertekende tekst (SHA-256)",
   evidence: "Ondertekend met een eerdere versie van de app; vingerafdruk van wat is overeengekomen",

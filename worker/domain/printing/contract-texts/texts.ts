@@ -61,7 +61,7 @@ export interface ContractTexts {
   readonly signatures: string;
   readonly signedBy: string;
   readonly signedAt: string;
-  readonly typed: string;
+  readonly typedName: string;
   readonly absent: string;
   readonly hash: string;
   readonly evidence: string;

@@ -15,8 +15,8 @@ type Telling = typeof vehicles | typeof bookings | typeof documents | typeof cus
 // Updates the timestamp of matching rows. Reads nothing if the condition is false, which the order of CROSS JOIN
 // ensures.
 function moveQuery(db: Database, table: Telling, at: number, isSo: SQL, where: SQL = sql`true`): Query {
-  const moved = sql`SELECT one.rowid FROM (SELECT 1 WHERE ${isSo}) CROSS JOIN ${table} AS one WHERE one.last_update < ${at} AND ${where}`;
-  return db.update(table).set({ lastUpdate: at }).where(sql`rowid IN (${moved})`);
+  const outdatedRows = sql`SELECT one.rowid FROM (SELECT 1 WHERE ${isSo}) CROSS JOIN ${table} AS one WHERE one.last_update < ${at} AND ${where}`;
+  return db.update(table).set({ lastUpdate: at }).where(sql`rowid IN (${outdatedRows})`);
 }
 
 /**

@@ -402,8 +402,8 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
   return uses.map((use) => {
     const column = getColumn(use.table, use.column);
     // A reference by code uses the code column, even if the resource's key is the id.
-    const named = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
-    const keyConditions = sql`(SELECT ${getColumn(table, named)} FROM ${table} WHERE ${whereId(resource, id)})`;
+    const referencedColumn = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
+    const keyConditions = sql`(SELECT ${getColumn(table, referencedColumn)} FROM ${table} WHERE ${whereId(resource, id)})`;
     const where = and(sql`${column} = ${keyConditions}`, use.where);
     const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MAX_COUNTED_USES}))`;
     // Always one row, because every account has settings.
@@ -415,13 +415,13 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
 export function referenceOptionsQuery(db: Database, to: ResourceName) {
   const { table, key } = BINDINGS[to];
   const { fields } = getResource(to);
-  const named = fields.find(({ name }) => name === "name" || name === "full_name");
+  const nameField = fields.find(({ name }) => name === "name" || name === "full_name");
   const id = getColumn(table, key[0] ?? "");
   return db
     .select({
       id: sql<string | number>`${id}`.as("option_id"),
-      name: named
-        ? sql<string>`${getColumn(table, named.column)}`.as("option_name")
+      name: nameField
+        ? sql<string>`${getColumn(table, nameField.column)}`.as("option_name")
         : sql<string>`CAST(${id} AS TEXT)`.as("option_name"),
     })
     .from(table)

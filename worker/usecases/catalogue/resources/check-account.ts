@@ -99,8 +99,8 @@ function findSelling(
   unpriced: readonly string[],
 ): readonly Obstacle[] {
   const places = [...catalogue.places.values()];
-  const none = (isNone: boolean, page: Obstacle["page"], code: string, why: string): readonly Obstacle[] =>
-    isNone ? [{ keepsFrom: "selling", code, why, page }] : [];
+  const none = (isNone: boolean, page: Obstacle["page"], code: string, explanation: string): readonly Obstacle[] =>
+    isNone ? [{ keepsFrom: "selling", code, why: explanation, page }] : [];
   return [
     ...none(branchGroups === 0, "branch-groups", "no_branch_group", "There is no branch group"),
     ...none(catalogue.branches.size === 0, "branches", "no_branch", "There is no branch"),
@@ -114,10 +114,10 @@ function findSelling(
 
 function findPaying({ settings }: Catalogue, open: ReadonlySet<string>): readonly Obstacle[] {
   const { paymentMethods, paymentOptions } = settings;
-  const obstacle = (code: string, why: string, page: Obstacle["page"]): Obstacle => ({
+  const obstacle = (code: string, explanation: string, page: Obstacle["page"]): Obstacle => ({
     keepsFrom: "paying",
     code,
-    why,
+    why: explanation,
     page,
   });
   if (paymentMethods.length === 0) return [obstacle("no_method", "No payment method is offered", "settings")];
@@ -178,21 +178,27 @@ function findTelling(
   rates: readonly BasisPoints[],
 ): readonly Obstacle[] {
   const issuers = branches.filter(({ territory }) => settings.taxRecords[territory] === "verifactu");
-  const wrong = issuers.filter(({ documentId }) => documentId && parseSpanishTaxId(documentId) === undefined);
+  const invalidIssuers = issuers.filter(({ documentId }) => documentId && parseSpanishTaxId(documentId) === undefined);
   const unsupportedRates = [...new Set(issuers.map(({ territory }) => territory))].flatMap((territory) =>
     rates
       .filter((vat) => !canReportRate(territory, settings.taxRateCodes, vat))
       .map((vat) => `${territory.toUpperCase()} ${toPercent(vat)}`),
   );
-  const obstacle = (code: string, why: string, page: Obstacle["page"]): Obstacle => ({
+  const obstacle = (code: string, explanation: string, page: Obstacle["page"]): Obstacle => ({
     keepsFrom: "invoicing",
     code,
-    why,
+    why: explanation,
     page,
   });
   return [
-    ...(wrong.length > 0
-      ? [obstacle("wrong_tax_number", `${wrong.length} branches have a tax number that is no Spanish one`, "branches")]
+    ...(invalidIssuers.length > 0
+      ? [
+          obstacle(
+            "wrong_tax_number",
+            `${invalidIssuers.length} branches have a tax number that is no Spanish one`,
+            "branches",
+          ),
+        ]
       : []),
     ...(unsupportedRates.length > 0
       ? [

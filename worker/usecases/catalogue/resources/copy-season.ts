@@ -153,5 +153,5 @@ function toParts(rows: readonly unknown[]) {
 // the dates follow from it.
 function findProblems({ catalogue }: ResourceWriteBasis, values: Values): readonly Problem[] {
   const problems = SEASONS.check?.(values, { id: undefined, catalogue }) ?? [];
-  return problems.slice(0, 1).map((found) => ({ ...found, field: "year" }));
+  return problems.slice(0, 1).map((seasonProblem) => ({ ...seasonProblem, field: "year" }));
 }

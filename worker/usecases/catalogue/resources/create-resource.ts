@@ -27,18 +27,18 @@ export async function createResource(
   write: OfficeWrite,
   resource: Resource,
   resourceInput: ResourceInput,
-  made: Readonly<Record<string, unknown>> = {},
+  internalColumns: Readonly<Record<string, unknown>> = {},
 ): ResourceWriteResult {
   const { db } = write.tenant;
   const secrets = await prepareSecrets(write.tenant, resource, resourceInput);
   const newResourceId = resource.isCounted ? "" : getResourceId(resource, toResourceKey(resource, resourceInput));
-  const named = referencedResourcesQueries(db, resource, resourceInput);
+  const referenceQueries = referencedResourcesQueries(db, resource, resourceInput);
   const namesakes = namesakeQueries(db, resource, resourceInput);
   return writeResourceOnce(write, resource, {
     content: { create: withoutSecrets(resource, resourceInput) },
     read: () => [
       resource.isCounted ? nextIdQuery(db, resource) : lastVersionQuery(db, resource, newResourceId),
-      ...named,
+      ...referenceQueries,
       ...namesakes,
       ...resourceQueries(db, resource, newResourceId),
     ],
@@ -56,7 +56,10 @@ export async function createResource(
         neighbours: rows,
       });
       if (refused) return refused;
-      const [others, own] = [rows.slice(named.length), rows.slice(named.length + namesakes.length)];
+      const [others, own] = [
+        rows.slice(referenceQueries.length),
+        rows.slice(referenceQueries.length + namesakes.length),
+      ];
       const called = findNamesakes(resource, resourceInput, others.slice(0, namesakes.length));
       if (called.length > 0) return err({ kind: "taken", fields: called });
       if (toResources(resource, own).length > 0) return err({ kind: "taken", fields: resource.key });
@@ -64,7 +67,7 @@ export async function createResource(
       const entry = createResourceHistoryEntry(reading, resource, { id, version, move: "created", after: values });
       const more = {
         ...getColumnsWithoutField(resource, { values, before: undefined, secrets, now: write.now }),
-        ...made,
+        ...internalColumns,
       };
       return ok({ resource: id, statements: insertResource(db, resource, values, { id: number, entry, more }) });
     },

@@ -15,19 +15,19 @@ export function removeUnreferencedResource(
   { id, expectedVersion }: { readonly id: string; readonly expectedVersion: number | undefined },
 ): ResourceWriteResult {
   const { db } = write.tenant;
-  const named = countUsesQueries(db, resource, id);
+  const useCountQueries = countUsesQueries(db, resource, id);
   return writeResourceOnce(write, resource, {
     content: { remove: id },
     isRemoval: true,
-    read: () => [...named, ...resourceQueries(db, resource, id)],
+    read: () => [...useCountQueries, ...resourceQueries(db, resource, id)],
     decide: (reading) => {
-      const [thing] = toResources(resource, reading.rows.slice(named.length));
+      const [thing] = toResources(resource, reading.rows.slice(useCountQueries.length));
       if (!thing || !canAccessResource(reading.staff, resource, thing)) return err({ kind: "thingNotFound" });
       if (expectedVersion !== undefined && thing.version !== expectedVersion)
         return err({ kind: "thingChanged", thing });
       const refused = refuseForeignBranch(resource, thing.values, reading.staff);
       if (refused) return refused;
-      const uses = mergeReferenceCounts(reading.rows.slice(0, named.length));
+      const uses = mergeReferenceCounts(reading.rows.slice(0, useCountQueries.length));
       if (uses.length > 0) return err({ kind: "inUse", uses });
       const version = thing.version + 1;
       const entry = createResourceHistoryEntry(reading, resource, {

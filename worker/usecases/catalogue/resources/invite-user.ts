@@ -74,7 +74,7 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
   const site = getSite(tenant, settings.baseUrl);
   const expiresAt = now + INVITATION_DAYS * DAY;
   const language = pickPlatformLanguage(toText(values["language"]), settings.defaultLanguage);
-  const written = writeInvitationMail(
+  const composedMail = writeInvitationMail(
     {
       ...getMailBrand(tenant, catalogue),
       person: nameForMail(String(values["full_name"])),
@@ -85,7 +85,7 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
     },
     language,
   );
-  const mail = { ...written, recipient: String(values["email"]), company: settings.accountName };
+  const mail = { ...composedMail, recipient: String(values["email"]), company: settings.accountName };
   const reset = { tokenHash: await keyedHash(tenant, RESET_PURPOSE, secret), userId: Number(id), expiresAt };
   const mailId = await savePasswordReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
   if (mailId !== undefined) await sendOutgoingMail(tenant, mailId, mail, now);

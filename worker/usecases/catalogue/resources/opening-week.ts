@@ -88,7 +88,7 @@ function listStatements(
 ): readonly Query[] {
   const [versions, ...things] = reading.rows as readonly [readonly IdVersions[], ...unknown[]];
   const last = new Map(versions.map((item) => [item.id, item.last]));
-  const stored = new Map(toResources(HOURS, things).map((thing) => [thing.id, thing]));
+  const stored = new Map(toResources(HOURS, things).map((openingHours) => [openingHours.id, openingHours]));
   const requested = new Map(times.map((time) => [`${branchCode}~${time.weekday}~${time.opens}`, time]));
   const removed = [...stored.values()]
     .filter(({ id }) => !requested.has(id))
@@ -96,7 +96,7 @@ function listStatements(
       const entry = { id, version: version + 1, move: "removed", before: values } as const;
       return deleteResource(db, HOURS, createResourceHistoryEntry(reading, HOURS, entry));
     });
-  const written = [...requested].flatMap(([id, { weekday, opens, closes }]) => {
+  const writeQueries = [...requested].flatMap(([id, { weekday, opens, closes }]) => {
     const known = stored.get(id);
     if (!known) {
       const after = { rental_location_code: branchCode, weekday, opens, closes };
@@ -113,5 +113,5 @@ function listStatements(
     const entries = [createResourceHistoryEntry(reading, HOURS, entry)];
     return applyResourceUpdate(db, HOURS, { closes }, { id, entries, more: {} });
   });
-  return [...removed, ...written];
+  return [...removed, ...writeQueries];
 }

@@ -107,7 +107,7 @@ export function writePriceTable(
       const problems = findTableProblems(reading.catalogue, table);
       if (problems.length > 0) return err({ kind: "problems", problems });
       const storedPrices = new Map(
-        toResources(PRICES, rows.slice(3)).map((thing) => [String(thing.values["category_code"]), thing]),
+        toResources(PRICES, rows.slice(3)).map((price) => [String(price.values["category_code"]), price]),
       );
       let nextId = next[0]?.id ?? 1;
       const statements = table.rows.flatMap((row) =>
@@ -151,16 +151,16 @@ function rowStatements(reading: ResourceWriteBasis, { key, table, row, kept, new
   }
   const { id, version, values } = kept;
   if (JSON.stringify(values["brackets"]) === JSON.stringify(brackets)) return [];
-  const named = { id, version: version + 1 };
+  const nextVersion = { id, version: version + 1 };
   if (brackets.length === 0)
     return deleteResource(
       db,
       PRICES,
-      createResourceHistoryEntry(reading, PRICES, { ...named, move: "removed", before: values }),
+      createResourceHistoryEntry(reading, PRICES, { ...nextVersion, move: "removed", before: values }),
     );
   const before = { brackets: values["brackets"] ?? [] };
   const entries = [
-    createResourceHistoryEntry(reading, PRICES, { ...named, move: "changed", before, after: { brackets } }),
+    createResourceHistoryEntry(reading, PRICES, { ...nextVersion, move: "changed", before, after: { brackets } }),
   ];
   return applyResourceUpdate(db, PRICES, { brackets }, { id, entries, more: {} });
 }

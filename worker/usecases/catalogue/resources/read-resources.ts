@@ -38,9 +38,9 @@ export async function listResources(
 ): Promise<Result<OfficeAnswer<ResourcePage>, ResourceRefusal>> {
   const { tenant } = request;
   const userId = await getTokenUserId(request);
-  const named = search.withOptions ? namedBy(resource) : [];
+  const referencedResources = search.withOptions ? namedBy(resource) : [];
   const read = await readAsStaff(request, (): readonly Query[] => [
-    ...named.map((name) => referenceOptionsQuery(tenant.db, name)),
+    ...referencedResources.map((name) => referenceOptionsQuery(tenant.db, name)),
     ...resourcesPageQueries(tenant.db, resource, { ...search, userId }),
   ]);
   if (!read.ok) return read;
@@ -48,12 +48,12 @@ export async function listResources(
   const refused = refuseMissingRight(staff, resource.seeing);
   if (refused) return refused;
   const answers = rows as readonly unknown[];
-  const [[counted], ...things] = answers.slice(named.length) as unknown as readonly [
+  const [[counted], ...things] = answers.slice(referencedResources.length) as unknown as readonly [
     readonly { total: number }[],
     ...unknown[],
   ];
   const page = toPage(toResources(resource, things), counted, search.pageSize, ({ id }) => id);
-  const options = search.withOptions ? toOptions(resource, named, answers) : undefined;
+  const options = search.withOptions ? toOptions(resource, referencedResources, answers) : undefined;
   return ok({ value: { things: page.rows, total: page.total, next: page.next, options }, freshToken });
 }
 
@@ -66,8 +66,12 @@ function namedBy({ fields }: Pick<Resource, "fields">): readonly ResourceName[] 
   return [...new Set(names)];
 }
 
-function toOptions(resource: Resource, named: readonly ResourceName[], answers: readonly unknown[]): ReferenceOptions {
-  const byName = Object.fromEntries(named.map((name, index) => [name, answers[index]]));
+function toOptions(
+  resource: Resource,
+  referencedResources: readonly ResourceName[],
+  answers: readonly unknown[],
+): ReferenceOptions {
+  const byName = Object.fromEntries(referencedResources.map((name, index) => [name, answers[index]]));
   const selectOptions = (fields: Resource["fields"]): (readonly [string, unknown])[] =>
     fields.flatMap((field) => {
       if (field.kind === "rows") return selectOptions(field.fields);

@@ -82,7 +82,7 @@ function namings(fields: readonly ResourceField[], resourceInput: ResourceInput)
     if (!Array.isArray(value) || value.length === 0) return [];
     if (field.kind === "references") return [{ field: field.name, to: field.to, ids: value.filter(isId) }];
     if (field.kind !== "rows") return [];
-    return named(field.fields, value).map((name) => ({ ...name, field: `${field.name}.${name.field}` }));
+    return collectReferences(field.fields, value).map((name) => ({ ...name, field: `${field.name}.${name.field}` }));
   });
 }
 
@@ -94,7 +94,7 @@ function namedBy(field: ResourceField): Naming["to"] | undefined {
 }
 
 // Collects the references in a list's rows, one per field.
-function named(fields: readonly ResourceField[], rows: readonly unknown[]): readonly Naming[] {
+function collectReferences(fields: readonly ResourceField[], rows: readonly unknown[]): readonly Naming[] {
   return fields.flatMap((field) => {
     if (field.kind !== "reference") return [];
     const ids = rows.map((row) => (row as ResourceInput | null)?.[field.name]).filter(isId);

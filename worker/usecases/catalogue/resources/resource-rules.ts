@@ -122,9 +122,9 @@ function findWrongMembers(
   wants: string,
 ): readonly Problem[] {
   const merchantFields = (merchant ?? {}) as Readonly<Record<string, string>>;
-  const wrong = Object.entries(forms).filter(([name, form]) => !form.test(merchantFields[name] ?? ""));
-  if (wrong.length === 0) return [problem("merchant", "choice", wants)];
-  return wrong.map(([name, form]) => problem(`merchant.${name}`, "form", form.source));
+  const invalidFields = Object.entries(forms).filter(([name, form]) => !form.test(merchantFields[name] ?? ""));
+  if (invalidFields.length === 0) return [problem("merchant", "choice", wants)];
+  return invalidFields.map(([name, form]) => problem(`merchant.${name}`, "form", form.source));
 }
 
 interface Change {

@@ -40,7 +40,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
   const { id, expectedVersion, said } = change;
   const secrets = await prepareSecrets(write.tenant, resource, said);
   const newId = renamed(resource, change);
-  const named = referencedResourcesQueries(db, resource, said);
+  const referenceQueries = referencedResourcesQueries(db, resource, said);
   const namesakes = namesakeQueries(db, resource, said, id);
   const own = resourceQueries(db, resource, id);
   const renaming = newId === id ? [] : resourceQueries(db, resource, newId);
@@ -51,7 +51,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
     content: { change: withoutSecrets(resource, said), id, expectedVersion },
     read: () => [
       lastVersionQuery(db, resource, newId),
-      ...named,
+      ...referenceQueries,
       ...namesakes,
       ...own,
       ...renaming,
@@ -59,8 +59,8 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
     ],
     decide: (reading) => {
       const [last, ...rows] = reading.rows as readonly [readonly { version: number | null }[], ...unknown[]];
-      const others = rows.slice(named.length, named.length + namesakes.length);
-      const resourceRows = rows.slice(named.length + namesakes.length, rows.length - holderQueries.length);
+      const others = rows.slice(referenceQueries.length, referenceQueries.length + namesakes.length);
+      const resourceRows = rows.slice(referenceQueries.length + namesakes.length, rows.length - holderQueries.length);
       const changeTarget = findChangeTarget(reading, resource, {
         change,
         thing: toResources(resource, resourceRows)[0],

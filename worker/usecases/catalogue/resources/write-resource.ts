@@ -69,10 +69,10 @@ function refuseDuplicateKey(
   if (violatesRule(error, SERIES_USED)) return err({ kind: "inUse", uses: [{ by: "documents", times: 1 }] });
   if (!isAnyDuplicate(error) || includesAnyText(error, isCounted ? [...OWN_TABLES, ".id"] : OWN_TABLES)) throw error;
   const getColumnName = (name: string) => fields.find((field) => field.name === name)?.column ?? name;
-  const named = unique.find(
+  const takenFields = unique.find(
     ([only = "", ...more]) => more.length === 0 && includesAnyText(error, [`.${snake(getColumnName(only))}`]),
   );
-  return err({ kind: "taken", fields: named ?? unique.find((item) => item.length > 1) ?? unique[0] ?? key });
+  return err({ kind: "taken", fields: takenFields ?? unique.find((item) => item.length > 1) ?? unique[0] ?? key });
 }
 
 function snake(name: string): string {

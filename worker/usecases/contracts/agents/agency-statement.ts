@@ -89,12 +89,12 @@ export async function payAgencyCommissions(
     decide: ({ rows: [rows], catalogue, actor }) => {
       const today = civilNow(catalogue.settings.timezone, write.now).date;
       if ((date ?? today) > today) return err({ kind: "invalid", field: "date", reason: reason("in_future") });
-      const refuse = (why: "commission_no_agent" | "commission_not_done", id: number) =>
-        err({ kind: "invalid" as const, field: "reservation_ids", reason: reason(why, id) });
-      const lacking = bookingIds.find(
+      const refuse = (reasonCode: "commission_no_agent" | "commission_not_done", id: number) =>
+        err({ kind: "invalid" as const, field: "reservation_ids", reason: reason(reasonCode, id) });
+      const idWithoutAgent = bookingIds.find(
         (id) => !rows.some(({ bookingId, basisPoints }) => bookingId === id && basisPoints > 0),
       );
-      if (lacking !== undefined) return refuse("commission_no_agent", lacking);
+      if (idWithoutAgent !== undefined) return refuse("commission_no_agent", idWithoutAgent);
       const open = rows.find(({ status }) => status !== "done" && status !== "cancelled");
       if (open) return refuse("commission_not_done", open.bookingId);
       const payments = rows.map((row) => ({

@@ -40,14 +40,14 @@ export interface ReservationAgentInput {
  */
 export function setReservationAgent(
   write: OfficeWrite,
-  named: ReservationAgentInput,
+  agentInput: ReservationAgentInput,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
-  const { bookingId, expectedVersion, agentId, prepaidCents } = named;
+  const { bookingId, expectedVersion, agentId, prepaidCents } = agentInput;
   return writeOfficeOnce(write, {
     right: "sell",
-    content: { nameAgent: named },
+    content: { nameAgent: agentInput },
     read: () =>
       [...contractQueries(db, bookingId), agentQuery(db, agentId ?? 0), bookingCommissionQuery(db, bookingId)] as const,
     readBack: () => reservationQueries(db, bookingId),
@@ -61,7 +61,7 @@ export function setReservationAgent(
       if (!contract || !was || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
         return err({ kind: "reservationNotFound" });
       if (contract.version !== expectedVersion) return refuseChangedReservation(write, bookingId);
-      const refused = refuseNaming(named, { agent, was, totalCents: contract.totals.totalCents });
+      const refused = refuseNaming(agentInput, { agent, was, totalCents: contract.totals.totalCents });
       if (refused) return refused;
       const limitCents = catalogue.settings.agentLimitCents;
       if (!mayGiveToAgent(staff, prepaidCents, { agent, was, limitCents }))

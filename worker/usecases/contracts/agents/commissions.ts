@@ -127,9 +127,9 @@ function mark(
     answer: ([rows], { staff }) => ok(filterVisible(rows, staff)),
     decide: ({ rows: [rows], staff, catalogue, actor }) => {
       const own = filterVisible(rows, staff);
-      const lacking = bookingIds.find((id) => !own.some(({ bookingId }) => bookingId === id));
-      if (lacking !== undefined)
-        return err({ kind: "invalid", ...notSo("commission_no_agent", { bookingId: lacking }) });
+      const idWithoutAgent = bookingIds.find((id) => !own.some(({ bookingId }) => bookingId === id));
+      if (idWithoutAgent !== undefined)
+        return err({ kind: "invalid", ...notSo("commission_no_agent", { bookingId: idWithoutAgent }) });
       const today = civilNow(catalogue.settings.timezone, write.now).date;
       const [wrong] = own.flatMap((row) => wrongWith(row, today) ?? []);
       if (wrong) return err({ kind: "invalid", ...wrong });

@@ -37,13 +37,17 @@ export default function BookingScreen() {
   useEffect(() => void Promise.all([loadBooking(id), loadFleet()]), [id]);
   const stored = findBookingOfDay(id);
   const booking = stored && localizeBooking(stored);
-  const mine = itemsByBooking.value.get(id) ?? [];
+  const outboxItems = itemsByBooking.value.get(id) ?? [];
   if (!booking) {
     // The booking may be in no list, because overdue bookings and returns at other branches disappear once they're
     // done.
     return (
-      <Screen title={t("booking", { id })} back={toHref("day")} action={mine.length > 0 && <ToDay />}>
-        {mine.length > 0 ? <FromThisPhone items={mine} /> : <EmptyState icon="search" title={t("bookingMissing")} />}
+      <Screen title={t("booking", { id })} back={toHref("day")} action={outboxItems.length > 0 && <ToDay />}>
+        {outboxItems.length > 0 ? (
+          <FromThisPhone items={outboxItems} />
+        ) : (
+          <EmptyState icon="search" title={t("bookingMissing")} />
+        )}
       </Screen>
     );
   }
@@ -82,7 +86,7 @@ export default function BookingScreen() {
       {booking.resources.map((unit) => (
         <UnitCard key={unit.resource_id} booking={booking} unit={unit} />
       ))}
-      {mine.length > 0 && <FromThisPhone items={mine} />}
+      {outboxItems.length > 0 && <FromThisPhone items={outboxItems} />}
       <ContractPersons booking={booking} />
       <BookingMoney booking={booking} />
       <MayChange booking={booking} />
@@ -99,7 +103,7 @@ export default function BookingScreen() {
 function LateWork({ booking, side }: { readonly booking: Booking; readonly side: Side }) {
   const workStatus = getWorkStatus(booking, side);
   if (booking.status === "cancelled" || workStatus === "undelivered") return null;
-  return <LatenessLabel booking={booking} standing={workStatus} side={side} />;
+  return <LatenessLabel booking={booking} workStatus={workStatus} side={side} />;
 }
 
 function FromThisPhone({ items }: { readonly items: readonly OutboxItem[] }) {
@@ -156,17 +160,17 @@ function NextAction({ booking }: { readonly booking: Booking }) {
 function UnitCard({ booking, unit: storedUnit }: { readonly booking: Booking; readonly unit: RentalUnit }) {
   const unit = applyLocalExchange(booking, storedUnit);
   const { vehicle } = unit;
-  const mine =
+  const recordedWork =
     findRecordedWork(unit, booking.booking_id, "collection") ??
     findRecordedWork(unit, booking.booking_id, "exchange") ??
     findRecordedWork(unit, booking.booking_id, "delivery");
   const isStarted = drafts.value.has(draftKey(booking.booking_id, unit.resource_id, "exchange"));
-  const plate = mine?.plate || vehicle?.stock_plate || vehicle?.reference;
+  const plate = recordedWork?.plate || vehicle?.stock_plate || vehicle?.reference;
   return (
     <section class="card">
       <div class="row">
         {plate ? <Plate text={plate} isLarge /> : <b>{t("noVehicleYet")}</b>}
-        <UnitState unit={unit} mine={mine} />
+        <UnitState unit={unit} mine={recordedWork} />
       </div>
       <p>
         {unit.category_name}

@@ -32,7 +32,7 @@ export function EntryList({ entries, side }: { readonly entries: readonly Entry[
     <>
       <ul class="entries">
         {visibleEntries.map(([booking, standing]) => (
-          <EntryRow key={booking.booking_id} booking={booking} standing={standing} side={side} />
+          <EntryRow key={booking.booking_id} booking={booking} workStatus={standing} side={side} />
         ))}
       </ul>
       {entries.length > limit && (
@@ -46,11 +46,11 @@ export function EntryList({ entries, side }: { readonly entries: readonly Entry[
 
 interface RowProps {
   readonly booking: Booking;
-  readonly standing: WorkStatus;
+  readonly workStatus: WorkStatus;
   readonly side: Side;
 }
 
-function EntryRow({ booking: stored, standing, side }: RowProps) {
+function EntryRow({ booking: stored, workStatus, side }: RowProps) {
   const booking = localizeBooking(stored);
   const day = side === "delivery" ? booking.date_from : booking.date_to;
   const visibleEntries = shownDate.value;
@@ -72,8 +72,8 @@ function EntryRow({ booking: stored, standing, side }: RowProps) {
               <VehicleMark key={text} text={text} isPlate={booking.resources[index]?.vehicle != null} />
             ))}
             {vehicles.length > 2 && <span>+{vehicles.length - 2}</span>}
-            {standing !== "todo" && <Chip tone={STATUS_TONES[standing]}>{t(`standing_${standing}`)}</Chip>}
-            <LatenessLabel booking={booking} standing={standing} side={side} />
+            {workStatus !== "todo" && <Chip tone={STATUS_TONES[workStatus]}>{t(`standing_${workStatus}`)}</Chip>}
+            <LatenessLabel booking={booking} workStatus={workStatus} side={side} />
           </span>
         </span>
       </a>

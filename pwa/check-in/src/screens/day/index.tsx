@@ -169,9 +169,9 @@ function sorted(side: Side) {
  * versa.
  */
 function findOtherMatches(side: Side, text: string) {
-  const here = new Set(getBookings(side).map(({ booking_id }) => booking_id));
+  const listedBookingIds = new Set(getBookings(side).map(({ booking_id }) => booking_id));
   return [...bookingsOnDevice.value.values()]
-    .filter((booking) => !here.has(booking.booking_id) && matches(booking, text))
+    .filter((booking) => !listedBookingIds.has(booking.booking_id) && matches(booking, text))
     .toSorted((a, b) => a.date_from.localeCompare(b.date_from))
     .map((booking) => [booking, getWorkStatus(booking, side)] as const);
 }

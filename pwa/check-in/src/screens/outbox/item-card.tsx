@@ -133,9 +133,9 @@ function Mistaken({ item, hash }: { readonly item: OutboxItem; readonly hash: st
 function FileState({ file }: { readonly file: StoredFile }) {
   if (file.arrived) return <span>{t("fileArrived")}</span>;
   if (file.trouble) return <span>{tOr(`code_${file.trouble.code}`, t("fileFailed", { n: file.tries }))}</span>;
-  const sent = uploadProgress.value.get(file.key);
-  if (sent === undefined) return <span>{t("fileWaiting")}</span>;
-  return <progress aria-label={t("fileSending")} max={file.size} value={sent} />;
+  const sentBytes = uploadProgress.value.get(file.key);
+  if (sentBytes === undefined) return <span>{t("fileWaiting")}</span>;
+  return <progress aria-label={t("fileSending")} max={file.size} value={sentBytes} />;
 }
 
 /** Warns about work that the server didn't book, until the user records it again or dismisses it. */

@@ -162,15 +162,15 @@ interface DevicesProps {
 }
 
 function Devices({ devices }: DevicesProps) {
-  const owing = devices.filter(
+  const incompleteDevices = devices.filter(
     ({ missing, repeated = 0, waiting = 0, begun = [] }) => missing + repeated + waiting + begun.length > 0,
   );
   return (
     <section>
       <h2>{t("devices")}</h2>
-      {owing.length === 0 && <p class="soft">{t("devicesComplete")}</p>}
+      {incompleteDevices.length === 0 && <p class="soft">{t("devicesComplete")}</p>}
       <ul class="plain">
-        {owing.map((device) => (
+        {incompleteDevices.map((device) => (
           <li key={device.device_id} class="entry">
             <Icon name="phone" />
             <span class="grow">

@@ -36,36 +36,36 @@ export default function WalkInScreen() {
   const [attempt, setAttempt] = useState(0);
   const [isPricing, setPricing] = useState(false);
   const isBusy = isPricing || isBookingInProgress.value;
-  const typed = walkIn.value;
-  if (!typed) return null;
+  const formValues = walkIn.value;
+  if (!formValues) return null;
   // A price is valid only for exactly the values it was calculated for.
-  const quote = quoted && quoted.of === pricedBy(typed) ? quoted.quote : undefined;
+  const quote = quoted && quoted.of === pricedBy(formValues) ? quoted.quote : undefined;
   const isPriced = quote?.available === true;
   const set = (changes: Partial<RentalFormValues>) => {
-    void saveWalkInInput({ ...typed, ...changes });
+    void saveWalkInInput({ ...formValues, ...changes });
     setTrouble(undefined);
   };
   const busy = async (work: () => Promise<void>) => {
     setAttempt((before) => before + 1);
-    const missing = listMissingFieldLabels(typed, isPriced);
+    const missing = listMissingFieldLabels(formValues, isPriced);
     if (missing.length > 0) return setTrouble(t("walkInMissing", { what: missing.map((key) => t(key)).join(", ") }));
     setTrouble(undefined);
     await work();
   };
   const price = async () => {
     setPricing(true);
-    const answer = await quoteWalkIn(typed);
+    const answer = await quoteWalkIn(formValues);
     setPricing(false);
     if (answer.kind !== "ok") return setTrouble(getErrorMessage(answer));
-    setQuoted({ of: pricedBy(typed), quote: answer.value });
+    setQuoted({ of: pricedBy(formValues), quote: answer.value });
     if (!answer.value.available) setTrouble(answer.value.reasons.join(" "));
   };
   const book = async () => {
     const isHere = trackCurrentRoute();
-    const answer = await bookWalkIn(typed, isHere);
+    const answer = await bookWalkIn(formValues, isHere);
     if (answer.kind !== "ok") return setTrouble(getErrorMessage(answer));
     if (!isHere()) return;
-    await showDay(typed.date_from);
+    await showDay(formValues.date_from);
     if (isHere()) replaceRoute("booking", answer.value.reservation.id);
   };
   return (
@@ -89,8 +89,8 @@ export default function WalkInScreen() {
       {!isOnline.value && <p class="note">{t("walkInOffline")}</p>}
       <ErrorNotice text={trouble} attempt={attempt} />
       {quote && <Price quote={quote} />}
-      <RentalFields typed={typed} onChange={set} />
-      <Customer typed={typed} onChange={set} />
+      <RentalFields formValues={formValues} onChange={set} />
+      <Customer formValues={formValues} onChange={set} />
     </Screen>
   );
 }
@@ -128,17 +128,17 @@ function Price({ quote: { quote, warnings } }: { readonly quote: WalkInQuote }) 
 }
 
 interface PartProps {
-  readonly typed: RentalFormValues;
+  readonly formValues: RentalFormValues;
   readonly onChange: (changes: Partial<RentalFormValues>) => void;
 }
 
-function RentalFields({ typed, onChange }: PartProps) {
+function RentalFields({ formValues, onChange }: PartProps) {
   const text = (name: keyof RentalFormValues, label: TextKey, type: "date" | "time") => (
     <Field label={t(label)}>
       <input
         type={type}
         name={name}
-        value={typed[name]}
+        value={formValues[name]}
         onInput={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
       />
     </Field>
@@ -152,7 +152,7 @@ function RentalFields({ typed, onChange }: PartProps) {
     <Field label={t(label)}>
       <select
         name={name}
-        value={typed[name]}
+        value={formValues[name]}
         onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
       >
         <option value="">{none}</option>
@@ -194,7 +194,7 @@ const CUSTOMER: readonly (readonly [keyof RentalFormValues, TextKey, "text" | "t
   ["notes", "notes", "text"],
 ];
 
-function Customer({ typed, onChange }: PartProps) {
+function Customer({ formValues, onChange }: PartProps) {
   return (
     <section class="card">
       <h2>{t("customer")}</h2>
@@ -204,7 +204,7 @@ function Customer({ typed, onChange }: PartProps) {
             inputMode={inputMode}
             name={name}
             autocomplete="off"
-            value={typed[name]}
+            value={formValues[name]}
             onInput={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
           />
         </Field>

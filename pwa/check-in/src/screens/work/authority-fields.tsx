@@ -63,15 +63,17 @@ function CountryChoice({ name, value, onChange }: ChoiceProps) {
   );
 }
 
-let named: { readonly language: string; readonly countries: readonly (readonly [string, string])[] } | undefined;
+let cachedCountryNames:
+  | { readonly language: string; readonly countries: readonly (readonly [string, string])[] }
+  | undefined;
 
 // Names come from the device, without a network request.
 function countries(): readonly (readonly [code: string, name: string])[] {
   const language = document.documentElement.lang || "en";
-  if (named?.language === language) return named.countries;
+  if (cachedCountryNames?.language === language) return cachedCountryNames.countries;
   const names = new Intl.DisplayNames([language], { type: "region" });
   const sorted = new Intl.Collator(language);
   const all = COUNTRY_CODES.map((code) => [code, names.of(code) ?? code] as const);
-  named = { language, countries: all.sort(([, text], [, other]) => sorted.compare(text, other)) };
-  return named.countries;
+  cachedCountryNames = { language, countries: all.sort(([, text], [, other]) => sorted.compare(text, other)) };
+  return cachedCountryNames.countries;
 }

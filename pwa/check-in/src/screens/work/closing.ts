@@ -118,7 +118,7 @@ export function findImprobableReplacementReading({ exchange }: Draft): Improbabl
   });
 }
 
-const parseNumber = (typed: string) => (typed === "" ? undefined : Number(typed));
+const parseNumber = (text: string) => (text === "" ? undefined : Number(text));
 
 /** Returns an improbable reading of the vehicle that the work is about. */
 export function findImprobableOwnReading(draft: Draft): ImprobableReading | undefined {

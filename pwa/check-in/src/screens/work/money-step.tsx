@@ -49,12 +49,12 @@ interface KnownProps {
 
 /** The amount due, its parts and the remaining balance. */
 function Sum({ draft, account, settlement }: KnownProps) {
-  const sold = calculateSoldCents(draft);
+  const soldCents = calculateSoldCents(draft);
   const { openCents } = settlement;
   const lines = [
     [t("contractTotal"), account.totalCents],
-    [t("soldNow"), sold],
-    [t("closing"), account.addedCents - sold],
+    [t("soldNow"), soldCents],
+    [t("closing"), account.addedCents - soldCents],
     [t("paidBefore"), -account.paidCents],
   ] as const;
   return (

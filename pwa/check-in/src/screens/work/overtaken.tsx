@@ -12,13 +12,13 @@ export function ObsoleteWorkWarning({ draft }: { readonly draft: Draft }) {
   const overtaken = findObsolescenceReason(draft);
   if (!overtaken) return null;
   const { code, by, at } = overtaken;
-  const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
+  const authorText = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
   return (
     <p class="note" data-tone="refused" role="alert">
       <Icon name="refused" />
       <span>
         {t(`overtaken_${code}`)}
-        {who}
+        {authorText}
       </span>
     </p>
   );

@@ -19,8 +19,8 @@ import type { StepProps } from "./step-props.ts";
 const FREE_VIEWS = ["other", "damage", "document"] as const;
 
 /** Eight photos, one by one, each saved immediately. */
-export function PhotosStep({ draft: whole, vehicle, frame, onNext }: StepProps) {
-  const draft = pickVehicleWork(whole, vehicle);
+export function PhotosStep({ draft: fullDraft, vehicle, frame, onNext }: StepProps) {
+  const draft = pickVehicleWork(fullDraft, vehicle);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isGuided = draft.kind !== "evidence";

@@ -177,9 +177,9 @@ function openMoneyIn(draft: Draft): readonly string[] {
   return lines.filter((text) => typeof text === "string");
 }
 
-function amountText(typed: string): string {
-  const cents = toCents(typed);
-  return cents === undefined ? typed : moneyText(cents);
+function amountText(amount: string): string {
+  const cents = toCents(amount);
+  return cents === undefined ? amount : moneyText(cents);
 }
 
 /**
@@ -207,8 +207,10 @@ function ConfirmMoney({ draft }: { readonly draft: Draft }) {
 // Lists data missing for the legal report. The vehicle may still go out.
 function lackingFor(draft: Draft): string | false {
   const booking = draft.kind === "delivery" ? findBookingOfDay(draft.booking_id) : undefined;
-  const lacking = booking ? listStillMissingFields(booking, draft) : [];
-  return lacking.length > 0 && t("lackingReview", { what: lacking.map((name) => t(`lack_${name}`)).join(", ") });
+  const missingFields = booking ? listStillMissingFields(booking, draft) : [];
+  return (
+    missingFields.length > 0 && t("lackingReview", { what: missingFields.map((name) => t(`lack_${name}`)).join(", ") })
+  );
 }
 
 function isEarlyWork({ kind, booking_id }: Draft): boolean {

@@ -29,7 +29,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
   const customer = booking?.customer.full_name ?? draft.label;
   const { signature } = draft;
   const { method, name } = draft.signing ?? { method: signature?.method ?? "drawn", name: signature?.name ?? customer };
-  const { contract: written, onRetry } = useContractText(draft);
+  const { contract: contractText, onRetry } = useContractText(draft);
   // If the customer is absent, use the name of the employee who confirms it.
   const usual = (method: Method) => (method === "absent" ? (session.value?.full_name ?? "") : customer);
   const choose = (next: Method) => {
@@ -106,10 +106,10 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
           onInput={({ currentTarget }) => rename(currentTarget.value)}
         />
       </Field>
-      {written === "missing" && <MissingPart onRetry={onRetry} />}
-      {written && written !== "missing" && (
+      {contractText === "missing" && <MissingPart onRetry={onRetry} />}
+      {contractText && contractText !== "missing" && (
         <div ref={place} class="signing" tabIndex={-1}>
-          <Signing draft={draft} method={method} name={name.trim()} customer={customer} written={written} />
+          <Signing draft={draft} method={method} name={name.trim()} customer={customer} contractText={contractText} />
         </div>
       )}
     </>,
@@ -128,17 +128,19 @@ interface SigningProps {
   readonly method: Method;
   readonly name: string;
   readonly customer: string;
-  readonly written: ContractText | "none";
+  readonly contractText: ContractText | "none";
 }
 
 /** The text to sign and the signature below. Changing the language changes the text. */
-function Signing({ draft, method, name, customer, written }: SigningProps) {
+function Signing({ draft, method, name, customer, contractText }: SigningProps) {
   const agreed: SignedContract = { hash: findBookingOfDay(draft.booking_id)?.contract_hash ?? "" };
-  const contract = written === "none" ? agreed : written;
+  const contract = contractText === "none" ? agreed : contractText;
   return (
     <>
-      {written !== "none" && <ContractReader contract={written} isOutdated={isSignedTextOutdated(draft, written)} />}
-      {written === "none" && agreed.hash && (
+      {contractText !== "none" && (
+        <ContractReader contract={contractText} isOutdated={isSignedTextOutdated(draft, contractText)} />
+      )}
+      {contractText === "none" && agreed.hash && (
         <p class="soft contract">{t("contract", { hash: agreed.hash.slice(0, 12) })}</p>
       )}
       {method === "drawn" ? (
@@ -168,15 +170,15 @@ interface WrittenProps {
 function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
   const reason = draft.signing?.absent_reason ?? draft.signature?.absent_reason ?? "";
   const isSigned = draft.signature?.method === method;
-  const explain = async (why: string) => {
-    await changeOpenWork({ signing: { name, ...draft.signing, method, absent_reason: why } });
-    if (isSigned) sign(true, why);
+  const explain = async (absenceReason: string) => {
+    await changeOpenWork({ signing: { name, ...draft.signing, method, absent_reason: absenceReason } });
+    if (isSigned) sign(true, absenceReason);
   };
-  const sign = (isOn: boolean, why = reason) => {
+  const sign = (isOn: boolean, absenceReason = reason) => {
     if (!isOn || !name) return void changeOpenWork({ signature: null });
     const signed = { method, name, signed_at: new Date().toISOString() };
-    const isExplained = method === "absent" && why.trim() !== "";
-    return void saveTextSignature({ ...signed, ...(isExplained && { absent_reason: why.trim() }) }, contract);
+    const isExplained = method === "absent" && absenceReason.trim() !== "";
+    return void saveTextSignature({ ...signed, ...(isExplained && { absent_reason: absenceReason.trim() }) }, contract);
   };
   return (
     <>

@@ -31,8 +31,8 @@ export function useContractText(draft: Draft): { readonly contract: Written; rea
       async ([{ buildContractText: contractOf }, extras]) => {
         const sources = { draft, booking, unit, vehicle: getContractVehicle(draft), settings: known, extras };
         const clock = { now: Date.now(), clockOffsetMs: clockOffsetMs.peek() };
-        const written = await contractOf({ ...sources, ...clock, closing: calculateDraftClosingCosts(draft) });
-        if (!isUnmounted) setContract(written ?? "none");
+        const contractText = await contractOf({ ...sources, ...clock, closing: calculateDraftClosingCosts(draft) });
+        if (!isUnmounted) setContract(contractText ?? "none");
       },
       () => !isUnmounted && setContract("missing"),
     );

@@ -15,8 +15,8 @@ export const StateChip = ({ state }: { readonly state: VehicleState }) => (
 
 /** Explains who has the vehicle or until when it's unavailable. */
 export function VehicleUnavailability({ truth }: { readonly truth: VehicleAssessment }) {
-  const why = whyNotFree(truth);
-  return why === "" ? null : <span class="where">{why}</span>;
+  const reason = whyNotFree(truth);
+  return reason === "" ? null : <span class="where">{reason}</span>;
 }
 
 function whyNotFree({ state, who, bookingId, from, until }: VehicleAssessment): string {

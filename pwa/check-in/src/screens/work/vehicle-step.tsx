@@ -71,7 +71,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
         truth={getAssessment}
         category={unit && categoryName(unit.category_code)}
         booking={booking}
-        asked={text}
+        unconfirmedReference={text}
         onPick={pick}
         onChoose={take}
         onCancel={() => setAsked(undefined)}
@@ -116,19 +116,28 @@ interface FoundVehiclesProps {
   readonly category: string | undefined;
   readonly booking: Booking | undefined;
   /** The vehicle with warnings that need confirmation. */
-  readonly asked: string | undefined;
+  readonly unconfirmedReference: string | undefined;
   readonly onPick: (vehicle: Vehicle) => void;
   readonly onChoose: (vehicle: Vehicle) => void;
   readonly onCancel: () => void;
 }
 
-function FoundVehicles({ vehicles, truth, category, booking, asked, onPick, onChoose, onCancel }: FoundVehiclesProps) {
+function FoundVehicles({
+  vehicles,
+  truth,
+  category,
+  booking,
+  unconfirmedReference,
+  onPick,
+  onChoose,
+  onCancel,
+}: FoundVehiclesProps) {
   return (
     <ul class="entries">
       {vehicles.map((vehicle) => (
         <li key={vehicle.reference}>
           <VehicleRow vehicle={vehicle} truth={truth(vehicle)} onPick={() => onPick(vehicle)} />
-          {asked === vehicle.reference && (
+          {unconfirmedReference === vehicle.reference && (
             <div class="card ask" role="alertdialog" aria-label={t("takeAllTheSame")}>
               <VehicleWarnings truth={truth(vehicle)} vehicle={vehicle} category={category} />
               {booking && truth(vehicle).oddities.includes("other_category") && (

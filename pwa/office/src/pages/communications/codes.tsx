@@ -46,7 +46,7 @@ export function OfficialCodeMapping() {
                 key={list}
                 of={lists}
                 list={list}
-                typed={typed}
+                chosenCodes={typed}
                 onChange={(name, code) => setTyped({ ...typed, [name]: code })}
               />
             ))}
@@ -69,17 +69,17 @@ export function OfficialCodeMapping() {
 interface MappingProps {
   readonly of: MinistryCodeLists;
   readonly list: CodeList;
-  readonly typed: Chosen;
+  readonly chosenCodes: Chosen;
   readonly onChange: (name: string, code: string) => void;
 }
 
-function Mapping({ of, list, typed, onChange }: MappingProps) {
+function Mapping({ of, list, chosenCodes, onChange }: MappingProps) {
   const entries = of.lists.find((item) => item.list === list)?.entries ?? [];
   const listWords = of.words.filter((word) => word.list === list);
   const choice = (name: string, label: string, storedCode: string | null, itself: string | null) => (
     <select
       aria-label={label}
-      value={typed[name] ?? storedCode ?? ""}
+      value={chosenCodes[name] ?? storedCode ?? ""}
       disabled={!may("administer")}
       onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
     >
@@ -114,11 +114,11 @@ function Mapping({ of, list, typed, onChange }: MappingProps) {
 }
 
 /** Saves the mapping in addition to the existing one. Returns the error, if any. */
-async function keepCodes(typed: Chosen): Promise<string | undefined> {
+async function keepCodes(chosenCodes: Chosen): Promise<string | undefined> {
   const { body } = await ask<{ readonly settings: ResourceAnswer<"settings"> }>("GET", toOfficePath("/settings"));
   const { settings } = body;
   if (!settings) return t("notAllowed");
-  const codes = Object.entries({ ...settings.ses_codes, ...typed }).filter(([, code]) => code !== "");
+  const codes = Object.entries({ ...settings.ses_codes, ...chosenCodes }).filter(([, code]) => code !== "");
   const change = { expected_version: settings.version, ses_codes: Object.fromEntries(codes) };
   const answer = await ask<object, ResourceRequest>("PATCH", toOfficePath("/settings"), { body: change });
   return answer.status < 300 ? undefined : toRefusalTexts(answer).notice;

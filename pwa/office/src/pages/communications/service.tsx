@@ -26,19 +26,19 @@ export function MinistryServiceStatus() {
   const attempt = async () => {
     const answer = await ask<ConnectionTestMessage>("GET", toOfficePath("/communications/connection"));
     if (answer.status !== 200) return ["", toRefusalTexts(answer).notice] as const;
-    const why = answer.body.problem ?? "";
+    const problemCode = answer.body.problem ?? "";
     if (answer.body.works === true) return [t("connectionWorks"), ""] as const;
-    return ["", t("connectionBroken", { why: tOr(`problem.${why}`, why) })] as const;
+    return ["", t("connectionBroken", { why: tOr(`problem.${problemCode}`, problemCode) })] as const;
   };
   const fetchLists = async () => {
     const answer = await ask<MinistryCodeLists>("POST", toOfficePath("/communications/lists/refresh"));
     const fetched = getContent(answer);
     if (!fetched) return ["", toRefusalTexts(answer).notice] as const;
     setLists(fetched);
-    const what = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");
+    const failedLists = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");
     return fetched.failed.length === 0
       ? ([t("listsFetched"), ""] as const)
-      : (["", t("listsFailed", { what })] as const);
+      : (["", t("listsFailed", { what: failedLists })] as const);
   };
   return (
     <>

@@ -24,15 +24,15 @@ interface MergeMovesProps {
 /** Shows what a merge moves to the remaining customer, and what stays as it is. */
 export function MergeMoves({ source, target }: MergeMovesProps) {
   const { whole, problem, read } = useResource<MergePreviewMessage>(toOfficePath(`/customers/${source.id}/merge`));
-  const moved = whole ? MOVED.filter(([name]) => whole[name] > 0) : [];
+  const movedKinds = whole ? MOVED.filter(([name]) => whole[name] > 0) : [];
   return (
     <section class="wide merge-moves" aria-live="polite">
       <h3>{t("mergeMoves", { who: getCustomerName(target) })}</h3>
       <LoadErrorMessage problem={problem} onRetry={() => void read()} />
-      {whole && moved.length === 0 && <p class="soft">{t("mergeNone")}</p>}
-      {whole && moved.length > 0 && (
+      {whole && movedKinds.length === 0 && <p class="soft">{t("mergeNone")}</p>}
+      {whole && movedKinds.length > 0 && (
         <dl class="totals">
-          {moved.map(([name, text]) => (
+          {movedKinds.map(([name, text]) => (
             <div key={name}>
               <dt>{text()}</dt>
               <dd class="number">{whole[name]}</dd>

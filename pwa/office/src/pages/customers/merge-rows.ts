@@ -43,8 +43,8 @@ function formatAddress(of: Customer): string {
 }
 
 function formatData(field: FormField<keyof Customer>, of: Customer): string {
-  const whole = WHOLES[field.name];
-  if (whole) return whole(of);
+  const formatFieldGroup = WHOLES[field.name];
+  if (formatFieldGroup) return formatFieldGroup(of);
   const value = of[field.name];
   return value === null || value === undefined || value === "" ? "" : formatFieldValue(field, value);
 }
@@ -53,11 +53,11 @@ function formatData(field: FormField<keyof Customer>, of: Customer): string {
 const isCompared = ({ kind }: FormField, isSame: boolean) => !isSame || (kind !== "whole" && kind !== "percent");
 
 /** Lists the data that either of two customers has. */
-export function listMergeRows(one: Customer, other: Customer): readonly MergeRow[] {
+export function listMergeRows(customer: Customer, other: Customer): readonly MergeRow[] {
   return customerFields()
     .filter(({ name }) => !PARTS.has(name))
     .map((field) => {
-      const texts = { this: formatData(field, one), other: formatData(field, other) };
+      const texts = { this: formatData(field, customer), other: formatData(field, other) };
       const label = field.name === "address_street" ? t("mergeAddress") : getFieldLabel(field);
       return { field, name: field.name, label, texts, isSame: texts.this === texts.other };
     })

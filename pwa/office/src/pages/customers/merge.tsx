@@ -88,17 +88,17 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState("");
   const both = { this: of, other };
-  const goes = stays === "this" ? "other" : "this";
-  const [target, source] = [both[stays], both[goes]];
+  const removedSide = stays === "this" ? "other" : "this";
+  const [target, source] = [both[stays], both[removedSide]];
   const rows = listMergeRows(of, other);
   const { isBusy, send } = useSubmitOnce<object>({
     draft: ["merge", String(of.id)],
     title: t("mergeCustomer"),
     take: (answer) => {
       if (!answer) return setProblem(t("notSent"));
-      const { fields: wrong, notice } = toRefusalTexts(answer);
+      const { fields: fieldProblems, notice } = toRefusalTexts(answer);
       if (answer.status < 300) onDone(target.id, t("merged", { who: getCustomerName(source) }));
-      else setProblem([notice, ...Object.values(wrong)].join(" "));
+      else setProblem([notice, ...Object.values(fieldProblems)].join(" "));
     },
   });
   const merge = () => {

@@ -143,7 +143,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
           lead={t("aboutCustomerChange")}
           draft={["customer", id]}
           fields={customerFields()}
-          seen={currentCustomer}
+          originalValues={currentCustomer}
           isChange
           submit={t("save")}
           send={(body, key) => ask<CustomerDetail, CustomerChangeRequest>("PATCH", toOfficePath(path), { body, key })}

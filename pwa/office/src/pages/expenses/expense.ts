@@ -28,14 +28,14 @@ function parseCents(value: unknown, decimals: number): number | undefined {
 /** Calculates an expense from the typed values. Undefined if they're incomplete or inconsistent. */
 export function calculateExpense(values: FormValues): ExpenseAmounts | undefined {
   const decimals = account.value.currency_decimals;
-  const typed = AMOUNTS.filter((name) => hasText(values[name]));
+  const filledNames = AMOUNTS.filter((name) => hasText(values[name]));
   const known = Object.fromEntries(
-    typed.map((name) => [
+    filledNames.map((name) => [
       name,
       name === "tax_percent" ? parsePercent(values[name]) : parseCents(values[name], decimals),
     ]),
   );
-  if (typed.some((name) => known[name] === undefined)) return undefined;
+  if (filledNames.some((name) => known[name] === undefined)) return undefined;
   const amounts = completeAmounts(
     {
       withoutTaxes: known["total_without_taxes"],

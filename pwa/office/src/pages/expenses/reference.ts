@@ -6,10 +6,12 @@ export type KnownVehicle = Pick<ListedVehicle, "reference" | "stock_plate" | "na
 const bare = (text: string) => text.replaceAll(/[\s-]/g, "").toLowerCase();
 
 /** Returns the reference of the typed vehicle, also by plate. Unknown values are returned unchanged. */
-export function findVehicleReference(typed: unknown, vehicles: readonly KnownVehicle[]): unknown {
-  if (typeof typed !== "string" || vehicles.some(({ reference }) => reference === typed)) return typed;
+export function findVehicleReference(typedVehicle: unknown, vehicles: readonly KnownVehicle[]): unknown {
+  if (typeof typedVehicle !== "string" || vehicles.some(({ reference }) => reference === typedVehicle))
+    return typedVehicle;
   const matches = vehicles.filter(
-    ({ reference, stock_plate: plate }) => bare(plate ?? "") === bare(typed) || bare(reference) === bare(typed),
+    ({ reference, stock_plate: plate }) =>
+      bare(plate ?? "") === bare(typedVehicle) || bare(reference) === bare(typedVehicle),
   );
-  return matches.length === 1 ? matches[0]?.reference : typed;
+  return matches.length === 1 ? matches[0]?.reference : typedVehicle;
 }

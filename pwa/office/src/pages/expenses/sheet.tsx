@@ -32,8 +32,8 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
   const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
-    const typed = named(now.current ? toChange(values, now.current) : values, vehicles);
-    const body = service ? { ...typed, vehicle_service_id: service.id } : typed;
+    const expenseFields = toApiExpense(now.current ? toChange(values, now.current) : values, vehicles);
+    const body = service ? { ...expenseFields, vehicle_service_id: service.id } : expenseFields;
     const answer = of
       ? await ask<ExpenseAnswerMessage, ExpenseForm>("PATCH", toOfficePath(`/expenses/${of.id}`), { body, key })
       : await ask<ExpenseAnswerMessage, ExpenseForm>("POST", toOfficePath("/expenses"), { body, key });
@@ -47,7 +47,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
       lead={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${service ? `service ${service.id}` : (vehicle ?? "")}`)]}
       fields={[...listExpenseFields(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
-      seen={of && toForm(of)}
+      originalValues={of && toForm(of)}
       isChange={of !== undefined}
       begin={
         of
@@ -80,15 +80,15 @@ const CONFIRMED: FormField<"duplicate_confirmed"> = {
 };
 
 // Converts typed values for the API: the minus sign of lists becomes a hyphen, and a plate the vehicle's reference.
-function named(body: ExpenseForm, vehicles: readonly KnownVehicle[]): ExpenseForm {
-  const { booking_item_reference: typed, concept_id: concept, ...rest } = body;
+function toApiExpense(body: ExpenseForm, vehicles: readonly KnownVehicle[]): ExpenseForm {
+  const { booking_item_reference: typedVehicle, concept_id: concept, ...rest } = body;
   const values = Object.entries(rest).map(([name, value]) => [
     name,
     typeof value === "string" && name.startsWith("total") ? value.replace(/^−/, "-") : value,
   ]);
   return {
     ...Object.fromEntries(values),
-    ...(typed !== undefined && { booking_item_reference: findVehicleReference(typed, vehicles) }),
+    ...(typedVehicle !== undefined && { booking_item_reference: findVehicleReference(typedVehicle, vehicles) }),
     ...(concept !== undefined && { concept_id: Number(concept) }),
   };
 }

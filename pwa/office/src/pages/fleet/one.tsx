@@ -200,8 +200,8 @@ function formatService({ service_due, service_due_units }: VehicleDetail["vehicl
 
 /** Returns what the vehicle needs before its next rental, or undefined. */
 function formatNeeds({ needs_cleaning, needs_fuel }: VehicleDetail["vehicle"]): string | undefined {
-  const needs = [needs_cleaning && t("back.needs_cleaning"), needs_fuel && t("back.needs_fuel")].filter(Boolean);
-  return needs.length > 0 ? needs.join(", ") : undefined;
+  const needTexts = [needs_cleaning && t("back.needs_cleaning"), needs_fuel && t("back.needs_fuel")].filter(Boolean);
+  return needTexts.length > 0 ? needTexts.join(", ") : undefined;
 }
 
 interface BlocksProps {

@@ -74,7 +74,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           draft={[action === "change" ? "vehicle" : `vehicle-${action}`, of.reference]}
           fields={FIELDS[action]()}
           submit={t(action === "change" ? "vehicleDo.change" : "save")}
-          seen={of}
+          originalValues={of}
           isChange
           send={(body, key) => ask<VehicleDetail, VehicleChangeRequest>("PATCH", toOfficePath(path), { body, key })}
           thingOf={getVehicle}
@@ -87,7 +87,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           {...common}
           draft={["block", String(block?.id ?? of.reference)]}
           fields={blockFields()}
-          seen={block}
+          originalValues={block}
           isChange={block !== undefined}
           begin={block ? {} : { from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
           submit={t(block ? "save" : "vehicleDo.block")}
@@ -124,7 +124,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           isDanger
           draft={["vehicle-retire", of.reference]}
           fields={RETIRE_FIELDS}
-          seen={of}
+          originalValues={of}
           compared={vehicleFields()}
           begin={{ date }}
           send={(body, key) => ask<VehicleDetail, RetireRequest>("POST", toOfficePath(`${path}/retire`), { body, key })}
@@ -138,7 +138,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           {...common}
           draft={["vehicle-keep", of.reference]}
           fields={[]}
-          seen={of}
+          originalValues={of}
           send={(body, key) =>
             ask<VehicleDetail, RetireRequest>("POST", toOfficePath(`${path}/retire`), {
               body: { ...body, date: null },

@@ -6,7 +6,7 @@ import { translateImport } from "./texts.ts";
 interface CausesProps {
   readonly check: Check;
   readonly tables: readonly ImportTable[];
-  readonly onValue: (table: string, field: string, theirs: string, ours: string) => void;
+  readonly onValue: (table: string, field: string, fileValue: string, platformValue: string) => void;
 }
 
 /** Lists the causes of row problems, each with its number of rows. Unknown values can be mapped to known ones. */
@@ -39,7 +39,8 @@ export function ImportProblemCauses({ check, tables, onValue }: CausesProps) {
   );
 }
 
-const findTable = ({ files }: Check, { file }: ImportProblem) => files.find((one) => one.file === file)?.table;
+const findTable = ({ files }: Check, { file }: ImportProblem) =>
+  files.find((checkedFile) => checkedFile.file === file)?.table;
 
 interface ValueChoiceProps extends Pick<CausesProps, "onValue"> {
   readonly problem: ImportProblem;
@@ -67,8 +68,8 @@ function ValueChoice({ problem, table, onValue }: ValueChoiceProps) {
 
 /** Lists the values that a field accepts, or the names of the rows that it may refer to. */
 function listKnownValues({ field, remedy }: ImportProblem, table: ImportTable | undefined): readonly string[] {
-  const words = table?.fields.find((one) => one.field === field)?.words ?? [];
+  const words = table?.fields.find((importField) => importField.field === field)?.words ?? [];
   if (words.length > 0) return words;
-  const named = remedy?.code === "one_of" ? String(remedy.params["values"] ?? "") : "";
-  return named.split(", ").filter((name) => name !== "" && name !== "…");
+  const allowedValues = remedy?.code === "one_of" ? String(remedy.params["values"] ?? "") : "";
+  return allowedValues.split(", ").filter((name) => name !== "" && name !== "…");
 }

@@ -48,11 +48,14 @@ export function withMappedValue(
   { values, ...mapping }: FileMapping,
   table: string,
   field: string,
-  theirs: string,
-  ours: string,
+  fileValue: string,
+  platformValue: string,
 ): FileMapping {
   const fields = values[table] ?? {};
-  return { ...mapping, values: { ...values, [table]: { ...fields, [field]: { ...fields[field], [theirs]: ours } } } };
+  return {
+    ...mapping,
+    values: { ...values, [table]: { ...fields, [field]: { ...fields[field], [fileValue]: platformValue } } },
+  };
 }
 
 /** Reads and encodes a file for upload. */

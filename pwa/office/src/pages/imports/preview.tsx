@@ -12,16 +12,16 @@ interface PreviewProps {
 export function ImportPreview({ file, problems }: PreviewProps) {
   const rowProblems = problems.filter(({ line }) => line > 1);
   const [isAll, setAll] = useState(false);
-  const wrong = new Set(rowProblems.map(({ line }) => line));
-  const isFiltered = wrong.size > 0 && !isAll;
-  const rows = isFiltered ? file.rows.filter(({ line }) => wrong.has(line)) : file.rows;
+  const problemLines = new Set(rowProblems.map(({ line }) => line));
+  const isFiltered = problemLines.size > 0 && !isAll;
+  const rows = isFiltered ? file.rows.filter(({ line }) => problemLines.has(line)) : file.rows;
   return (
     <section class="panel">
       <div class="head">
         <h3>{file.file}</h3>
-        <Outcome file={file} wrong={wrong.size} />
+        <Outcome file={file} problemCount={problemLines.size} />
       </div>
-      {wrong.size > 0 && (
+      {problemLines.size > 0 && (
         <div class="checks">
           <label>
             <input type="checkbox" checked={isFiltered} onChange={() => setAll(!isAll)} />
@@ -62,8 +62,8 @@ export function ImportPreview({ file, problems }: PreviewProps) {
   );
 }
 
-function Outcome({ file, wrong }: { readonly file: CheckedFile; readonly wrong: number }) {
-  if (wrong > 0) return <span class="problem">{translateImport("wrongRows", { n: wrong })}</span>;
+function Outcome({ file, problemCount }: { readonly file: CheckedFile; readonly problemCount: number }) {
+  if (problemCount > 0) return <span class="problem">{translateImport("wrongRows", { n: problemCount })}</span>;
   const { added, changed, unchanged } = file;
   return <span class="calm">{translateImport("outcome", { added, changed, unchanged })}</span>;
 }

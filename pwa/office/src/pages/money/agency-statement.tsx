@@ -80,8 +80,8 @@ function StatementView({ agency, from, to }: StatementProps) {
     const answer = await pay({ reservation_ids: [id], date: null }).catch(() => undefined);
     if (!answer) return setError(t("notSent"));
     if (answer.status < 300) return showPaid();
-    const { fields, notice: why } = toRefusalTexts(answer);
-    setError([why, ...Object.values(fields)].join(" "));
+    const { fields, notice: refusalNotice } = toRefusalTexts(answer);
+    setError([refusalNotice, ...Object.values(fields)].join(" "));
   };
   return (
     <>

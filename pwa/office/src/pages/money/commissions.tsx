@@ -59,8 +59,8 @@ export function Commissions() {
     );
     if (!answer) return setProblem(t("notSent"));
     if (answer.status < 300) return showSuccess(t("commissionTakenBack"));
-    const { fields, notice: why } = toRefusalTexts(answer);
-    setProblem([why, ...Object.values(fields)].join(" "));
+    const { fields, notice: refusalNotice } = toRefusalTexts(answer);
+    setProblem([refusalNotice, ...Object.values(fields)].join(" "));
   };
   const canChoose = !isSettled && agentId !== "" && may("manage");
   const columns = [

@@ -23,10 +23,10 @@ export default function DocumentsPreview({ path, body = {} }: DocumentsPreviewPr
   const content = JSON.stringify(body);
   useEffect(() => {
     let isOver = false;
-    const take = (previews: readonly DocumentPreview[] | undefined, why: string) => {
+    const take = (previews: readonly DocumentPreview[] | undefined, errorText: string) => {
       if (isOver) return;
       setDocuments(previews);
-      setProblem(why);
+      setProblem(errorText);
     };
     const timer = setTimeout(() => {
       ask<DocumentPreviewsMessage, CreditQuoteRequest>("POST", path, { body }).then(

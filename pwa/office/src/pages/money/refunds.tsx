@@ -10,7 +10,7 @@ import { type TextKey, t, tOr } from "../../texts.ts";
 import type { GatewayRefund, PendingRefund } from "./money.ts";
 
 interface PendingRefundPage {
-  readonly asked: readonly PendingRefund[];
+  readonly pendingRefunds: readonly PendingRefund[];
   readonly sent: readonly GatewayRefund[];
 }
 
@@ -27,7 +27,7 @@ export function Refunds() {
       ([pending, atGateways]) => {
         const refused = [pending, atGateways].find(({ status }) => status !== 200);
         if (refused) return setProblem(toRefusalTexts(refused).notice);
-        setWaiting({ asked: pending.body.data ?? [], sent: atGateways.body.data ?? [] });
+        setWaiting({ pendingRefunds: pending.body.data ?? [], sent: atGateways.body.data ?? [] });
       },
       () => setProblem(t("failed")),
     );
@@ -38,8 +38,8 @@ export function Refunds() {
     const answer = await ask<object, object>("POST", toOfficePath(path), { body: {} }).catch(() => undefined);
     setNotice("");
     if (!answer) return setProblem(t("notSent"));
-    const { fields, notice: why } = toRefusalTexts(answer);
-    setProblem(answer.status < 300 ? "" : [why, ...Object.values(fields)].join(" "));
+    const { fields, notice: refusalNotice } = toRefusalTexts(answer);
+    setProblem(answer.status < 300 ? "" : [refusalNotice, ...Object.values(fields)].join(" "));
     if (answer.status < 300) setNotice(words);
     await read();
   };
@@ -52,7 +52,7 @@ export function Refunds() {
       {!waiting && !problem && <p>{t("loading")}</p>}
       {waiting && (
         <div class="columns even">
-          <Panel list={PENDING_REFUNDS} refunds={waiting.asked} onSend={send} />
+          <Panel list={PENDING_REFUNDS} refunds={waiting.pendingRefunds} onSend={send} />
           <Panel list={AT_GATEWAYS} refunds={waiting.sent} onSend={send} />
         </div>
       )}

@@ -68,11 +68,11 @@ export interface Drag {
 
 /** Converts a drag to a board change. Undefined if it changes nothing. */
 export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag): BoardChange | undefined {
-  const moved = target !== undefined && grip === "bar" && getVehicleReference(target) !== getVehicleReference(row);
-  if (bar.block) return toBlockChange(bar.block, row, { grip, days, isMoved: moved });
+  const isMoved = target !== undefined && grip === "bar" && getVehicleReference(target) !== getVehicleReference(row);
+  if (bar.block) return toBlockChange(bar.block, row, { grip, days, isMoved: isMoved });
   if (!bar.contract) return undefined;
-  if (bar.isExchanged) return moved || days !== 0 ? { kind: "refused", why: "over" } : undefined;
-  if (moved) return toAssignmentChange(bar.contract, row, target);
+  if (bar.isExchanged) return isMoved || days !== 0 ? { kind: "refused", why: "over" } : undefined;
+  if (isMoved) return toAssignmentChange(bar.contract, row, target);
   return days === 0 ? undefined : toDateChange(bar.contract, grip, days);
 }
 
@@ -99,8 +99,8 @@ function toBlockChange(
 function toAssignmentChange(contract: PlannedContract, row: Row, target: Row): BoardChange | undefined {
   if (target.kind === "category") return undefined;
   const to = target.kind === "vehicle" ? target.vehicle.reference : null;
-  const why = findRefusal(contract, row, target);
-  if (why) return { kind: "refused", why };
+  const refusal = findRefusal(contract, row, target);
+  if (refusal) return { kind: "refused", why: refusal };
   if (contract.status === "in_progress" && to !== null) return { kind: "exchange", contract, to };
   return { kind: "assign", contract, from: row.kind === "vehicle" ? row.vehicle.reference : null, to };
 }

@@ -141,12 +141,12 @@ function HeldBarText({ board }: { readonly board: Board }) {
   const now = heldBar.value;
   if (!now?.bar) return <p class="unseen" role="status" />;
   const { contract, block } = now.bar;
-  const who = contract?.customer_fullname ?? t("blocked");
+  const barName = contract?.customer_fullname ?? t("blocked");
   const to = now.target.kind === "vehicle" ? now.target.vehicle.reference : t("unassigned");
   const until = dayText(dateAt(board.from, Math.floor(now.end)));
   return (
     <p class="unseen" role="status">
-      {t("held", { who, to, until })} {!block && <span class="key-hint">{t("heldKeys")}</span>}
+      {t("held", { who: barName, to, until })} {!block && <span class="key-hint">{t("heldKeys")}</span>}
     </p>
   );
 }

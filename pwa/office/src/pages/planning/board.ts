@@ -23,7 +23,12 @@ export type Row =
       readonly isFirst: boolean;
       readonly bars: readonly Bar[];
     }
-  | { readonly kind: "category"; readonly key: string; readonly category: string; readonly sold: readonly SoldDay[] }
+  | {
+      readonly kind: "category";
+      readonly key: string;
+      readonly category: string;
+      readonly soldDays: readonly SoldDay[];
+    }
   | {
       readonly kind: "vehicle";
       readonly key: string;
@@ -52,9 +57,9 @@ export function toBoardDay(from: CivilDate, date: string, time: string): number 
 export function layOut(planning: Planning, now: number): Board {
   const from = planning.date_from as CivilDate;
   const createBar = (contract: PlannedContract) => contractBar(from, contract, now);
-  const sold = Map.groupBy(planning.sold, ({ category_code }) => category_code);
+  const soldByCategory = Map.groupBy(planning.sold, ({ category_code }) => category_code);
   const vehicles = Map.groupBy(planning.vehicles, ({ category_code }) => category_code);
-  const categories = [...new Set([...sold.keys(), ...vehicles.keys()])].sort();
+  const categories = [...new Set([...soldByCategory.keys(), ...vehicles.keys()])].sort();
   return {
     from,
     days: planning.days,
@@ -69,7 +74,7 @@ export function layOut(planning: Planning, now: number): Board {
     ),
     waitingCount: planning.unassigned.reduce((count, { contracts }) => count + contracts.length, 0),
     fleet: categories.flatMap((category): readonly Row[] => [
-      { kind: "category", key: `k-${category}`, category, sold: sold.get(category) ?? [] },
+      { kind: "category", key: `k-${category}`, category, soldDays: soldByCategory.get(category) ?? [] },
       ...(vehicles.get(category) ?? []).map((vehicle) => ({
         kind: "vehicle" as const,
         key: `v-${vehicle.reference}`,
@@ -161,14 +166,15 @@ const MAX_RENDERED_ROWS = 400;
 const ROW_BATCH_SIZE = 4;
 
 /** Returns the rows to render: visible ones, and earlier ones unless too far away or too many. */
-export function getRenderedRows(rendered: Stretch, seen: Stretch, count: number): Stretch {
-  if (rendered.first <= seen.first && seen.last <= rendered.last && rendered.last <= count) return rendered;
+export function getRenderedRows(rendered: Stretch, visibleRows: Stretch, count: number): Stretch {
+  if (rendered.first <= visibleRows.first && visibleRows.last <= rendered.last && rendered.last <= count)
+    return rendered;
   const all = {
-    first: Math.min(rendered.first, seen.first),
-    last: Math.min(count, Math.max(rendered.last, seen.last)),
+    first: Math.min(rendered.first, visibleRows.first),
+    last: Math.min(count, Math.max(rendered.last, visibleRows.last)),
   };
-  const isApart = seen.first > rendered.last || rendered.first > seen.last;
-  return isApart || all.last - all.first > MAX_RENDERED_ROWS ? seen : all;
+  const isApart = visibleRows.first > rendered.last || rendered.first > visibleRows.last;
+  return isApart || all.last - all.first > MAX_RENDERED_ROWS ? visibleRows : all;
 }
 
 /** Adds rows on both sides in advance of scrolling. Returns the same range if there are enough. */

@@ -73,7 +73,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
       {toBoardQuoteBody(change) && <ActionQuoteView quote={quote} total={total} isReading={!quote} />}
       {change.kind === "block" && change.displaced.length > 0 && (
         <p class="notice waiting">
-          {t("losing", { who: change.displaced.map(({ customer_fullname: who }) => who).join(", ") })}
+          {t("losing", { who: change.displaced.map(({ customer_fullname: customerName }) => customerName).join(", ") })}
         </p>
       )}
       {change.kind === "assign" && <p>{t("priceStays")}.</p>}
@@ -122,7 +122,7 @@ async function restoreVehicles(
 ): Promise<readonly string[]> {
   const failed: string[] = [];
   // One after another, because two of the contracts may be units of the same reservation.
-  for (const { id, unit_id, customer_fullname: who } of contracts) {
+  for (const { id, unit_id, customer_fullname: customerName } of contracts) {
     const path = toOfficePath(`/reservations/${id}`);
     const { body } = await ask<ReservationDetail>("GET", path).catch(() => ({ body: undefined }));
     const { version } = body?.reservation ?? {};
@@ -131,7 +131,7 @@ async function restoreVehicles(
       (await ask<object, AssignRequest>("POST", `${path}/assign`, {
         body: { expected_version: version, unit_id, reference: change.block.reference },
       }).catch(() => undefined));
-    if (!answer || answer.status >= 300) failed.push(who);
+    if (!answer || answer.status >= 300) failed.push(customerName);
   }
   return failed;
 }

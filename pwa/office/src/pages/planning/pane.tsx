@@ -140,7 +140,7 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
         <Label row={row} onOpen={onOpen} />
       </div>
       {row.kind === "category"
-        ? row.sold.map((day) => (
+        ? row.soldDays.map((day) => (
             <span
               key={day.date}
               class={`sold ${day.sold > day.stock ? "over" : day.sold === day.stock && day.stock > 0 ? "full" : ""}`}
@@ -150,7 +150,7 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
             </span>
           ))
         : listVisibleBars(row.bars, days).map(({ bar, ...shown }) => (
-            <BarView key={bar.key} {...{ row, bar, shown, dayWidth, onOpen }} />
+            <BarView key={bar.key} {...{ row, bar, placement: shown, dayWidth, onOpen }} />
           ))}
     </li>
   );
@@ -180,7 +180,7 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
 interface BarViewProps {
   readonly row: Row;
   readonly bar: Bar;
-  readonly shown: Omit<VisibleBar, "bar">;
+  readonly placement: Omit<VisibleBar, "bar">;
   readonly dayWidth: number;
   readonly onOpen: PaneProps["onOpen"];
 }
@@ -191,14 +191,14 @@ const LETTER = 8;
 const EDGES = 30;
 
 // Bars are in normal flow, because each absolutely positioned one would be a layer to check on scroll.
-function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
+function BarView({ row, bar, placement, dayWidth, onOpen }: BarViewProps) {
   const { state, word, name } = getBarLabel(bar);
-  const width = (shown.end - shown.start) * dayWidth;
+  const width = (placement.end - placement.start) * dayWidth;
   const secondaryLabel = width > MIN_LABEL_WIDTH_PX && name !== word ? word : "";
   const isTight = (name.length + secondaryLabel.length) * LETTER + EDGES > width;
-  const classNames = [shown.isCutLeft && "cut-left", shown.isCutRight && "cut-right", isTight && "tight"];
+  const classNames = [placement.isCutLeft && "cut-left", placement.isCutRight && "cut-right", isTight && "tight"];
   return (
-    <div class="bar" style={{ width: `${width}px`, marginLeft: `${shown.after * dayWidth}px` }}>
+    <div class="bar" style={{ width: `${width}px`, marginLeft: `${placement.after * dayWidth}px` }}>
       <button
         type="button"
         tabIndex={-1}

@@ -89,7 +89,7 @@ function BillingSheet({ of, onDone, onClose }: { readonly of: Reservation } & Cl
           {payer.id === null ? (
             <CustomerFinder
               label="payer"
-              onChoose={(found) => setPayer({ id: found.id, name: getCustomerName(found) })}
+              onChoose={(customer) => setPayer({ id: customer.id, name: getCustomerName(customer) })}
             />
           ) : (
             <div class="chosen">

@@ -83,9 +83,9 @@ function Attempts({ of }: { readonly of: readonly Attempt[] }) {
 
 // A rejection may lack a code and have only an answer text.
 function messageText({ at, kind, outcome, code, answer }: Message): string {
-  const named = outcome === "second_payment" && kind === "held" ? "second_hold" : outcome;
-  const what = tOr(`gatewayOutcome.${named}`, tOr(`gatewayKind.${kind}`, kind));
+  const outcomeKey = outcome === "second_payment" && kind === "held" ? "second_hold" : outcome;
+  const eventText = tOr(`gatewayOutcome.${outcomeKey}`, tOr(`gatewayKind.${kind}`, kind));
   const gatewayText = answer && t("gatewayAnswer", { answer });
   const number = code && t("gatewayCode", { code });
-  return [momentText(at), what, gatewayText, number].filter(Boolean).join(" · ");
+  return [momentText(at), eventText, gatewayText, number].filter(Boolean).join(" · ");
 }

@@ -31,7 +31,7 @@ export function CustomerChoice({ sale, problems, onSay }: CustomerChoiceProps) {
     <>
       <CustomerFinder
         label="findCustomer"
-        onChoose={(found) => onSay({ customer_id: found.id, customer_name: getCustomerName(found) })}
+        onChoose={(customer) => onSay({ customer_id: customer.id, customer_name: getCustomerName(customer) })}
       />
       <div class="fields">
         {NEW_FIELDS.map((name) => (
@@ -81,7 +81,7 @@ interface CustomerFinderProps {
 }
 
 /** Search for a customer by name, email, phone or document. */
-export function CustomerFinder({ label, problem: wrong, onChoose }: CustomerFinderProps) {
+export function CustomerFinder({ label, problem: fieldProblem, onChoose }: CustomerFinderProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
@@ -111,8 +111,8 @@ export function CustomerFinder({ label, problem: wrong, onChoose }: CustomerFind
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={isOpen ? `${id}-${at}` : undefined}
-        aria-invalid={wrong !== undefined}
-        aria-describedby={wrong ? `${id}-problem` : undefined}
+        aria-invalid={fieldProblem !== undefined}
+        aria-describedby={fieldProblem ? `${id}-problem` : undefined}
         placeholder={t("findCustomerHint")}
         value={text}
         onKeyDown={onKey}
@@ -139,9 +139,9 @@ export function CustomerFinder({ label, problem: wrong, onChoose }: CustomerFind
           </div>
         ))}
       </div>
-      {wrong && (
+      {fieldProblem && (
         <p class="problem" id={`${id}-problem`}>
-          {wrong}
+          {fieldProblem}
         </p>
       )}
       <LoadErrorMessage problem={problem} onRetry={again} />

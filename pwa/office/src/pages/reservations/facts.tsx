@@ -9,7 +9,7 @@ import { type TextKey, t } from "../../texts.ts";
 /** Trips of a transfer with time, route, vehicle and travellers. */
 function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; readonly branch: string }) {
   const [outward, back] = transfer.trips;
-  const who = (
+  const travellerSummary = (
     <p class="who">
       <strong>{transfer.vehicle}</strong>
       <br />
@@ -32,7 +32,7 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
   return (
     <section class="trip" aria-label={t("period")}>
       {trip(outward, "groupOutward")}
-      {who}
+      {travellerSummary}
       {trip(back, "groupReturn")}
     </section>
   );

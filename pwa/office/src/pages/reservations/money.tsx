@@ -18,8 +18,8 @@ interface MoneyProps {
 }
 
 /** Money of a reservation in one place: sums, payments and deposit, payment links and card holds. */
-export function ReservationMoney({ of: whole, isTaking, onDone, onLeave }: MoneyProps) {
-  const { reservation: of, charges, holds } = whole;
+export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: MoneyProps) {
+  const { reservation: of, charges, holds } = detail;
   const held = sumAmounts(listAuthorised(holds).map(({ amount }) => amount));
   return (
     <section class="panel money" aria-labelledby="money">
@@ -42,7 +42,7 @@ export function ReservationMoney({ of: whole, isTaking, onDone, onLeave }: Money
           </li>
         ))}
       </ul>
-      <PaymentLinksAndHolds of={whole} onDone={onDone} />
+      <PaymentLinksAndHolds of={detail} onDone={onDone} />
     </section>
   );
 }

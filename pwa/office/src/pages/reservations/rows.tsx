@@ -10,10 +10,10 @@ export const listReservationColumns = (): readonly Column<ReservationListItem>[]
   {
     head: t("reservation"),
     sort: "id",
-    cell: ({ id, agency_reservation_id: theirs }) => (
+    cell: ({ id, agency_reservation_id: agencyReference }) => (
       <>
         {id}
-        {theirs && <small>{theirs}</small>}
+        {agencyReference && <small>{agencyReference}</small>}
       </>
     ),
   },

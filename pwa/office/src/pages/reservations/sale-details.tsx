@@ -102,7 +102,7 @@ function Payer({
         <CustomerFinder
           label="payer"
           problem={problem}
-          onChoose={(found) => onSay({ payer_id: found.id, payer_name: getCustomerName(found) })}
+          onChoose={(customer) => onSay({ payer_id: customer.id, payer_name: getCustomerName(customer) })}
         />
       ) : (
         <div class="chosen">

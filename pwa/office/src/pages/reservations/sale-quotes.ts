@@ -69,19 +69,19 @@ interface Quoted<Told> {
 
 /** Loads a quote and reloads it when the request or `turn` changes. Only the latest response counts. */
 export function useLoadedQuote<Told, Request extends object>(
-  what: Request | undefined,
+  request: Request | undefined,
   read: (quoteRequest: Request) => Promise<Told>,
   turn = 0,
 ): Quoted<Told> {
   const [quote, setQuote] = useState<Told>();
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState("");
-  const quoteRequest = JSON.stringify(what ?? null);
+  const quoteRequest = JSON.stringify(request ?? null);
   useEffect(() => {
     const body = JSON.parse(quoteRequest) as Request | null;
-    const take = (quoteResult: Told | undefined, why: string) => {
+    const take = (quoteResult: Told | undefined, errorText: string) => {
       setQuote(quoteResult);
-      setProblem(why);
+      setProblem(errorText);
     };
     if (!body) return take(undefined, "");
     let isOver = false;

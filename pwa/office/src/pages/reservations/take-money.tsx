@@ -90,6 +90,6 @@ function likeliest({ status, total_pending: pending, deposit_held: held, ...of }
 
 function lackingFee({ cancellation_fee: fee, total_paid: paid }: Pick<Reservation, "cancellation_fee" | "total_paid">) {
   const decimals = account.value.currency_decimals;
-  const lacking = (parseAmount(fee, decimals) ?? 0) - (parseAmount(paid, decimals) ?? 0);
-  return lacking > 0 ? toAmount(lacking, decimals) : "";
+  const missingCents = (parseAmount(fee, decimals) ?? 0) - (parseAmount(paid, decimals) ?? 0);
+  return missingCents > 0 ? toAmount(missingCents, decimals) : "";
 }

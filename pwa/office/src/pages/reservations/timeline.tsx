@@ -96,8 +96,8 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 function getEntryLabel(name: string): string {
   if (name === "vehicle") return t("vehicleName");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "") || "amount";
-  const named = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
-  return tOr(`told.${field}`, tOr(`in.${field}`, tOr(`back.${field}`, named)));
+  const fallbackLabel = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
+  return tOr(`told.${field}`, tOr(`in.${field}`, tOr(`back.${field}`, fallbackLabel)));
 }
 
 const CENTS = /_?cents$/i;

@@ -55,8 +55,10 @@ export function describeContent(
       ...(without > 0 ? [without > 1 ? `${without} × ${category}` : category] : []),
     ];
   });
-  const named = extras.map(({ extra_description: name, quantity }) => (quantity > 1 ? `${quantity} × ${name}` : name));
-  return [...vehicles, ...named].join(", ");
+  const extraTexts = extras.map(({ extra_description: name, quantity }) =>
+    quantity > 1 ? `${quantity} × ${name}` : name,
+  );
+  return [...vehicles, ...extraTexts].join(", ");
 }
 
 interface SoldDay {
@@ -73,5 +75,5 @@ export interface FreeCategory {
 }
 
 /** Returns the free vehicles by category. */
-export const toFreeCategories = (sold: readonly SoldDay[]): readonly FreeCategory[] =>
-  sold.map(({ category_code: code, sold, stock }) => ({ code, free: stock - sold, stock }));
+export const toFreeCategories = (soldDays: readonly SoldDay[]): readonly FreeCategory[] =>
+  soldDays.map(({ category_code: code, sold, stock }) => ({ code, free: stock - sold, stock }));

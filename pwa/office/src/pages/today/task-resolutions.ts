@@ -119,6 +119,8 @@ function recordMendings({ id, kind }: Item): readonly TaskResolution[] {
 
 // Missing data is added at the reservation. General problems are shown with the reports.
 function communicationMendings({ reservation_id: id }: Item): readonly TaskResolution[] {
-  const there: TaskResolution = { text: "seeCommunications", href: linkTo("communications") };
-  return id === null ? [there] : [{ text: "fillIn", href: linkTo("reservations", id) }, there];
+  const communicationsLink: TaskResolution = { text: "seeCommunications", href: linkTo("communications") };
+  return id === null
+    ? [communicationsLink]
+    : [{ text: "fillIn", href: linkTo("reservations", id) }, communicationsLink];
 }

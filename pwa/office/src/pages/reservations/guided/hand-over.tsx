@@ -57,15 +57,15 @@ const DRIVER_FIELDS = [
 const noMethod = () => "";
 
 /** Guided hand-over: vehicle, driver, money and the last checks, with what is missing at each step. */
-export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }: GuidedProps) {
-  const guided = useGuidedAction({ list: "guided-deliver", title, of: whole.reservation, onDone });
+export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }: GuidedProps) {
+  const guided = useGuidedAction({ list: "guided-deliver", title, of: detail.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("vehicle");
   // The signature isn't part of the draft, because it's personal data.
   const [signature, setSignature] = useState<Blob>();
-  const state = useHandOver(whole, guided, signature !== undefined);
-  const driver = useDriverStep(whole, guided, onChanged);
-  const hold = useHold(whole, onChanged);
+  const state = useHandOver(detail, guided, signature !== undefined);
+  const driver = useDriverStep(detail, guided, onChanged);
+  const hold = useHold(detail, onChanged);
   const { lines, missing } = state;
   const refuse = (fields: Readonly<Record<string, string>>): boolean => {
     setWrong({ fields, notice: t("fixFields") });
@@ -89,7 +89,7 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
     if (!(await check[step]())) return;
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
-    const signer = whole.drivers[0]?.full_name || now.customer_fullname || "";
+    const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
     const signed = await signBody(now.id, signer, signature);
     if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
     const body: Typed<DeliverRequest> = {
@@ -110,12 +110,12 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
     if (before) setStep(before);
     else onClose(now.version !== seen.version);
   };
-  const common = { of: whole, typed, state, problems: wrong.fields, onChange: setValue };
+  const common = { of: detail, typed, state, problems: wrong.fields, onChange: setValue };
   const isLast = step === "finish";
   return (
     <>
-      {now.version !== seen.version && <ReservationConflict seen={seen} now={now} />}
-      {whole.do_not_rent && <p class="notice refused">{t("markedCustomer", { reason: whole.do_not_rent.reason })}</p>}
+      {now.version !== seen.version && <ReservationConflict originalReservation={seen} now={now} />}
+      {detail.do_not_rent && <p class="notice refused">{t("markedCustomer", { reason: detail.do_not_rent.reason })}</p>}
       <Steps
         current={step}
         onGo={setStep}
@@ -156,7 +156,7 @@ export function GuidedHandOver({ of: whole, title, onChanged, onDone, onClose }:
 type GuidedState = ReturnType<typeof useGuidedAction>;
 
 /** Computes the state of a hand-over from the typed values and the proposed ones. */
-function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState, isSigned: boolean) {
+function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, isSigned: boolean) {
   const unit = now.units.find(({ delivered }) => delivered === null);
   const vehicles = useHandOverVehicles(now.id, now.version);
   const reference = String(typed["reference"] ?? vehicles?.proposed(unit?.reference ?? null) ?? "");
@@ -166,8 +166,8 @@ function useHandOver(whole: ReservationDetail, { now, typed }: GuidedState, isSi
     kilometres: typed["kilometres"] ?? proposed.kilometres,
     fuel_eighths: typed["fuel_eighths"] ?? proposed.fuel,
   };
-  const lines = proposeHandOverMoney(proposePayment(now), proposeHold(now, whole.holds));
-  const missing = listStillMissing(whole.missing, lines, typed, isSigned);
+  const lines = proposeHandOverMoney(proposePayment(now), proposeHold(now, detail.holds));
+  const missing = listStillMissing(detail.missing, lines, typed, isSigned);
   const blocking = useBlocking(now.id, now.version);
   const reason = String(typed["reason"] ?? "").trim();
   const notes = String(typed["notes"] ?? "").trim();
@@ -295,7 +295,7 @@ interface LastStepProps extends StepProps {
 }
 
 function LastStep(props: LastStepProps) {
-  const { of: whole, typed, state, problems, link, name, signature, onSign, onChange } = props;
+  const { of: detail, typed, state, problems, link, name, signature, onSign, onChange } = props;
   const { blocked } = state;
   const [isReading, setReading] = useState(true);
   const isImprobable = problems["kilometres"] !== undefined || typed["readings_confirmed"] === true;
@@ -310,13 +310,13 @@ function LastStep(props: LastStepProps) {
         {isReading && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too.
           <section aria-label={t("contract")} tabIndex={0}>
-            <ContractText id={whole.reservation.id} version={whole.reservation.version} />
+            <ContractText id={detail.reservation.id} version={detail.reservation.version} />
           </section>
         )}
       </details>
       <Signature name={name ?? ""} isSigned={signature !== undefined} onChange={onSign} />
       <p class="wide soft">
-        {g("signInApp")} <a href={`/checkin/#/booking/${whole.reservation.id}`}>{g("openApp")}</a>
+        {g("signInApp")} <a href={`/checkin/#/booking/${detail.reservation.id}`}>{g("openApp")}</a>
       </p>
       {link && (
         <p class="wide">

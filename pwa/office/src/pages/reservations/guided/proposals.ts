@@ -118,8 +118,8 @@ export function listStillMissing(
     const line = lines.find((line) => line.kind === kind);
     if (!line) return false;
     const method = String(values[methodField(kind)] ?? "");
-    const typed = parseTypedAmount(getLineAmount(line, values));
-    return method !== "" && method !== CARD_HOLD && typed !== "" && toCents(typed) >= toCents(line.amount);
+    const amount = parseTypedAmount(getLineAmount(line, values));
+    return method !== "" && method !== CARD_HOLD && amount !== "" && toCents(amount) >= toCents(line.amount);
   };
   const isCovered: Readonly<Record<string, boolean>> = {
     payment: covers("payment"),
@@ -145,8 +145,8 @@ export interface PricedDamage {
 export function buildSurcharges(damages: readonly PricedDamage[]) {
   return damages.flatMap(({ code, amount, note }, damage) => {
     if (code === "") return [];
-    const typed = parseTypedAmount(amount);
+    const surchargeAmount = parseTypedAmount(amount);
     const text = note.trim();
-    return [{ code, damage, amount: typed || undefined, text: text || undefined }];
+    return [{ code, damage, amount: surchargeAmount || undefined, text: text || undefined }];
   });
 }

@@ -50,15 +50,15 @@ const WAIT_MILLISECONDS = 250;
 type ReturnCharges = NonNullable<ActionQuote["return_charges"]>;
 
 /** Guided return: readings, damage with prices and settlement, with everything it charges before it is done. */
-export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: GuidedProps) {
-  const guided = useGuidedAction({ list: "guided-collect", title, of: whole.reservation, onDone });
+export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: GuidedProps) {
+  const guided = useGuidedAction({ list: "guided-collect", title, of: detail.reservation, onDone });
   const { now, seen, typed, wrong, setWrong, setValue, form, isBusy } = guided;
   const [step, setStep] = useState<Step>("readings");
   // Not part of the draft, because it is personal.
   const [signature, setSignature] = useState<Blob>();
-  const state = useReturn(whole, guided);
+  const state = useReturn(detail, guided);
   const { quote, isReading, charges, lines, fieldReasons } = state;
-  const signer = whole.drivers[0]?.full_name || now.customer_fullname || "";
+  const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
   const refuse = (fields: Readonly<Record<string, string>>) => setWrong({ fields, notice: t("fixFields") });
   const submit = async () => {
     const missing = findMissing(typed, charges);
@@ -98,7 +98,7 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
   const isLast = step === "settlement";
   return (
     <>
-      {now.version !== seen.version && <ReservationConflict seen={seen} now={now} />}
+      {now.version !== seen.version && <ReservationConflict originalReservation={seen} now={now} />}
       <Steps
         current={step}
         onGo={setStep}
@@ -112,7 +112,7 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
           void submit();
         }}
       >
-        {step === "readings" && <Readings of={now} typed={typed} state={state} onChange={setValue} />}
+        {step === "readings" && <Readings of={now} formValues={typed} state={state} onChange={setValue} />}
         {step === "readings" && charges && charges.unused_days > 0 && (
           <EarlyReturn
             of={now}
@@ -133,7 +133,7 @@ export function GuidedReturn({ of: whole, title, onChanged, onDone, onClose }: G
             />
           </>
         )}
-        {isLast && <Settlement of={whole} typed={typed} state={state} onChange={setValue} />}
+        {isLast && <Settlement of={detail} formValues={typed} state={state} onChange={setValue} />}
         <Charges of={now} quote={quote} isReading={isReading} />
         {isLast && <Signature name={signer} isSigned={signature !== undefined} onChange={setSignature} />}
         <GuidedStepButtons
@@ -155,14 +155,14 @@ const getSubmitText = (charges: ReturnCharges | undefined) =>
   charges ? `${t("do.collect")} · ${money(charges.total_cost)}` : t("do.collect");
 
 // The decision about an early return is also checked at the end, because the quote may arrive after the first step.
-function findMissing(typed: TypedValues, charges: ReturnCharges | undefined): readonly string[] {
-  const missing = ["kilometres", "fuel_eighths"].filter((name) => String(typed[name] ?? "") === "");
+function findMissing(formValues: TypedValues, charges: ReturnCharges | undefined): readonly string[] {
+  const missing = ["kilometres", "fuel_eighths"].filter((name) => String(formValues[name] ?? "") === "");
   const isEarly = charges !== undefined && charges.unused_days > 0;
-  return isEarly && typed["early"] !== "keep" ? [...missing, "early"] : missing;
+  return isEarly && formValues["early"] !== "keep" ? [...missing, "early"] : missing;
 }
 
 /** Computes the state of a return from the typed values and its quote. */
-function useReturn(whole: ReservationDetail, { now, typed, wrong }: ReturnType<typeof useGuidedAction>) {
+function useReturn(detail: ReservationDetail, { now, typed, wrong }: ReturnType<typeof useGuidedAction>) {
   const units = listUnitsOut(now);
   const unitId = Number(typed["unit_id"] ?? units[0]?.id ?? 0);
   const vehicle = useVehicle(units.find(({ id }) => id === unitId)?.reference ?? undefined);
@@ -175,7 +175,7 @@ function useReturn(whole: ReservationDetail, { now, typed, wrong }: ReturnType<t
     reasons.flatMap((reason) => (reason.field ? [[reason.field, translateReason(reason)] as const] : [])),
   );
   const paidFrom: PaymentSource = typed["paid_from"] === "deposit" ? "deposit" : "customer";
-  const depositMethod = getDepositMethod(whole.charges);
+  const depositMethod = getDepositMethod(detail.charges);
   return {
     ...{ units, unitId, vehicle, damages, body, quote, isReading, charges, fieldReasons, paidFrom },
     lines: charges?.closes ? proposeReturnMoney(charges, paidFrom) : [],
@@ -189,17 +189,17 @@ type ReturnState = ReturnType<typeof useReturn>;
 
 interface ReadingsProps {
   readonly of: Reservation;
-  readonly typed: TypedValues;
+  readonly formValues: TypedValues;
   readonly state: ReturnState;
   readonly onChange: (name: string, value: unknown) => void;
 }
 
 /** Readings of the vehicle, and where and when it came back. */
-function Readings({ of, typed, state, onChange }: ReadingsProps) {
+function Readings({ of, formValues, state, onChange }: ReadingsProps) {
   const { units, vehicle, problems } = state;
   const branches = account.value.rental_locations;
   const common = (name: string) => ({
-    ...{ name, value: typed[name], problem: problems[name] },
+    ...{ name, value: formValues[name], problem: problems[name] },
     onChange: (value: unknown) => onChange(name, value),
   });
   return (
@@ -232,7 +232,7 @@ function Readings({ of, typed, state, onChange }: ReadingsProps) {
       {state.isImprobable && (
         <Field {...common("readings_confirmed")} label={t("in.readings_confirmed")} kind="flag" isWide />
       )}
-      <Field {...common("at")} label={g("returnedAt")} kind="moment" value={typed["at"] ?? momentNow()} />
+      <Field {...common("at")} label={g("returnedAt")} kind="moment" value={formValues["at"] ?? momentNow()} />
       {branches.length > 1 && (
         <Field
           {...common("return_rental_location_code")}
@@ -252,7 +252,7 @@ interface SettlementProps extends Omit<ReadingsProps, "of"> {
 }
 
 /** Money of the return: the customer's payment, and the retained and returned parts of the deposit. */
-function Settlement({ of: { holds }, typed, state, onChange }: SettlementProps) {
+function Settlement({ of: { holds }, formValues, state, onChange }: SettlementProps) {
   const { charges, lines, paidFrom } = state;
   if (!charges) return null;
   const due = toCents(charges.due);
@@ -274,7 +274,7 @@ function Settlement({ of: { holds }, typed, state, onChange }: SettlementProps) 
       )}
       <MoneyFields
         lines={lines}
-        values={typed}
+        values={formValues}
         problems={state.problems}
         getProposed={state.getProposed}
         onChange={onChange}
@@ -326,18 +326,18 @@ const toNumber = (value: unknown) => {
 
 // Builds the request body of a return. Omits a return time that the user didn't type, so that the server uses its own.
 function buildReturn(
-  typed: Readonly<Record<string, unknown>>,
+  formValues: Readonly<Record<string, unknown>>,
   unitId: number,
   damages: readonly PricedDamage[],
 ): Omit<Typed<CollectRequest>, "expected_version" | "charges"> {
   return {
     unit_id: unitId || undefined,
-    kilometres: toNumber(typed["kilometres"]),
-    fuel_eighths: toNumber(typed["fuel_eighths"]),
-    at: String(typed["at"] ?? "") || undefined,
-    return_rental_location_code: String(typed["return_rental_location_code"] ?? "") || undefined,
-    notes: String(typed["notes"] ?? "").trim() || undefined,
-    readings_confirmed: typed["readings_confirmed"] === true || undefined,
+    kilometres: toNumber(formValues["kilometres"]),
+    fuel_eighths: toNumber(formValues["fuel_eighths"]),
+    at: String(formValues["at"] ?? "") || undefined,
+    return_rental_location_code: String(formValues["return_rental_location_code"] ?? "") || undefined,
+    notes: String(formValues["notes"] ?? "").trim() || undefined,
+    readings_confirmed: formValues["readings_confirmed"] === true || undefined,
     damages: damages.map(toDamage),
     surcharges: buildSurcharges(damages),
   };

@@ -7,7 +7,7 @@ import { addTestUsers, call, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { aCart, send } from "#support/website.ts";
 import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
-import { bodyFailures, readBody } from "#worker/api/request-body.ts";
+import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
 import worker from "#worker/entry/office.ts";
 
 const SITE = "http://acme.localhost:8787";
@@ -71,6 +71,36 @@ describe("a body that never ends", () => {
     const unknown = await sendEndless("PUT", path, { Authorization, "Content-Type": "image/jpeg" });
     expect(unknown.status).toBe(404);
     expect(unknown.bytes).toBeLessThan(MEBIBYTE);
+  });
+});
+
+describe("a long body", () => {
+  const bytes = new Uint8Array(3 * MEBIBYTE).map((_, at) => at % 251);
+  const limits = { bytes: bytes.length, milliseconds: 60_000 };
+  const sent = (body: BodyInit, headers?: HeadersInit) =>
+    new Request(SITE, { method: "POST", body, ...(headers && { headers }) });
+  const declared = { "Content-Length": String(bytes.length) };
+  const stream = () => new Blob([bytes]).stream();
+
+  test("reads a declared and an undeclared body completely, and refuses one byte more than its limit", async () => {
+    const requests = [() => sent(bytes, declared), () => sent(stream(), declared), () => sent(stream())];
+    const less = { ...limits, bytes: bytes.length - 1 };
+    for (const create of requests) {
+      expect(await readBody(create(), limits)).toEqual(bytes);
+      expect(await skipBody(create(), limits)).toBe(bytes.length);
+      expect([await readBody(create(), less), await skipBody(create(), less)]).toEqual(["tooLarge", "tooLarge"]);
+    }
+  });
+
+  test("lets other requests work while it is read", async () => {
+    let [turns, isRead] = [0, false];
+    const others = (async () => {
+      for (; !isRead; turns++) await scheduler.wait(0);
+    })();
+    await skipBody(sent(bytes, declared), limits);
+    isRead = true;
+    await others;
+    expect(turns).toBeGreaterThan(15);
   });
 });
 

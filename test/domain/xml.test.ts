@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   AUTHORITY_XML,
   findAllDescendants,
@@ -8,6 +8,7 @@ import {
   listChildren,
   PARTNER_XML,
   parseXml,
+  type XmlRules,
 } from "#domain/xml.ts";
 
 const RULES = { partners: PARTNER_XML, authorities: AUTHORITY_XML };
@@ -65,6 +66,24 @@ test("limits the tokens of partners' XML messages, and allows an authority's lon
   expect(parseXml(many(8_000), PARTNER_XML)).toBeUndefined();
   expect(parseXml(many(100_000), AUTHORITY_XML)?.children).toHaveLength(100_000);
   expect(parseXml(many(1_000_000), AUTHORITY_XML)).toBeUndefined();
+});
+
+test.each([
+  `<a b="${" ".repeat(1_000)}"/>`,
+  `<a${" ".repeat(1_000)}/>`,
+  `<a>${"b".repeat(1_000)}</a>`,
+  `<!--${" ".repeat(1_000)}--><a/>`,
+  `<?${"?".repeat(1_000)}?><a/>`,
+  `<![CDATA[${"]".repeat(1_000)}]]><a/>`,
+])("refuses a part of XML above the length limit before it matches it: %#", (long) => {
+  const rules: XmlRules = { ...AUTHORITY_XML, maxTextLength: 400 };
+  const match = vi.spyOn(RegExp.prototype, "exec");
+  const source = `<r>${long}</r>`;
+  expect(parseXml(source, rules)).toBeUndefined();
+  const matched = match.mock.results.map(({ value }) => value?.input === source && value[0].length);
+  match.mockRestore();
+  expect(matched.filter((length) => length > 400)).toEqual([]);
+  expect(parseXml(`<r>${long.replaceAll(/(.)\1{9,}/g, "$1$1")}</r>`, rules)).toBeDefined();
 });
 
 test.each([

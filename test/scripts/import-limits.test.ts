@@ -1,5 +1,6 @@
 import { zipSync } from "fflate";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { runAtOnce, runInSlices } from "#domain/slices.ts";
 import { OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { AccountChanged } from "#worker/imports/copy.ts";
@@ -7,7 +8,6 @@ import { FileBudget } from "#worker/imports/file-budget.ts";
 import { importSheets } from "#worker/imports/import.ts";
 import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
 import { readSheets } from "#worker/imports/read-files.ts";
-import { runAtOnce, runInSlices } from "#worker/imports/slices.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
 
@@ -230,8 +230,69 @@ test("shortens long cells and values in the result of an import check", async ()
 });
 
 test("refuses JSON of a million values before it creates them", () => {
-  expect(open("customers.json", `[${"{},".repeat(1_000_000)}{}]`)).toMatchObject({ code: "cells_too_many" });
+  expect(open("customers.json", `[${"{},".repeat(1_000_000)}{}]`)).toMatchObject({ code: "rows_too_many" });
+  expect(open("customers.json", `[{"a":[${"{},".repeat(1_000_000)}{}]}]`)).toMatchObject({ code: "cells_too_many" });
   expect(open("customers.jsonl", "[".repeat(1_000_000))).toMatchObject({ code: "cells_too_many" });
+});
+
+test("parses JSON record by record and stops at the first one with too many fields", () => {
+  const parsed = vi.spyOn(JSON, "parse");
+  const records = Array.from({ length: 8_000 }, (_, at) => ({ [`key${at}`]: at }));
+  const wide = JSON.stringify([Object.fromEntries(records.map((_, at) => [`key${at}`, at]))]);
+  const [list, lines] = [JSON.stringify(records), records.map((record) => JSON.stringify(record)).join("\n")];
+  const countParsed = (file: string, text: string) => {
+    parsed.mockClear();
+    expect(open(file, text)).toMatchObject({ code: "columns_too_many" });
+    return { calls: parsed.mock.calls.length, longest: Math.max(0, ...parsed.mock.calls.map(([part]) => part.length)) };
+  };
+  expect(countParsed("customers.json", list)).toEqual({ calls: 401, longest: 14 });
+  expect(countParsed("customers.jsonl", lines)).toEqual({ calls: 401, longest: 14 });
+  expect(countParsed("customers.json", wide)).toEqual({ calls: 0, longest: 0 });
+  parsed.mockRestore();
+});
+
+test("reads JSON of millions of characters in slices", () => {
+  const long = { name: 'a,]}\\"'.repeat(200_000), list: [1, { a: 2 }] };
+  for (const [file, text] of [
+    ["customers.json", JSON.stringify([long])],
+    ["customers.jsonl", JSON.stringify(long)],
+  ] as const) {
+    let slices = 0;
+    const reading = openFileInSlices(file, encode(text), {}, new FileBudget());
+    for (let step = reading.next(); ; step = reading.next(), slices++) {
+      if (!step.done) continue;
+      expect(step.value).toMatchObject([
+        { rows: [{ cells: ["name", "list"] }, { cells: [long.name, '[1,{"a":2}]'] }] },
+      ]);
+      break;
+    }
+    expect(slices).toBeGreaterThan(15);
+  }
+});
+
+test.each([
+  ['[{"a":1},]', "json_invalid"],
+  ['[,{"a":1}]', "json_invalid"],
+  ['[{"a":1}', "json_invalid"],
+  ['[{"a":1}]]', "json_invalid"],
+  ['[{"a":1}}', "json_invalid"],
+  ['[{"a":1]', "json_invalid"],
+  ['[{"a":1}] {"a":1}', "json_invalid"],
+  ['[{"a":1} {"a":1}]', "json_invalid"],
+  ['["a', "json_invalid"],
+  ["", "json_invalid"],
+  ['{"a":1}', "json_not_list"],
+  ["[[1]]", "json_not_list"],
+  ["[null]", "json_not_list"],
+])("refuses JSON that is no list of records: %s", (text, code) => {
+  expect(open("customers.json", text)).toMatchObject({ code });
+});
+
+test("reads JSON with blanks around its records", () => {
+  const rows = [{ cells: ["a", "b"] }, { cells: ["1"] }, { cells: ["", "x]"] }];
+  expect(open("customers.json", ' \n[ {"a":1} ,\r\n{"b":"x]"}\n] ')).toMatchObject({ rows });
+  expect(open("customers.jsonl", '{"a":1}\r\n\n{"b":"x]"}\r\n')).toMatchObject({ rows });
+  expect(open("customers.json", "[ ]")).toMatchObject({ rows: [{ cells: [] }] });
 });
 
 test("reads every kind of cell of a workbook", () => {

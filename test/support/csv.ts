@@ -1,5 +1,5 @@
+import { runAtOnce } from "#domain/slices.ts";
 import { parseSheet } from "#worker/imports/parse-csv.ts";
-import { runAtOnce } from "#worker/imports/slices.ts";
 
 /** Parses comma-separated text. Throws `UnclosedQuote`. */
 export function parseCsv(text: string): string[][] {

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import { pauseUpload } from "#worker/tenancy/pause.ts";
 import { isForm, isJson } from "./content-types.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { checkFormSize, checkParameterNames, type Failure, failures, invalidInput } from "./failure.ts";
@@ -14,22 +15,27 @@ const MAX_BODY_MS = 120_000;
 /** Reason why a body wasn't read completely: too large, too slow, or closed by the sender. */
 export type BodyProblem = "tooLarge" | "tooSlow" | "brokenOff";
 
+interface BodyLimits {
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
 /**
  * Reads a body and stops if it exceeds `limits.bytes` or isn't complete after `limits.milliseconds`. The network
- * enforces a declared length, so only bodies without one are counted while reading.
+ * enforces a declared length, so only bodies without one are counted while reading. Longer bodies are read in pieces.
  */
-export async function readBody(
-  request: Request,
-  limits: { readonly bytes: number; readonly milliseconds: number },
-): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
+export async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
   const declared = request.headers.get("Content-Length");
-  if (Number(declared ?? 0) > limits.bytes) return "tooLarge";
+  if (declared === null || Number(declared) > MAX_BYTES_READ_AT_ONCE) {
+    const pieces: Uint8Array[] = [];
+    const length = await readInPieces(request, limits, (piece) => pieces.push(piece));
+    return typeof length === "string" ? length : joined(pieces, length);
+  }
+  if (Number(declared) > limits.bytes) return "tooLarge";
   if (!request.body) return new Uint8Array();
   const late = deferred(limits.milliseconds);
   try {
-    return await (declared === null
-      ? readCounting(request.body.getReader(), limits.bytes, late.promise)
-      : Promise.race([readFullBody(request, limits.bytes), late.promise]));
+    return await Promise.race([readFullBody(request, limits.bytes), late.promise]);
   } catch {
     return "brokenOff";
   } finally {
@@ -37,34 +43,84 @@ export async function readBody(
   }
 }
 
+/** Reads a body without storing it, with the same limits and problems as `readBody`. Returns its length. */
+export function skipBody(request: Request, limits: BodyLimits): Promise<number | BodyProblem> {
+  return readInPieces(request, limits, () => undefined);
+}
+
 async function readFullBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   return bytes.byteLength > maxBytes ? "tooLarge" : bytes;
 }
 
-async function readCounting(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  maxBytes: number,
-  late: Promise<BodyProblem>,
-): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
-  const read = await Promise.race([readAll(reader, maxBytes), late]);
-  // Not awaited because an endless sender would block the request.
-  if (typeof read === "string") void reader.cancel().catch(() => undefined);
-  return read;
+/** Longer bodies are read in pieces, because one of ten megabytes would stop the thread for 15 ms. */
+const MAX_BYTES_READ_AT_ONCE = 256 * 1024;
+/** Bytes of a piece. Each slow sender of a long body occupies one. */
+const PIECE_BYTES = 32 * 1024;
+const BYTES_PER_PAUSE = 4 * PIECE_BYTES;
+
+type Piece = { readonly done: boolean; readonly value?: Uint8Array | undefined };
+
+async function readInPieces(
+  request: Request,
+  limits: BodyLimits,
+  keep: (piece: Uint8Array) => void,
+): Promise<number | BodyProblem> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > limits.bytes) return "tooLarge";
+  if (!request.body) return 0;
+  const late = deferred(limits.milliseconds);
+  try {
+    const reader = openReader(request);
+    const read = await Promise.race([readAll(reader.next, limits.bytes, keep), late.promise]);
+    // Not awaited because an endless sender would block the request.
+    if (typeof read === "string") void reader.cancel().catch(() => undefined);
+    return read;
+  } catch {
+    return "brokenOff";
+  } finally {
+    late.forget();
+  }
+}
+
+// Long bodies are read in pieces of equal length, which takes fewer steps than the network's pieces.
+function openReader({ body, headers }: Request) {
+  if (!body) throw new Error("the request has no body");
+  const bytes = headers.has("Content-Length") ? openByteReader(body) : undefined;
+  if (bytes) {
+    const next = (): Promise<Piece> => bytes.readAtLeast(PIECE_BYTES, new Uint8Array(PIECE_BYTES));
+    return { next, cancel: () => bytes.cancel() };
+  }
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  return { next: (): Promise<Piece> => reader.read(), cancel: () => reader.cancel() };
+}
+
+// Undefined for a stream of another program, and in a runtime without this function.
+function openByteReader(stream: ReadableStream): ReadableStreamBYOBReader | undefined {
+  if (!("readAtLeast" in ReadableStreamBYOBReader.prototype)) return undefined;
+  try {
+    return stream.getReader({ mode: "byob" });
+  } catch {
+    return undefined;
+  }
 }
 
 async function readAll(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  next: () => Promise<Piece>,
   maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    length += read.value.byteLength;
+  keep: (piece: Uint8Array) => void,
+): Promise<number | BodyProblem> {
+  let [length, untilPause] = [0, BYTES_PER_PAUSE];
+  for (let read = await next(); !read.done; read = await next()) {
+    const piece = read.value ?? new Uint8Array();
+    length += piece.byteLength;
     if (length > maxBytes) return "tooLarge";
-    chunks.push(read.value);
+    keep(piece);
+    untilPause -= piece.byteLength;
+    if (untilPause > 0) continue;
+    untilPause = BYTES_PER_PAUSE;
+    await pauseUpload();
   }
-  return joined(chunks, length);
+  return length;
 }
 
 function deferred(milliseconds: number) {

@@ -65,7 +65,7 @@ export function* walkXmlInSlices(source: string, rules: XmlRules, visitor: XmlVi
   const text = source.replace(/^\uFEFF/, "");
   let roots = 0;
   for (let tokens = 0; token.lastIndex < text.length; tokens++) {
-    const match = token.exec(text);
+    const match = matchToken(token, text, rules);
     if (!match || tokens > rules.maxTokens) return "invalid";
     if (tokens % TOKENS_PER_SLICE === TOKENS_PER_SLICE - 1) yield;
     roots += Number(match[3] !== undefined && open.length === 0);
@@ -73,6 +73,26 @@ export function* walkXmlInSlices(source: string, rules: XmlRules, visitor: XmlVi
     if (read !== "done") return read;
   }
   return open.length === 0 && roots === 1 ? "done" : "invalid";
+}
+
+const MARKED_ENDS = [
+  ["<!--", "-->"],
+  ["<?", "?>"],
+  ["<![CDATA[", "]]>"],
+] as const;
+
+// Returns null for a token of megabytes, which the expression would read at once. A tag contains no "<", so it's too
+// long if it and the text behind it are.
+function matchToken(
+  token: RegExp,
+  text: string,
+  { maxTextLength: maxLength = Number.POSITIVE_INFINITY }: XmlRules,
+): RegExpExecArray | null {
+  const at = token.lastIndex;
+  if (text.length - at <= maxLength) return token.exec(text);
+  const [, end] = MARKED_ENDS.find(([start]) => text.startsWith(start, at)) ?? [];
+  const limit = end === undefined ? 2 * maxLength : maxLength;
+  return text.slice(at, at + limit).includes(end ?? "<", 1) ? token.exec(text) : null;
 }
 
 type Walked = "done" | "stopped" | "invalid";

@@ -1,4 +1,5 @@
 import type { BadLine, FileFormatSettings, Mapping } from "#domain/operations/imports.ts";
+import { type Pause, runInSlices, withoutPause } from "#domain/slices.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { createMoneyAllocationStatements } from "./allocations.ts";
 import { checkLedger } from "./check-ledger.ts";
@@ -9,7 +10,6 @@ import { getIsoDecimals } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
 import { type FileRows, readSheets } from "./read-files.ts";
 import { recordImport } from "./remember.ts";
-import { type Pause, runInSlices, withoutPause } from "./slices.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { type Counts, importTableRows } from "./take-rows.ts";
 import type { ImportState } from "./taking.ts";

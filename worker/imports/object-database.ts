@@ -1,5 +1,5 @@
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { pauseWorker } from "./slices.ts";
+import { pauseWorker } from "#worker/tenancy/pause.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
 /** Wraps a Durable Object's database for imports. Errors contain only SQLite's message. */

@@ -1,10 +1,11 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { FileFormatSettings } from "#domain/operations/imports.ts";
+import { runAtOnce, type Slices } from "#domain/slices.ts";
 import { decode } from "./decode.ts";
 import { type FileBudget, FileTooLarge } from "./file-budget.ts";
 import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuote } from "./parse-csv.ts";
+import { parseJsonRows } from "./parse-json.ts";
 import { readWorkbook } from "./read-workbook.ts";
-import { runAtOnce, type Slices } from "./slices.ts";
 import type { Style } from "./style.ts";
 import { isKnownHeading } from "./synonyms.ts";
 
@@ -172,80 +173,8 @@ function* openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: Fil
   });
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function jsonCell(value: unknown): string {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
-}
-
 function* openJson(file: string, name: string, text: string, budget: FileBudget): Slices<Opened> {
-  yield* countJsonValues(text, budget);
-  const objects = parseObjects(file, text);
-  if (!Array.isArray(objects)) return { file, code: "json_invalid" };
-  if (!objects.every(isObject)) return { file, code: "json_not_list" };
-  yield;
-  const fields = new Set<string>();
-  const widths: number[] = [];
-  for (const item of objects) {
-    budget.takeRow();
-    for (const field of Object.keys(item)) fields.add(field);
-    // Each row only gets cells for the fields found so far. Otherwise a new field in every object would take quadratic
-    // time.
-    budget.takeCells(fields.size);
-    widths.push(fields.size);
-  }
-  const names = [...fields];
-  const rows: SheetRow[] = [];
-  for (const [at, item] of objects.entries()) {
-    if (at % ROWS_PER_SLICE === 0) yield;
-    rows.push(toJsonRow(item, names.slice(0, widths[at]), at + 1));
-  }
-  return {
-    file,
-    name,
-    rows: [{ line: 1, cells: names }, ...rows],
-    style: { encoding: "json", separator: undefined },
-  };
-}
-
-/** Characters of JSON that are counted in a few milliseconds. */
-const CHARACTERS_PER_SLICE = 1_000_000;
-
-// Counts values before parsing. Parsing creates all at once, and millions of empty objects would use all memory.
-function* countJsonValues(text: string, budget: FileBudget): Slices<void> {
-  const [quote, backslash, comma, list, record] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0));
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    if (at % CHARACTERS_PER_SLICE === CHARACTERS_PER_SLICE - 1) yield;
-    const code = text.charCodeAt(at);
-    if (code === quote) isQuoted = !isQuoted;
-    else if (isQuoted && code === backslash) at++;
-    else if (!isQuoted && (code === comma || code === list || code === record)) budget.takeValue();
-  }
-}
-
-/** Rows of a hundred cells that take a few milliseconds. */
-const ROWS_PER_SLICE = 100;
-
-function toJsonRow(item: Readonly<Record<string, unknown>>, names: readonly string[], line: number): SheetRow {
-  return {
-    line,
-    cells: names.map((field) => jsonCell(item[field])),
-    numbers: new Set(names.flatMap((field, at) => (typeof item[field] === "number" ? [at] : []))),
-  };
-}
-
-function parseObjects(file: string, text: string): unknown {
-  try {
-    if (!/\.jsonl$/i.test(file)) {
-      const objects: unknown = JSON.parse(text);
-      return Array.isArray(objects) ? objects : [objects, undefined];
-    }
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    return lines.map((line) => JSON.parse(line) as unknown);
-  } catch {
-    return undefined;
-  }
+  const rows = yield* parseJsonRows(text, /\.jsonl$/i.test(file), budget);
+  if (typeof rows === "string") return { file, code: rows };
+  return { file, name, rows, style: { encoding: "json", separator: undefined } };
 }

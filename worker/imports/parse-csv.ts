@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { SEPARATORS, type Separator } from "#domain/operations/imports.ts";
+import type { Slices } from "#domain/slices.ts";
 import { type FileBudget, FileTooLarge } from "./file-budget.ts";
-import type { Slices } from "./slices.ts";
 
 /** Row of a sheet and its first line number, starting at 1. */
 export interface SheetRow {

@@ -1,8 +1,8 @@
+import type { Slices } from "#domain/slices.ts";
 import { walkXmlInSlices, type XmlVisitor } from "#domain/xml.ts";
 import type { FileBudget } from "./file-budget.ts";
 import { FileTooLarge } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
-import type { Slices } from "./slices.ts";
 import { openZip } from "./unzip.ts";
 
 /** Sheet of a workbook. Empty rows and cells far from the table are left out. */
@@ -31,8 +31,7 @@ export function* readWorkbook(bytes: Uint8Array, budget: FileBudget): Slices<rea
   const read: ReadPart = function* readPart(path, visitor) {
     const part = unpack && (yield* unpack(path));
     if (!part) return false;
-    const text = new TextDecoder().decode(part);
-    const read = yield* walkXmlInSlices(text, WORKBOOK_XML, { ...IGNORE, ...visitor });
+    const read = yield* walkXmlInSlices(yield* decodeText(part), WORKBOOK_XML, { ...IGNORE, ...visitor });
     if (read === "invalid") throw new Error("not XML");
     return true;
   };
@@ -64,6 +63,19 @@ export function* readWorkbook(bytes: Uint8Array, budget: FileBudget): Slices<rea
     sheets.push({ name, rows: sheet.rows, farCells: sheet.farCells });
   }
   return sheets;
+}
+
+/** Bytes that are decoded in about a millisecond. */
+const BYTES_PER_SLICE = 1_000_000;
+
+function* decodeText(bytes: Uint8Array): Slices<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let at = 0; at < bytes.length; at += BYTES_PER_SLICE) {
+    text += decoder.decode(bytes.subarray(at, at + BYTES_PER_SLICE), { stream: true });
+    yield;
+  }
+  return text + decoder.decode();
 }
 
 type ReadPart = (path: string, visitor: Partial<XmlVisitor>) => Slices<boolean>;

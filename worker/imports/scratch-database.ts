@@ -15,6 +15,7 @@ import { type FileTable, readFileTablesVersion, readTables } from "#worker/store
 import { findAccountDatabase } from "#worker/tenancy/accounts.ts";
 import { type BoundDatabase, findBucket } from "#worker/tenancy/bindings.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
+import { pauseWorker } from "#worker/tenancy/pause.ts";
 import type { TempDatabaseCalls, TempDatabaseRequest } from "#worker/tenancy/scratch.ts";
 import { AccountChanged, makeTables } from "./copy.ts";
 import { listDerivedColumns } from "./fill-in.ts";
@@ -23,7 +24,6 @@ import { importSheets, type RelatedStatements } from "./import.ts";
 import { wrapDurableObjectDatabase } from "./object-database.ts";
 import type { Opened } from "./open-file.ts";
 import { restoreCopy } from "./restore-copy.ts";
-import { pauseWorker } from "./slices.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { zipImportTemplates } from "./templates.ts";
 import { undoImport } from "./undo.ts";

@@ -1,7 +1,7 @@
 import { Inflate } from "fflate";
 import { concatenate } from "#domain/bytes.ts";
+import type { Slices } from "#domain/slices.ts";
 import type { FileBudget } from "./file-budget.ts";
-import type { Slices } from "./slices.ts";
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;

@@ -6,10 +6,10 @@ import type {
   ImportFiles,
   Mapping,
 } from "#domain/operations/imports.ts";
+import { type Pause, runInSlices } from "#domain/slices.ts";
 import { FileBudget } from "./file-budget.ts";
 import type { Imported, ImportedFile } from "./import.ts";
 import { type Opened, openFileInSlices } from "./open-file.ts";
-import { type Pause, runInSlices } from "./slices.ts";
 
 /** Opens submitted files as sheets of cells with their settings, up to the office's limits for all of them. */
 export async function openImportFiles({ files }: ImportFiles, pause: Pause): Promise<readonly Opened[]> {

@@ -65,6 +65,18 @@ describe("a photo", () => {
     });
   });
 
+  test("stores a photo of megabytes, also over an object that an interrupted upload left", async () => {
+    const photo = aJpeg({ width: 4_000, height: 3_000, seed: 3, bytes: 3_000_000 });
+    const hash = await sha256(photo);
+    const key = `t/acme/check-in/7/${hash}`;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect((await uploadPhoto(photo)).status).toBe(201);
+      const stored = await env.FILES?.get(key);
+      expect(new Uint8Array((await stored?.arrayBuffer()) ?? [])).toEqual(photo);
+      await env.TENANT_ACME.prepare("DELETE FROM check_in_files WHERE hash = ?").bind(hash).run();
+    }
+  });
+
   test("removes metadata from a photo, and stores it under the hash of the sent bytes", async () => {
     const plain = aJpeg({ width: 64, height: 48, seed: 8 });
     const text = new TextEncoder().encode("39.57N <script>");

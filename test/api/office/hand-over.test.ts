@@ -311,6 +311,18 @@ describe("a vehicle that is exchanged", () => {
     });
   });
 
+  test("declares the conflict of quoting the return of another contract's vehicle", async () => {
+    const { reservation } = await out();
+    const quoted = office("POST", `/reservations/${reservation.id}/quote`, {
+      token: desk,
+      body: { move: "collect", unit_id: 999_999 },
+    });
+    expect(await readErrorCode(quoted)).toEqual([409, "no_unit_to_assign"]);
+    const document = await office("GET", "/openapi.json", { token: desk });
+    const { paths } = await document.json<{ paths: Record<string, { post?: { responses: object } }> }>();
+    expect(paths["/reservations/{id}/quote"]?.post?.responses).toHaveProperty("409");
+  });
+
   test("exchanges for another category only at a price or by a manager, and keeps the agreed category", async () => {
     const contract = await out();
     expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([

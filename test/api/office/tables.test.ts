@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { runAtOnce } from "#domain/slices.ts";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
@@ -7,7 +8,6 @@ import { aSale, office, type ReservationAnswer, readReservationAnswer } from "#s
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { readWorkbook } from "#worker/imports/read-workbook.ts";
-import { runAtOnce } from "#worker/imports/slices.ts";
 
 let boss = "";
 

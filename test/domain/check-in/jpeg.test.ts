@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readImage } from "#domain/check-in/images.ts";
-import { cleanJpeg } from "#domain/check-in/jpeg.ts";
+import { cleanJpeg, listJpegParts } from "#domain/check-in/jpeg.ts";
 import { aJpeg, joined } from "#support/images.ts";
 
 const plain = aJpeg({ width: 100, height: 50, seed: 1 });
@@ -66,6 +66,18 @@ describe("a JPEG", () => {
 
   test("removes bytes after the image of a JPEG", () => {
     expect(cleanJpeg(joined(plain, new TextEncoder().encode("<script>"), plain))).toEqual(cleanJpeg(plain));
+  });
+
+  test("reads a scan of many restart markers in slices", () => {
+    const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
+    const restarts = new Uint8Array(200_000).map((_, at) => (at % 2 ? 0xd0 : 0xff));
+    const jpeg = joined(head, frame, scan, restarts, Uint8Array.from([0xff, 0xd9]));
+    const slices = listJpegParts(jpeg);
+    let count = 0;
+    let step = slices.next();
+    for (; !step.done; step = slices.next()) count++;
+    expect(count).toBeGreaterThan(20);
+    expect(step.value).toEqual([jpeg]);
   });
 
   test("rejects a JPEG with two frames, an unknown segment, no end or many scans", () => {

@@ -3,7 +3,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { bodyFailures, readBody } from "#worker/api/request-body.ts";
+import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import {
   type FileReadProblem,
@@ -101,8 +101,13 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
 export function registerBookingFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
-    const uploadResult = await storeCheckInFile(staffRequest(c), { bookingId: id, hash }, (maxBytes) =>
-      readBody(c.req.raw, { bytes: maxBytes, milliseconds: MAX_UPLOAD_MS }),
+    const uploadResult = await storeCheckInFile(
+      staffRequest(c),
+      { bookingId: id, hash },
+      {
+        read: (bytes) => readBody(c.req.raw, { bytes, milliseconds: MAX_UPLOAD_MS }),
+        skip: (bytes) => skipBody(c.req.raw, { bytes, milliseconds: MAX_UPLOAD_MS }),
+      },
     );
     if (!uploadResult.ok) {
       return isUnread(uploadResult.error)

@@ -183,7 +183,7 @@ const quoteMoveRoute = createRoute({
   },
   responses: {
     200: jsonContent(messages.actionQuoteAnswer, "Effect of the action"),
-    ...officeFailureResponses.writing(404),
+    ...officeFailureResponses.writing(404, 409),
   },
 });
 

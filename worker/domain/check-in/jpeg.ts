@@ -1,4 +1,5 @@
 import { concatenate, toView } from "#domain/bytes.ts";
+import { runAtOnce, type Slices } from "#domain/slices.ts";
 
 const START = 0xffd8;
 const END = 0xd9;
@@ -36,17 +37,24 @@ export function isFrameMarker(code: number): boolean {
  * Texts, thumbnails, places of photos and bytes after the image are left out. The orientation stays.
  */
 export function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  const parts = runAtOnce(listJpegParts(bytes));
+  return parts && concatenate(parts);
+}
+
+/** Lists the parts of a JPEG that `cleanJpeg` joins. A file without anything else is one part. */
+export function* listJpegParts(bytes: Uint8Array): Slices<readonly Uint8Array[] | undefined> {
   const view = toView(bytes);
-  const segments = bytes.length >= 4 && view.getUint16(0) === START ? listSegments(view) : undefined;
+  const segments = bytes.length >= 4 && view.getUint16(0) === START ? yield* listSegments(bytes) : undefined;
   if (!segments || !isOneImage(segments)) return undefined;
   const orientation = segments.map((segment) => readOrientation(view, segment)).find((value) => value !== undefined);
-  const parts = segments.filter(isNeeded).map(({ start, end }) => bytes.subarray(start, end));
+  const parts = segments.filter(isNeeded);
+  if (parts.length === segments.length && segments.at(-1)?.end === bytes.length) return [bytes];
   // Exif follows JFIF.
-  const isJfif = segments.find(isNeeded)?.code === 0xe0;
-  const [first, ...others] = parts;
+  const isJfif = parts[0]?.code === 0xe0;
+  const [first, ...others] = parts.map(({ start, end }) => bytes.subarray(start, end));
   const turned = orientation === undefined || orientation === UPRIGHT ? [] : [orientationSegment(orientation)];
   const head = [bytes.subarray(0, 2), ...(isJfif && first ? [first] : []), ...turned];
-  return concatenate([...head, ...(isJfif || !first ? [] : [first]), ...others]);
+  return [...head, ...(isJfif || !first ? [] : [first]), ...others];
 }
 
 /** Returns the orientation of an Exif segment, from 1 to 8. Undefined for other segments and invalid ones. */
@@ -77,14 +85,16 @@ function orientationSegment(orientation: number): Uint8Array {
 }
 
 // Lists the segments up to the first marker for the end of the image. Undefined if the file is invalid.
-function listSegments(view: DataView): readonly Segment[] | undefined {
+function* listSegments(bytes: Uint8Array): Slices<readonly Segment[] | undefined> {
+  const view = toView(bytes);
   const segments: Segment[] = [];
   for (let at = 2; at + 2 <= view.byteLength && segments.length < MAX_SEGMENTS; ) {
     const segment = readSegment(view, at);
     if (!segment) return undefined;
-    segments.push(segment);
+    const end = segment.code === SCAN ? yield* findScanEnd(bytes, segment.end) : segment.end;
+    segments.push({ ...segment, end });
     if (segment.code === END) return segments;
-    at = segment.end;
+    at = end;
   }
   return undefined;
 }
@@ -113,16 +123,19 @@ function readSegment(view: DataView, start: number): Segment | undefined {
   if (code === END) return { code, start, end: start + 2 };
   const end = start + 4 <= view.byteLength ? start + 2 + view.getUint16(start + 2) : Number.POSITIVE_INFINITY;
   if (end > view.byteLength || end < start + 4) return undefined;
-  return { code, start, end: code === SCAN ? findScanEnd(view, end) : end };
+  return { code, start, end };
 }
 
+/** Bytes 0xFF in compressed data that are checked in a millisecond. */
+const CHECKS_PER_SLICE = 4_096;
+
 // Compressed data ends at a marker. 0xFF00 is a byte of the data, 0xFFD0 to 0xFFD7 restart the decoder.
-function findScanEnd(view: DataView, from: number): number {
-  let at = from;
-  for (; at + 1 < view.byteLength; at++) {
-    if (view.getUint8(at) !== 0xff) continue;
-    const next = view.getUint8(at + 1);
+function* findScanEnd(bytes: Uint8Array, from: number): Slices<number> {
+  let checks = 0;
+  for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
     if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+    if (++checks % CHECKS_PER_SLICE === 0) yield;
   }
-  return at;
+  return Math.max(from, bytes.length - 1);
 }

@@ -1,6 +1,6 @@
 import { concatenate, readName, toView } from "#domain/bytes.ts";
 
-/** Checked PNG. Its bytes contain only the chunks that a decoder needs. */
+/** Checked PNG. Its bytes contain only the chunks that a decoder needs. They're copied when they're read. */
 export interface CleanPng {
   readonly width: number;
   readonly height: number;
@@ -71,9 +71,13 @@ export function cleanPng(bytes: Uint8Array): CleanPng | undefined {
   return {
     width: header.width,
     height: header.height,
-    bytes: concatenate([Uint8Array.from(SIGNATURE), ...parts]),
-    compressed: concatenate(data.map(({ contentStart, contentEnd }) => bytes.subarray(contentStart, contentEnd))),
     decompressedLength: decompressedLength(header),
+    get bytes() {
+      return concatenate([Uint8Array.from(SIGNATURE), ...parts]);
+    },
+    get compressed() {
+      return concatenate(data.map(({ contentStart, contentEnd }) => bytes.subarray(contentStart, contentEnd)));
+    },
   };
 }
 

@@ -20,7 +20,7 @@ interface Size {
   readonly height: number;
 }
 
-/** WebP that contains nothing but one still image. */
+/** WebP that contains nothing but one still image. Its bytes are copied when they're read. */
 export interface CleanWebp extends Size {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -39,7 +39,12 @@ export function cleanWebp(bytes: Uint8Array): CleanWebp | undefined {
   const alphas = chunks.filter(({ name }) => name === "ALPH");
   const hasAlpha = alphas.length === 1 && image.name === "VP8 " && chunks[0]?.name === "VP8X";
   const parts = hasAlpha ? [createCanvas(size), ...alphas, image] : [image];
-  return { ...size, bytes: join(parts) };
+  return {
+    ...size,
+    get bytes() {
+      return join(parts);
+    },
+  };
 }
 
 // Undefined unless the chunks fill the file. Some programs leave out the last byte that makes a chunk's length even.

@@ -63,9 +63,11 @@ export async function addCustomerFile(
       await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytes(bytes), contentType });
       return ok({ resource: key, statements: newCustomerFileStatements(db, added, { actor, at }) });
     },
-    readBack: () => [customerFileQuery(db, customerId, key)] as const,
-    answer: ([[file]], { staff }) =>
-      file ? ok({ ...file, isDeletable: mayDeleteNote(file, staff) }) : err({ kind: "fileNotFound" }),
+    readBack: () => [customerFileAccessQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
+    answer: ([[found], [file]], { staff }) =>
+      found?.isAccessible === 1 && file
+        ? ok({ ...file, isDeletable: mayDeleteNote(file, staff) })
+        : err({ kind: "fileNotFound" }),
   });
 }
 

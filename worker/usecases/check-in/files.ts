@@ -7,7 +7,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { checkInFileQueries, type FileRow, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
-import { MAX_IMAGE_PIXELS, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
+import { MAX_IMAGE_PIXELS, pauseAfter, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export const MAX_CHECK_IN_FILE_BYTES = 10 * 1024 * 1024;
@@ -27,6 +27,13 @@ export type FileRefusal =
 /** Reasons why a file wasn't read: too large, too slow, or incomplete. */
 export type FileReadProblem = "tooLarge" | "tooSlow" | "brokenOff";
 
+/** Body of an upload. Both functions return an error for too large or incomplete files. */
+export interface Upload {
+  read(maxBytes: number): Promise<Uint8Array<ArrayBuffer> | FileReadProblem>;
+  /** Reads the bytes without storing them. */
+  skip(maxBytes: number): Promise<number | FileReadProblem>;
+}
+
 /** Identifies a photo or a signature. */
 export interface CheckInFileId {
   readonly bookingId: number;
@@ -45,21 +52,18 @@ export interface StoredFile {
 /** File type and size, detected from its bytes. */
 type FileFacts = Pick<StoredFile, "contentType" | "width" | "height">;
 
+type Found = StaffAnswer<StoredFile | undefined> & {
+  readonly userId: number;
+  readonly isFull: boolean;
+  readonly isErased: boolean;
+  readonly isSignature: boolean;
+};
+
 /** Checks whether a file exists. Only for users with access to its booking. */
 export async function findCheckInFile(
   request: StaffRequest,
   { bookingId, hash }: CheckInFileId,
-): Promise<
-  Result<
-    StaffAnswer<StoredFile | undefined> & {
-      readonly userId: number;
-      readonly isFull: boolean;
-      readonly isErased: boolean;
-      readonly isSignature: boolean;
-    },
-    FileRefusal
-  >
-> {
+): Promise<Result<Found, FileRefusal>> {
   const read = await readAsStaff(request, () => checkInFileQueries(request.tenant.db, bookingId, hash));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -81,14 +85,14 @@ export async function findCheckInFile(
 
 /**
  * Stores a photo, a signature or the signed text under the hash of the sent bytes. JPEG, PNG and WebP are rebuilt from
- * the parts that show the image, without places and texts. Reads the bytes only after the access check. `readBytes`
- * returns an error for too large or incomplete files. `isNew` is false if the file already existed. Writes the object
- * first, so that the database never references a missing object.
+ * the parts that show the image, without places and texts. Reads the bytes only after the access check, and doesn't
+ * store those of a known or refused file. `isNew` is false if the file already existed. Writes the object first, so
+ * that the database never references a missing object.
  */
 export async function storeCheckInFile(
   request: StaffRequest,
   name: CheckInFileId,
-  readBytes: (maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | FileReadProblem>,
+  upload: Upload,
 ): Promise<
   Result<
     StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>,
@@ -97,18 +101,18 @@ export async function storeCheckInFile(
 > {
   const storedFile = await findCheckInFile(request, name);
   if (!storedFile.ok) return storedFile;
-  const { value: known, freshToken, userId, isFull, isErased, isSignature } = storedFile.value;
-  const bytes = await readBytes(isSignature ? MAX_SIGNATURE_BYTES : MAX_CHECK_IN_FILE_BYTES);
-  if (bytes === "tooLarge" && isSignature) return err({ kind: "signatureTooLarge" });
-  if (typeof bytes === "string") return err({ kind: bytes });
+  const { value: known, freshToken, userId } = storedFile.value;
+  const received = await receive(upload, storedFile.value);
+  if (!received.ok) return received;
+  const bytes = received.value;
   if (known) return ok({ value: { file: known, isNew: false }, freshToken });
-  if (isErased) return err({ kind: "customerErased" });
-  if (isFull) return err({ kind: "tooManyFiles" });
   const examined = await examine(bytes, name.hash);
   if (!examined.ok) return examined;
   const { tenant, now } = request;
   const { content, ...facts } = examined.value;
-  await tenant.files.put(filePath(name), content, { sha256: await hashBytes(content), contentType: facts.contentType });
+  const sha256 = content === bytes ? name.hash : await hashBytes(content);
+  await pauseAfter(content.length);
+  await tenant.files.put(filePath(name), content, { sha256, contentType: facts.contentType });
   const file = { ...name, ...facts, bytes: content.byteLength };
   const row = { ...name, bytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
   const { contentType } = facts;
@@ -118,16 +122,33 @@ export async function storeCheckInFile(
   return ok({ value: { file, isNew: true }, freshToken });
 }
 
+// Doesn't store the bytes of a known or refused file.
+async function receive(
+  upload: Upload,
+  { value, isErased, isFull, isSignature }: Found,
+): Promise<Result<Uint8Array<ArrayBuffer>, FileRefusal | { readonly kind: FileReadProblem }>> {
+  const isStored = !value && !isErased && !isFull;
+  const bytes = await upload[isStored ? "read" : "skip"](isSignature ? MAX_SIGNATURE_BYTES : MAX_CHECK_IN_FILE_BYTES);
+  if (bytes === "tooLarge" && isSignature) return err({ kind: "signatureTooLarge" });
+  if (typeof bytes === "string") return err({ kind: bytes });
+  if (value) return ok(new Uint8Array());
+  if (isErased) return err({ kind: "customerErased" });
+  return typeof bytes === "number" ? err({ kind: "tooManyFiles" }) : ok(bytes);
+}
+
 async function examine(
   bytes: Uint8Array<ArrayBuffer>,
   hash: string,
 ): Promise<Result<FileFacts & { readonly content: Uint8Array<ArrayBuffer> }, FileRefusal>> {
+  await pauseAfter(bytes.length);
   if ((await hashBytes(bytes)) !== hash) return err({ kind: "hashMismatch" });
+  await pauseAfter(bytes.length);
   if (isContract(bytes)) return ok({ ...TEXT, content: bytes });
   const image = bytes.byteLength < 20 ? undefined : readImage(bytes);
   if (!image) return err({ kind: "notAnImage" });
   if (image.width * image.height > MAX_IMAGE_PIXELS) return err({ kind: "tooManyPixels" });
   const content = await rewriteImage(image.contentType, bytes);
+  await pauseAfter(bytes.length);
   return content ? ok({ ...image, content }) : err({ kind: "notAnImage" });
 }
 

@@ -22,6 +22,7 @@ import {
 } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { getDocumentSeries, seriesLastDatesQuery } from "#worker/store/documents/documents.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
@@ -96,9 +97,16 @@ export async function issueCollectiveInvoice(
     content: { collective },
     refuseIncomplete: (missing) => ({ kind: "documentIncomplete", missing }),
     read: () => collectiveQueries(db, collective, userId),
-    readBack: (resource) => [documentByUidQuery(db, { uid: resource }), externalCodesQuery(db, {})] as const,
-    answer: ([[document], codes]) =>
-      document ? ok({ document, codes: groupCodesByBranch(codes) }) : err({ kind: "documentNotFound" }),
+    readBack: (resource) =>
+      [
+        documentByUidQuery(db, { uid: resource }),
+        externalCodesQuery(db, {}),
+        bookingMoneyQuery(db, { bookingId: collective.bookingIds[0] ?? 0 }),
+      ] as const,
+    answer: ([[document], codes, [booking]], { staff }) =>
+      document && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
+        ? ok({ document, codes: groupCodesByBranch(codes) })
+        : err({ kind: "documentNotFound" }),
     decide: ({ rows, staff, catalogue, actor, at }) => {
       const decided = decideCollective({ staff, catalogue, rows, at }, collective);
       if (!decided.ok) return decided;

@@ -30,6 +30,7 @@ import {
   newCustomerMailStatements,
   resendCustomerMailStatements,
 } from "#worker/store/contracts/messages.ts";
+import type { Answers } from "#worker/store/database.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { type BookingMailData, bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
@@ -43,7 +44,7 @@ import {
   type OfficeWrite,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import {
   type AttachInvoice,
@@ -131,10 +132,13 @@ async function createMessageMail(
 function answerMessage({ tenant, now }: OfficeWrite) {
   return {
     readBack: (id: string) => [customerMailQuery(tenant.db, Number(id))] as const,
-    answer: ([[found]]: readonly [readonly { readonly message: MessageRow }[]]): Result<
-      MessageAnswer,
-      OfficeRefusal
-    > => (found ? ok(toMessageAnswer(found.message, now)) : err({ kind: "messageNotFound" })),
+    answer: (
+      [[found]]: Answers<readonly [ReturnType<typeof customerMailQuery>]>,
+      { staff }: Pick<OfficeAnswerContext, "staff">,
+    ): Result<MessageAnswer, OfficeRefusal> =>
+      found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
+        ? ok(toMessageAnswer(found.message, now))
+        : err({ kind: "messageNotFound" }),
   };
 }
 

@@ -87,7 +87,10 @@ export async function decideGatewayRefund(
           })
         : err({ kind: "refundNotFound" }),
     readBack: () => [gatewayRefundQuery(db, { id })] as const,
-    answer: ([[item]]) => (item ? ok(item) : err({ kind: "refundNotFound" })),
+    answer: ([[item]], { staff }) =>
+      item && canAccessBranch(staff, item.branchCode, item.returnBranchCode)
+        ? ok(item)
+        : err({ kind: "refundNotFound" }),
   });
   if (!decisionResult.ok || decision.kind !== "again") return decisionResult;
   await sendGatewayRefund(write.tenant, id, { now: write.now, postBack });

@@ -85,8 +85,11 @@ export async function endCardHold(
         ],
       });
     },
-    readBack: () => [holdQuery(db, { id })] as const,
-    answer: ([[row]]) => (row ? ok(toCardHoldAnswer(row, at)) : err({ kind: "holdNotFound" })),
+    readBack: () => [holdQuery(db, { id }), bookingMoneyQuery(db, { bookingId })] as const,
+    answer: ([[row], [booking]], { staff }) =>
+      row && booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
+        ? ok(toCardHoldAnswer(row, at))
+        : err({ kind: "holdNotFound" }),
   });
   if (!writeResult.ok) return writeResult;
   await sendCardHoldAction(write.tenant, id, { now: at, postBack });

@@ -1,4 +1,4 @@
-import { canAccessBranch } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import {
   applyLinkEvent,
@@ -64,7 +64,8 @@ export async function createPaymentLink(
       return ok({ resource: String(row.id), statements: newLinkStatements(db, row, { actor, send }) });
     },
     readBack: (id) => [paymentLinkQuery(db, { id: Number(id) })] as const,
-    answer: ([[found]]) => (found ? ok(toPaymentLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" })),
+    answer: ([[found]], { staff }) =>
+      isLinkAccessible(found, staff) ? ok(toPaymentLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" }),
   });
 }
 
@@ -101,8 +102,7 @@ export async function cancelPaymentLink(
     content: { cancelPaymentLink: id },
     read: () => [paymentLinkQuery(db, { id })] as const,
     decide: ({ rows: [[found]], staff, actor }) => {
-      const isTheirs = found && canAccessBranch(staff, found.branchCode, found.returnBranchCode);
-      if (!isTheirs || (bookingId !== undefined && found.link.bookingId !== bookingId))
+      if (!isLinkAccessible(found, staff) || (bookingId !== undefined && found.link.bookingId !== bookingId))
         return err({ kind: "paymentLinkNotFound" });
       const { status } = found.link;
       if (status === "cancelled") return ok({ resource: String(id), statements: [] });
@@ -110,8 +110,15 @@ export async function cancelPaymentLink(
       return ok({ resource: String(id), statements: cancelPaymentLinkStatements(db, { ...found.link, actor, at }) });
     },
     readBack: () => [paymentLinkQuery(db, { id })] as const,
-    answer: ([[found]]) => (found ? ok(toPaymentLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" })),
+    answer: ([[found]], { staff }) =>
+      isLinkAccessible(found, staff) ? ok(toPaymentLinkAnswer(found.link, at)) : err({ kind: "paymentLinkNotFound" }),
   });
+}
+
+type FoundLink = Awaited<ReturnType<typeof paymentLinkQuery>>[number];
+
+function isLinkAccessible(found: FoundLink | undefined, staff: SignedIn): found is FoundLink {
+  return found !== undefined && canAccessBranch(staff, found.branchCode, found.returnBranchCode);
 }
 
 /** Link as the office sees it. */

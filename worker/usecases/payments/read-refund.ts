@@ -21,6 +21,7 @@ import {
   type OfficeWrite,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
+import type { OfficeAnswerContext } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { sendGatewayRefund } from "./send-refunds.ts";
@@ -60,8 +61,15 @@ function parseRefundName(text: string): RefundOperationIds {
 export function createRefundReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (resource: string) => refundQueries(tenant.db, parseRefundName(resource)),
-    answer: (rows: Answers<ReturnType<typeof refundQueries>>, { resource }: { readonly resource: string }) =>
-      findRefund(rows, parseRefundName(resource)),
+    answer: (
+      rows: Answers<ReturnType<typeof refundQueries>>,
+      { resource, staff }: Pick<OfficeAnswerContext, "resource" | "staff">,
+    ): Result<RefundAnswer, OfficeRefusal> => {
+      const [[booking]] = rows;
+      return booking && canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)
+        ? findRefund(rows, parseRefundName(resource))
+        : err({ kind: "reservationNotFound" });
+    },
   };
 }
 

@@ -1,8 +1,11 @@
+import { concatenate } from "#domain/bytes.ts";
 import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
-import { cleanJpeg } from "#domain/check-in/jpeg.ts";
+import { listJpegParts } from "#domain/check-in/jpeg.ts";
 import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
 import { cleanWebp } from "#domain/check-in/webp.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
+import { runInSlices } from "#domain/slices.ts";
+import { pauseUpload } from "#worker/tenancy/pause.ts";
 
 /** Larger images need more memory than a phone has. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
@@ -30,9 +33,32 @@ export async function rewriteImage(
   contentType: ImageFacts["contentType"],
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (contentType === "image/png") return rebuildPng(bytes);
-  if (contentType === "image/webp") return cleanWebp(bytes)?.bytes;
-  return contentType === "image/jpeg" ? cleanJpeg(bytes) : bytes;
+  switch (contentType) {
+    case "image/png":
+      return rebuildPng(bytes);
+    case "image/webp":
+      return cleanWebp(bytes)?.bytes;
+    case "image/jpeg":
+      return rebuildJpeg(bytes);
+    case "image/heic":
+      return bytes;
+  }
+}
+
+async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts = await runInSlices(listJpegParts(bytes), pauseUpload);
+  if (!parts) return undefined;
+  if (parts[0] === bytes) return bytes;
+  await pauseAfter(bytes.length);
+  return concatenate(parts);
+}
+
+/** Bytes that are read, copied or hashed in about a millisecond. */
+const BYTES_PER_PAUSE = 1_000_000;
+
+/** Lets other requests use the thread after a step that read this many bytes, if it took milliseconds. */
+export async function pauseAfter(bytes: number): Promise<void> {
+  if (bytes >= BYTES_PER_PAUSE) await pauseUpload();
 }
 
 /**
@@ -43,16 +69,22 @@ export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuf
   const png = cleanPng(bytes);
   if (!png) return undefined;
   const isShownOnly = png.width * png.height > MAX_PRINTED_PIXELS;
-  return isShownOnly || (await hasDeclaredPixels(png)) ? png.bytes : undefined;
+  if (!isShownOnly && !(await hasDeclaredPixels(png))) return undefined;
+  await pauseAfter(bytes.length);
+  return png.bytes;
 }
 
 async function hasDeclaredPixels(png: CleanPng): Promise<boolean> {
-  let length = 0;
+  let [length, sincePause] = [0, 0];
   try {
     // The loop cancels the stream when it returns.
     for await (const part of new Blob([png.compressed]).stream().pipeThrough(new DecompressionStream("deflate"))) {
       length += part.byteLength;
+      sincePause += part.byteLength;
       if (length > png.decompressedLength) return false;
+      if (sincePause < BYTES_PER_PAUSE) continue;
+      sincePause = 0;
+      await pauseUpload();
     }
   } catch {
     return false;

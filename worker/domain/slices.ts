@@ -15,9 +15,6 @@ export type Pause = () => Promise<void>;
 /** Returns at once, for a computer that serves no requests. */
 export const withoutPause: Pause = () => Promise.resolve();
 
-/** Lets waiting requests use the thread of a Worker. A Durable Object may share its thread with all accounts. */
-export const pauseWorker: Pause = () => scheduler.wait(0);
-
 /** Does slices with a pause after each. */
 export async function runInSlices<T>(slices: Slices<T>, pause: Pause): Promise<T> {
   for (;;) {

@@ -12,7 +12,9 @@ import {
 const producers = [...globSync("worker/imports/*.ts"), "worker/usecases/operations/office-imports.ts"]
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
-const producedCodes = new Set([...producers.matchAll(/\bcode: "(\w+)"/g)].map(([, code]) => code));
+const producedCodes = new Set(
+  [...producers.matchAll(/(?:\bcode: |\bnew InvalidList\()"(\w+)"/g)].map(([, code]) => code),
+);
 
 describe("import problems", () => {
   test.each([

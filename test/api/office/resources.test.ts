@@ -85,12 +85,12 @@ describe("office resources with lists and forms", () => {
     const group = await send("POST", "/branch-groups", { name: "Menorca" });
     expect(group).toMatchObject({
       status: 201,
-      thing: { id: 3, name: "Menorca", timezone: "Europe/Madrid", version: 1 },
+      resource: { id: 3, name: "Menorca", timezone: "Europe/Madrid", version: 1 },
     });
     const branch = { code: "MAH", name: "Mahón", rental_storage_id: group.resource.id, place_type: "airport" };
     expect(await send("POST", "/branches", branch)).toMatchObject({
       status: 201,
-      thing: { id: "MAH", currency: "EUR" },
+      resource: { id: "MAH", currency: "EUR" },
     });
     for (const weekday of [1, 2, 3, 4, 5, 6, 7]) {
       const hours = { rental_location_code: "MAH", weekday, opens: "08:00", closes: "20:00" };
@@ -104,12 +104,12 @@ describe("office resources with lists and forms", () => {
     });
     expect(place).toMatchObject({
       status: 201,
-      thing: { price: "10.00", translations: { name: { de: "Flughafen" } } },
+      resource: { price: "10.00", translations: { name: { de: "Flughafen" } } },
     });
     const category = { code: "VAN", name: "Furgoneta", vat_percent: "21", deposit: 300 };
     expect(await send("POST", "/categories", category)).toMatchObject({
       status: 201,
-      thing: { vat_percent: "21.00", deposit: "300.00" },
+      resource: { vat_percent: "21.00", deposit: "300.00" },
     });
     const season = await send("POST", "/seasons", {
       name: "Summer",
@@ -122,7 +122,7 @@ describe("office resources with lists and forms", () => {
     const price = await send("POST", "/prices", { category_code: "VAN", season_id: season.resource.id, brackets });
     expect(price).toMatchObject({
       status: 201,
-      thing: { brackets: [{ price: "50.00", price_per: "day" }, { to_days: null }] },
+      resource: { brackets: [{ price: "50.00", price_per: "day" }, { to_days: null }] },
     });
     expect(
       (
@@ -154,7 +154,7 @@ describe("office resources with lists and forms", () => {
       expected_version: 1,
       brackets: [{ from_days: 1, price: "99.00" }],
     });
-    expect(changed).toMatchObject({ status: 200, thing: { version: 2 } });
+    expect(changed).toMatchObject({ status: 200, resource: { version: 2 } });
     expect((await searchProduct("A"))?.price).not.toBe(before?.price);
     expect(Number((await searchProduct("A"))?.price)).toBe(3 * 99 + 5);
     expect(agreed).toHaveLength(1);
@@ -294,7 +294,7 @@ describe("office resources with lists and forms", () => {
     const translations = { description: { de: "Ein Auto.\nEin gutes." } };
     expect(await send("POST", "/categories", { ...lines, translations })).toMatchObject({
       status: 201,
-      thing: { name: "One", description: lines.description, translations },
+      resource: { name: "One", description: lines.description, translations },
     });
   });
 
@@ -328,7 +328,11 @@ describe("office resources with lists and forms", () => {
       version: 2,
     });
     const late = await send("PATCH", "/categories/A", { expected_version: 1, seats: 7 });
-    expect(late).toMatchObject({ status: 409, thing: { seats: 5, version: 2 }, body: { code: "changed_meanwhile" } });
+    expect(late).toMatchObject({
+      status: 409,
+      resource: { seats: 5, version: 2 },
+      body: { code: "changed_meanwhile" },
+    });
     const [resourceAnswer, other] = await Promise.all(
       [2, 4].map((doors) => send("PATCH", "/categories/A", { expected_version: 2, doors })),
     );
@@ -344,7 +348,7 @@ describe("office resources with lists and forms", () => {
     const { resource } = await send("GET", "/categories/A");
     const { seats, doors, photos, translations } = resource as Record<string, unknown>;
     const same = await send("PATCH", "/categories/A", { expected_version: 1, seats, doors, photos, translations });
-    expect(same).toMatchObject({ status: 200, thing: { seats, version: 1 } });
+    expect(same).toMatchObject({ status: 200, resource: { seats, version: 1 } });
     expect((await send("GET", "/categories/A/history")).body).toMatchObject({ data: [] });
     await send("PATCH", "/categories/A", { expected_version: 1, seats: 9, doors });
     const { body } = await send("GET", "/categories/A/history");
@@ -459,12 +463,12 @@ describe("office resources with lists and forms", () => {
     expect(promised.body).toMatchObject({ code: "in_use", detail: [{ field: "reservations", message: "1" }] });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled'").run();
     const free = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
-    expect(free).toMatchObject({ status: 200, thing: { rental_storage_id: group.id } });
+    expect(free).toMatchObject({ status: 200, resource: { rental_storage_id: group.id } });
   });
 
   test("changes a branch's opening hours, and keeps their history", async () => {
     const changed = await send("PATCH", "/opening-hours/AIR~1~08:00", { expected_version: 1, opens: "07:00" });
-    expect(changed).toMatchObject({ status: 200, thing: { id: "AIR~1~07:00", closes: "20:00", version: 2 } });
+    expect(changed).toMatchObject({ status: 200, resource: { id: "AIR~1~07:00", closes: "20:00", version: 2 } });
     expect((await send("GET", "/opening-hours/AIR~1~08:00")).status).toBe(404);
     expect((await send("GET", "/opening-hours/AIR~1~08:00/history")).body).toMatchObject({
       data: [{ move: "renamed" }],
@@ -518,7 +522,7 @@ describe("permissions", () => {
   test("accepts secrets, and returns them in no response and no history", async () => {
     const key = { api_key: "shop", name: "Shop", agency_id: 1, scope_ota: true, secret: "a-secret-of-24-characters" };
     const createdKey = await send("POST", "/partner-keys", key);
-    expect(createdKey).toMatchObject({ status: 201, thing: { has_secret: true } });
+    expect(createdKey).toMatchObject({ status: 201, resource: { has_secret: true } });
     const gateway = {
       method: "tpvA256",
       environment: "stand_in",
@@ -526,7 +530,7 @@ describe("permissions", () => {
       secret: "c2VjcmV0LXNlY3JldC1zZWNyZXQh",
     };
     const opened = await send("POST", "/gateways", gateway);
-    expect(opened).toMatchObject({ status: 201, thing: { has_secret: true, method: "tpvA256" } });
+    expect(opened).toMatchObject({ status: 201, resource: { has_secret: true, method: "tpvA256" } });
     const changed = await send("PATCH", "/partner-keys/shop", {
       expected_version: 1,
       secret: "another-secret-of-24-chars",
@@ -557,7 +561,7 @@ describe("permissions", () => {
     const createdKey = await send("POST", "/users", body);
     expect(createdKey).toMatchObject({
       status: 201,
-      thing: { role: "agent", branch_codes: ["AIR"], has_password: true },
+      resource: { role: "agent", branch_codes: ["AIR"], has_password: true },
     });
     expect(await (await login("nora", "Right-pass-1!")).json()).toMatchObject({ connected: true });
     for (const [version, change] of [{ password: "Other-pass-1!" }, { role: "manager" }, { active: false }].entries()) {
@@ -620,7 +624,7 @@ test("validates a category's ACRISS code letter by letter and returns it in ever
     expect([code, refused.status, listFieldNames(refused)]).toEqual([code, 400, ["acriss_code"]]);
   }
   const changed = await send("PATCH", "/categories/A", { expected_version: 1, acriss_code: "ecmr" });
-  expect(changed).toMatchObject({ status: 200, thing: { acriss_code: "ECMR" } });
+  expect(changed).toMatchObject({ status: 200, resource: { acriss_code: "ECMR" } });
   expect(await searchProduct("A")).toMatchObject({ acriss_code: "ECMR" });
   expect(await searchProduct("B")).not.toHaveProperty("acriss_code");
   const booked = await (await post("/booking", aReservation())).json();
@@ -665,7 +669,7 @@ test("stores an account's choices of what its websites show", async () => {
   };
   const { resource } = await send("GET", "/settings");
   const changed = await send("PATCH", "/settings", { expected_version: resource.version, ...chosen });
-  expect(changed).toMatchObject({ status: 200, thing: chosen });
+  expect(changed).toMatchObject({ status: 200, resource: chosen });
   // Cached account data is at most one minute old.
   await aTenant(env).freshSnapshot();
   expect(await readPrices()).toMatchObject({ ...chosen, frontend_short_date_format: "MM/DD" });
@@ -691,7 +695,7 @@ test("changes settings for the whole account, and rejects changes that issued do
   const settings = await send("GET", "/settings");
   expect(settings.resource).toMatchObject({ currency: "EUR", deposit_percent: "20.00", version: 1 });
   const changed = await send("PATCH", "/settings", { expected_version: 1, grace_minutes: 60, deposit_percent: "30" });
-  expect(changed).toMatchObject({ status: 200, thing: { grace_minutes: 60, deposit_percent: "30.00", version: 2 } });
+  expect(changed).toMatchObject({ status: 200, resource: { grace_minutes: 60, deposit_percent: "30.00", version: 2 } });
   const strict = { expected_version: 2, refund_approval: "250", visitor_holds: 2 };
   expect((await send("PATCH", "/settings", strict)).resource).toMatchObject({
     refund_approval: "250.00",
@@ -723,7 +727,7 @@ describe("prices as a table", () => {
     const read = await send("GET", "/prices/table");
     expect(read).toMatchObject({
       status: 200,
-      thing: {
+      resource: {
         season_id: null,
         version: 1,
         brackets: [{ from_days: 1, to_days: 2 }, { from_days: 1, to_days: null }, {}, {}],
@@ -737,17 +741,17 @@ describe("prices as a table", () => {
     ]);
     expect((await searchProduct("A", 0, 4))?.price).toBe("125.00");
     const tableAnswer = await putPriceTable({ expected_version: 1, ...changed });
-    expect(tableAnswer).toMatchObject({ status: 200, thing: { version: 3 } });
+    expect(tableAnswer).toMatchObject({ status: 200, resource: { version: 3 } });
     expect((await searchProduct("A", 0, 4))?.price).toBe("165.00");
     expect((await send("GET", "/prices/2")).status).toBe(404);
     const back = { category_code: "B", prices: ["60.00"] };
     const undone = await putPriceTable({ expected_version: 3, brackets: [{ from_days: 1 }], rows: [back] });
-    expect(undone).toMatchObject({ status: 200, thing: { version: 4 } });
+    expect(undone).toMatchObject({ status: 200, resource: { version: 4 } });
     expect((await send("GET", "/prices/1/history")).body).toMatchObject({
       data: [{ before: { brackets: [{ price: "40.00" }, {}, {}] }, after: { brackets: [{ price: "50.00" }, {}, {}] } }],
     });
     const webPrices = await putPriceTable({ expected_version: 4, ...changed }, "?sales_channel=WEB");
-    expect(webPrices).toMatchObject({ status: 200, thing: { sales_channel_code: "WEB" } });
+    expect(webPrices).toMatchObject({ status: 200, resource: { sales_channel_code: "WEB" } });
   });
 
   test("rejects a price table with a gap, an overlap, an invalid amount or an older version, naming the field", async () => {
@@ -785,7 +789,7 @@ describe("prices as a table", () => {
     ).toEqual(["sales_channel", "season"]);
     expect(await putPriceTable({ expected_version: 7, ...changed })).toMatchObject({
       status: 409,
-      thing: { version: 1 },
+      resource: { version: 1 },
     });
     expect((await send("PUT", "/prices/table", { expected_version: 1, ...changed }, desk)).status).toBe(403);
     const dates = [{ date_from: day(4), date_to: day(1) }];
@@ -831,7 +835,7 @@ test("applies a sales channel's promotion code to no other channel", async () =>
   const code = { code: "only-web", discount_type: "percentage", value: "50", sales_channel_code: "WEB" };
   expect(await send("POST", "/promotion-codes", code)).toMatchObject({
     status: 201,
-    thing: { code: "ONLY-WEB", id: "ONLY-WEB" },
+    resource: { code: "ONLY-WEB", id: "ONLY-WEB" },
   });
   expect((await send("GET", "/promotion-codes/only-web")).status).toBe(200);
   const expectedPrices = {
@@ -862,13 +866,13 @@ describe("the series of documents", () => {
     });
     expect(createdKey).toMatchObject({
       status: 201,
-      thing: { id: "A-AIR-30~1", serie: "A-AIR-30", company_id: 1, last_number: 120, version: 1 },
+      resource: { id: "A-AIR-30~1", serie: "A-AIR-30", company_id: 1, last_number: 120, version: 1 },
     });
     const again = await send("POST", "/document-series", { serie: "A-AIR-30", last_number: 1 });
     expect([again.status, again.body["code"]]).toEqual([409, "taken"]);
     const path = "/document-series/A-AIR-30~1";
     const changed = await send("PATCH", path, { expected_version: 1, last_number: 119, note: "as printed" });
-    expect(changed).toMatchObject({ status: 200, thing: { last_number: 119, note: "as printed", version: 2 } });
+    expect(changed).toMatchObject({ status: 200, resource: { last_number: 119, note: "as printed", version: 2 } });
     expect((await send("PATCH", path, { expected_version: 1, note: "late" })).body["code"]).toBe("changed_meanwhile");
     expect(listFieldNames(await send("PATCH", path, { expected_version: 2, serie: "B", last_number: -1 }))).toEqual([
       "last_number",
@@ -889,7 +893,7 @@ describe("the series of documents", () => {
     ).toEqual(["last_date"]);
     expect(await send("POST", "/document-series", { serie: "A-AIR-30" })).toMatchObject({
       status: 201,
-      thing: { last_number: 0, version: 4 },
+      resource: { last_number: 0, version: 4 },
     });
   });
 
@@ -910,7 +914,7 @@ describe("the series of documents", () => {
     expect([later.status, later.body["code"]]).toEqual([409, "in_use"]);
     expect(await send("PATCH", path, { expected_version: 1, note: "airport" })).toMatchObject({
       status: 200,
-      thing: { last_number: 42, version: 2 },
+      resource: { last_number: 42, version: 2 },
     });
     expect((await send("DELETE", path)).body["code"]).toBe("in_use");
   });
@@ -925,7 +929,7 @@ describe("the series of documents", () => {
     ]);
     expect(listFieldNames(await change({ tax_rate_codes: [] }))).toEqual(["tax_rate_codes"]);
     const codes = { "0.00": "02:E2", "4.00": "S1" };
-    expect(await change({ tax_rate_codes: codes })).toMatchObject({ status: 200, thing: { tax_rate_codes: codes } });
+    expect(await change({ tax_rate_codes: codes })).toMatchObject({ status: 200, resource: { tax_rate_codes: codes } });
   });
 
   test("names a series by the account's pattern and letters, separately by kind", async () => {
@@ -947,7 +951,7 @@ describe("the series of documents", () => {
     ]);
     expect(await change({ series_letters: letters, series_pattern: "{kind}/{year}" })).toMatchObject({
       status: 200,
-      thing: { series_letters: letters, series_pattern: "{kind}/{year}" },
+      resource: { series_letters: letters, series_pattern: "{kind}/{year}" },
     });
     await aRental({ status: "done" });
     // The next read updates the settings, then the desk uses them.

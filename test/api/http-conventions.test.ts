@@ -77,7 +77,7 @@ describe("an unsolicited body", () => {
 
 // The network compresses responses by Accept-Encoding. The Worker must allow this and never compress itself.
 describe("accepted response encodings", () => {
-  const encodingsValue = [
+  const encodingHeaders = [
     "gzip",
     "br, gzip;q=0.5",
     "zstd",
@@ -95,7 +95,7 @@ describe("accepted response encodings", () => {
   ])("returns identical uncompressed bytes for %s, and allows compression in transit", async (_, url, status) => {
     const plain = await request(url);
     const text = await plain.text();
-    for (const encodings of encodingsValue) {
+    for (const encodings of encodingHeaders) {
       const answer = await request(url, { headers: { "Accept-Encoding": encodings } });
       expect([answer.status, answer.headers.get("Content-Encoding")]).toEqual([status, null]);
       expect(await answer.text()).toBe(text);
@@ -109,7 +109,7 @@ describe("accepted response encodings", () => {
     const packed = await request(`${ENGINE}/products`, { headers: { "Accept-Encoding": "br" } });
     const tag = packed.headers.get("ETag") ?? "";
     expect(tag).toMatch(/^W\//);
-    for (const encodings of encodingsValue) {
+    for (const encodings of encodingHeaders) {
       const headers = { "If-None-Match": tag, "Accept-Encoding": encodings };
       expect((await request(`${ENGINE}/products`, { headers })).status).toBe(304);
     }

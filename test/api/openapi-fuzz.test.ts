@@ -64,14 +64,14 @@ test("answers 600 valid and invalid requests of every operation in the declared 
       ...(fuzzRequest.body !== undefined &&
         !["GET", "HEAD"].includes(fuzzRequest.method) && { body: fuzzRequest.body }),
     });
-    const faultsValue = findAnswerFaults(operation, fuzzRequest, {
+    const answerFaults = findAnswerFaults(operation, fuzzRequest, {
       status: answer.status,
       contentType: answer.headers.get("Content-Type") ?? "",
       requestId: answer.headers.get("X-Request-Id") ?? "",
       text: await answer.text(),
     });
     faults.push(
-      ...faultsValue.map(
+      ...answerFaults.map(
         (fault) =>
           `${fault}: ${fuzzRequest.method} ${fuzzRequest.path.slice(0, 200)} ${fuzzRequest.body?.slice(0, 300)}`,
       ),

@@ -82,9 +82,9 @@ describe("a first deployment", () => {
 describe("a later deployment", () => {
   test("shifts traffic to a new version in steps of 0, 10, 50 and 100%, and adds routes and cron at the end", async () => {
     await cloud.change({ workers: serving() });
-    const commandsValue: string[] = [];
+    const wranglerCommands: string[] = [];
     cloud.health = (workers, by) => {
-      commandsValue.push(by);
+      wranglerCommands.push(by);
       const version = /rental-platform-production="([^"]+)"/.exec(by)?.[1] ?? workers["production"]?.[0]?.version_id;
       return { status: 200, body: { ...WELL, version } };
     };
@@ -105,7 +105,7 @@ describe("a later deployment", () => {
       [`${after}@100%`],
     ]);
     expect(commands.slice(-2)).toEqual(["triggers deploy · production-office", "triggers deploy · production"]);
-    expect(commandsValue.find((by) => by !== "")).toContain(`rental-platform-production="${after}"`);
+    expect(wranglerCommands.find((by) => by !== "")).toContain(`rental-platform-production="${after}"`);
     expect((await cloud.read()).workers["production"]).toEqual([{ version_id: after, percentage: 100 }]);
   }, 900_000);
 

@@ -31,19 +31,19 @@ class Refused extends Error {
 }
 
 /**
- * Imports a file's lines into a copy. Existing rows are changed and others added, or refused with reasons. `taken`
+ * Imports a file's lines into a copy. Existing rows are changed and others added, or refused with reasons. `onProgress`
  * receives the number of lines done.
  */
 export async function importTableRows(
   taking: ImportState,
   read: FileRows,
-  item: (lines: number) => void,
+  onProgress: (lines: number) => void,
 ): Promise<Counts> {
   const { sqlite } = taking;
   const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
   const reportedProblems = new Set<string>();
   for (let from = 0; from < read.lines.length; from += LINES_PER_SLICE) {
-    if (from % LINES_PER_PROGRESS === 0) item(from);
+    if (from % LINES_PER_PROGRESS === 0) onProgress(from);
     sqlite.atomic(() => {
       for (const line of read.lines.slice(from, from + LINES_PER_SLICE)) {
         if (line.isBad) recordLostRow(taking, read.table, line);

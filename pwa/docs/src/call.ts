@@ -86,8 +86,8 @@ export function getParameterValue(
   today: string,
   { values = {} }: ReaderInput,
 ): string | undefined {
-  const readerValue = values[parameter.name];
-  if (readerValue !== undefined) return readerValue === "" ? undefined : readerValue;
+  const enteredValues = values[parameter.name];
+  if (enteredValues !== undefined) return enteredValues === "" ? undefined : enteredValues;
   return parameter.example === undefined ? undefined : moveDatesAroundToday(String(parameter.example), today);
 }
 
@@ -108,14 +108,14 @@ function buildQuery({ parameters }: Call, today: string, readerInput: ReaderInpu
 }
 
 function buildHeaders({ parameters, body }: Call, today: string, readerInput: ReaderInput): CallRequest["headers"] {
-  const readerValue = parameters.flatMap((parameter): [string, string][] => {
+  const enteredValues = parameters.flatMap((parameter): [string, string][] => {
     const value =
       parameter.in === "header" && !isIdempotencyKey(parameter)
         ? getParameterValue(parameter, today, readerInput)
         : undefined;
     return value === undefined ? [] : [[parameter.name, value]];
   });
-  return body ? [["Content-Type", body.type], ...readerValue] : readerValue;
+  return body ? [["Content-Type", body.type], ...enteredValues] : enteredValues;
 }
 
 // Returns the example body as text with dates around today. Undefined if the operation has no body.

@@ -82,7 +82,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     },
     coverage,
   );
-  const violationsValue: Violation[] = [];
+  const roundViolations: Violation[] = [];
   const rows: string[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     const until = Date.now() + PATIENCE_MS;
@@ -96,7 +96,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     const violations = await audit(stopped, before, acknowledged);
     await rm(stopped.stateDir, { recursive: true });
     print(`round ${round}`, violations);
-    violationsValue.push(...violations);
+    roundViolations.push(...violations);
     const total = Object.values(countAcknowledged(acknowledged)).reduce((sum, count) => sum + count, 0);
     rows.push(`| ${round} | ${total} | ${interfaces} | ${client.repeated()} | ${violations.length} |`);
   }
@@ -125,7 +125,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const covered = `${writing - never.length} of ${writing} writing operations`;
   console.log(`${covered} of the OpenAPI documents acknowledged something.`);
   for (const operation of never) console.log(`  not: ${operation}`);
-  const count = violationsValue.length + last.length + writers.failures.length;
+  const count = roundViolations.length + last.length + writers.failures.length;
   const verdict = "Nothing lost, nothing double, nothing oversold, every sum holds.";
   console.log(count === 0 ? verdict : `${count} violations.`);
   return count === 0 ? 0 : 1;

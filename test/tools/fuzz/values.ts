@@ -32,8 +32,8 @@ function getKnownValues(
   name: string,
   { known, recipe }: Source,
 ): readonly unknown[] | undefined {
-  const recipeValue = recipe?.parameters?.[name];
-  if (recipeValue !== undefined) return [recipeValue];
+  const recipeParameter = recipe?.parameters?.[name];
+  if (recipeParameter !== undefined) return [recipeParameter];
   // New records need their own name.
   if (method === "POST" && known[path] && NAMES.includes(name)) return undefined;
   const [collection = "", rest] = path.split(`/{${name}}`);

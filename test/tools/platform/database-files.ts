@@ -34,11 +34,9 @@ export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
 
 /** Returns the database file of a demo account. */
 export function accountFile(stateDir: string, name: AccountName): string {
-  const accountFileValue = databaseFiles(stateDir).find((file) =>
-    withRows(file, (rows) => isAccountDatabase(rows, name)),
-  );
-  if (!accountFileValue) throw new Error(`the state has no database of ${name}`);
-  return accountFileValue;
+  const databaseFile = databaseFiles(stateDir).find((file) => withRows(file, (rows) => isAccountDatabase(rows, name)));
+  if (!databaseFile) throw new Error(`the state has no database of ${name}`);
+  return databaseFile;
 }
 
 /** Whether a database belongs to a demo account. */

@@ -72,9 +72,9 @@ async function explain(seed: string, steps: readonly Step[], outcome: Outcome, l
 
 function sabotage(): { readonly sabotage?: string } {
   if (!values.without) return {};
-  const sabotageValue = SABOTAGES[values.without];
-  if (!sabotageValue) throw new Error(`--without is one of: ${Object.keys(SABOTAGES).join(", ")}`);
-  return { sabotage: sabotageValue };
+  const chosenSabotage = SABOTAGES[values.without];
+  if (!chosenSabotage) throw new Error(`--without is one of: ${Object.keys(SABOTAGES).join(", ")}`);
+  return { sabotage: chosenSabotage };
 }
 
 /** Runs lives one after the other until the first violation. */

@@ -55,9 +55,9 @@ async function countFree({
     returnPlaceId: PLACES[returnBranch],
   };
   const { catalogue, stock } = await searchedStock((current) => toStockQueryInput(current, rental, at));
-  const categoryValue = catalogue.categories.get(category);
-  if (!categoryValue) throw new Error(`no category ${category}`);
-  return countFreeVehicles(stock, categoryValue);
+  const storedCategory = catalogue.categories.get(category);
+  if (!storedCategory) throw new Error(`no category ${category}`);
+  return countFreeVehicles(stock, storedCategory);
 }
 
 const book = (terms: RentalTerms, changes: Partial<NewRental> = {}) => aRental({ at: SUMMER, ...terms, ...changes });

@@ -130,7 +130,7 @@ export function toHandOverRequest(
   const invalidChargeIndex = amounts.findIndex((cents) => !cents);
   if (invalidChargeIndex >= 0) return { field: `charges.${invalidChargeIndex}.amount` };
   const prices = (body.surcharges ?? []).map(({ amount }) => parseFee(amount, decimals));
-  const tooFine = prices.findIndex(({ wrong }) => wrong);
+  const tooFine = prices.findIndex(({ isTooFine }) => isTooFine);
   if (tooFine >= 0) return { field: `surcharges.${tooFine}.amount` };
   return {
     move,

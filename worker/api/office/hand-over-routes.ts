@@ -59,8 +59,8 @@ export function registerHandOverRoutes({ routes }: Interface): void {
   );
   routes.openapi(exchangeRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents: upgradeCents, wrong } = parseFee(body.upgrade_price, await getCurrencyDecimals(c));
-    if (wrong) return rejectExcessDecimals(c, "upgrade_price");
+    const { feeCents: upgradeCents, isTooFine } = parseFee(body.upgrade_price, await getCurrencyDecimals(c));
+    if (isTooFine) return rejectExcessDecimals(c, "upgrade_price");
     const input = {
       bookingId: c.req.valid("param").id,
       expectedVersion: body.expected_version,

@@ -138,14 +138,14 @@ export function registerReservationActionRoutes({ routes }: Interface): void {
   );
   routes.openapi(cancelRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents, wrong } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
-    if (wrong) return rejectExcessDecimals(c, "fee");
+    const { feeCents, isTooFine } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
+    if (isTooFine) return rejectExcessDecimals(c, "fee");
     return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "cancel", feeCents });
   });
   routes.openapi(noShowRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents, wrong } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
-    if (wrong) return rejectExcessDecimals(c, "fee");
+    const { feeCents, isTooFine } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
+    if (isTooFine) return rejectExcessDecimals(c, "fee");
     return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "no-show", feeCents });
   });
   routes.openapi(extendRoute, async (c) => {

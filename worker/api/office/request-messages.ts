@@ -513,10 +513,10 @@ export function toReservationDetails({
   });
 }
 
-/** Parses the fee. Returns `wrong` if it has more decimals than the currency. */
+/** Parses the fee. `isTooFine` if it has more decimals than the currency. */
 export function parseFee(fee: string | undefined, decimals: number) {
   const feeCents = fee === undefined ? undefined : parseAmount(fee, decimals);
-  return { feeCents, wrong: fee !== undefined && feeCents === undefined };
+  return { feeCents, isTooFine: fee !== undefined && feeCents === undefined };
 }
 
 /** Converts a surcharge added after the end of a contract, or returns the field with excessive precision, if any. */
@@ -524,8 +524,8 @@ export function toSurcharge(
   { code, quantity: many, amount, text, damage }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
   decimals: number,
 ): Extract<ActionRequest, { readonly move: "surcharge" }> | Problem {
-  const { feeCents: unitCents, wrong } = parseFee(amount, decimals);
-  if (wrong) return problem("amount", "too_fine");
+  const { feeCents: unitCents, isTooFine } = parseFee(amount, decimals);
+  if (isTooFine) return problem("amount", "too_fine");
   return { move: "surcharge", code, quantity: many, unitCents, text, damage };
 }
 
@@ -563,16 +563,16 @@ export function toQuotedAction(
       return { move, to: { dateTo, timeTo } };
     }
     case "exchange": {
-      const { feeCents: upgradeCents, wrong } = parseFee(body.upgrade_price, decimals);
-      if (wrong) return problem("upgrade_price", "too_fine");
+      const { feeCents: upgradeCents, isTooFine } = parseFee(body.upgrade_price, decimals);
+      if (isTooFine) return problem("upgrade_price", "too_fine");
       return { move, unitId: body.unit_id, upgradeCents };
     }
     case "surcharge":
       return toQuotedSurcharge(body, decimals);
     case "cancel":
     case "no-show": {
-      const { feeCents, wrong } = parseFee(body.fee, decimals);
-      return wrong ? problem("fee", "too_fine") : { move, feeCents };
+      const { feeCents, isTooFine } = parseFee(body.fee, decimals);
+      return isTooFine ? problem("fee", "too_fine") : { move, feeCents };
     }
   }
 }

@@ -40,7 +40,7 @@ export type MergedField = (typeof FILLED_GROUPS)[number][number] | (typeof REMAI
 type Data = Readonly<Record<MergedField, unknown>>;
 
 /**
- * Returns the data of the remaining customer after a merge. `taken` fields come from the merged customer, with the rest
+ * Returns the data of the remaining customer after a merge. `takenFields` come from the merged customer, with the rest
  * of their document, telephone or address. Missing data is filled if it doesn't contradict the rest of its group.
  */
 export function pickMergedData<Customer extends Data>(

@@ -22,7 +22,7 @@ const ATTEMPTS = 5;
 
 /**
  * Reads live data together with the catalogue version, in one round trip, so that both match. If the cached catalogue
- * is outdated, reads it and repeats the query (decision 0004). `asked` may be a slightly delayed replica for queries
+ * is outdated, reads it and repeats the query (decision 0004). `database` may be a slightly delayed replica for queries
  * that decide nothing (decision 0014).
  */
 export async function readWithFreshCatalogue<const T extends readonly Query[]>(

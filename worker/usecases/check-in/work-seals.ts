@@ -23,8 +23,8 @@ export interface PendingWorkKeys {
 }
 
 /**
- * Returns the keys that seal pending work on a device: the caller's own, and for the office those of `asked` authors in
- * its branches. Keys that the caller may not use are missing.
+ * Returns the keys that seal pending work on a device: the caller's own, and for the office the requested ones of
+ * authors in its branches. Keys that the caller may not use are missing.
  */
 export async function readPendingWorkKeys(
   request: StaffRequest,

@@ -36,12 +36,12 @@ export function moveVehicle(
     content: { move: reference, branchCode, from },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
     decide: ({ rows, staff, catalogue, actor }) => {
-      const vehicleValue = toVehicle(rows, staff);
-      if (!vehicleValue) return err({ kind: "vehicleNotFound" });
+      const readVehicle = toVehicle(rows, staff);
+      if (!readVehicle) return err({ kind: "vehicleNotFound" });
       const branch = catalogue.branches.get(branchCode);
       if (!branch) return err({ kind: "invalid", field: "rental_location_code", reason: reason("not_known") });
       if (!canAccessBranch(staff, branch.code)) return err({ kind: "branchOfOthers" });
-      const { vehicle } = vehicleValue;
+      const { vehicle } = readVehicle;
       if (vehicle.isOut === 1) return err({ kind: "vehicleOut" });
       const isNewHome = branch.branchGroupId !== vehicle.branchGroupId;
       const clock = civilNow(catalogue.settings.timezone, write.now);

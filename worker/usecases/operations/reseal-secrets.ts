@@ -61,8 +61,8 @@ async function readSealedSecrets(db: Database, resealSecret: (sealed: string) =>
   let unknown = 0;
   for (const sealedSecret of all) {
     try {
-      const resealedValue = await resealSecret(sealedSecret.sealed);
-      if (resealedValue !== undefined) changes.push({ ...sealedSecret, anew: resealedValue });
+      const movedSecret = await resealSecret(sealedSecret.sealed);
+      if (movedSecret !== undefined) changes.push({ ...sealedSecret, anew: movedSecret });
     } catch {
       unknown += 1;
     }

@@ -67,11 +67,11 @@ export async function createContractParts(
   const collections = entry.units
     .filter(({ collection }) => collection)
     .map((unit, index) => collectionPart(tenant, entry, unit, { ...contractContext, isFirst: index === 0 }));
-  const contractPartsValue = await Promise.all([...deliveries, ...exchanges, ...collections]);
-  const names = contractPartsValue.flatMap(({ name }) => name ?? []);
+  const signedParts = await Promise.all([...deliveries, ...exchanges, ...collections]);
+  const names = signedParts.flatMap(({ name }) => name ?? []);
   return {
-    parts: contractPartsValue.map(({ part }) => part),
-    names: names.length === contractPartsValue.length ? names : undefined,
+    parts: signedParts.map(({ part }) => part),
+    names: names.length === signedParts.length ? names : undefined,
   };
 }
 

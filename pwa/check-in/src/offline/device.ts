@@ -15,8 +15,8 @@ export async function findOrCreateDevice(database: Database, now: number): Promi
 }
 
 /**
- * Gives this device a new id if its sequence number is still the one in `seen`, because two operations must not share a
- * number. Returns whether it did.
+ * Gives this device a new id if its sequence number is still the one expected, because two operations must not share
+ * one. Returns whether it did.
  */
 export function replaceDeviceId(database: Database, expectedDevice: Device, now: number): Promise<boolean> {
   return database.write(["meta"], async (transaction) => {

@@ -12,7 +12,7 @@ interface Removed {
 /** The item removed last, which can be restored. */
 export const lastRemovedItem = signal<Removed | undefined>(undefined);
 
-/** Removes an item from the open work. It can be restored until the user continues. `what` is its description. */
+/** Removes an item from the open work. It can be restored until the user continues. */
 export function removeFromWork(description: string, changes: Partial<Draft>): void {
   const draft = openWorkDraft.peek();
   if (!draft) return;

@@ -20,16 +20,16 @@ export function getNumberParser(field: ResourceField, formValues: FormValues): (
 }
 
 /**
- * Converts decimal commas to points, because "12,50" is common in Europe. `thing` is the stored record, used for
+ * Converts decimal commas to points, because "12,50" is common in Europe. `record` is the stored one, used for
  * dependent fields.
  */
 export function normalizeDecimals(
   fields: readonly ResourceField[],
-  valuesValue: FormValues,
+  enteredValues: FormValues,
   record: FormValues = {},
 ): FormValues {
-  const formValues = { ...record, ...valuesValue };
-  const values = Object.entries(valuesValue).map(([name, value]): readonly [string, unknown] => {
+  const formValues = { ...record, ...enteredValues };
+  const values = Object.entries(enteredValues).map(([name, value]): readonly [string, unknown] => {
     const field = fields.find((field) => field.name === name);
     return [name, field ? withPoint(field, value, formValues) : value];
   });

@@ -65,7 +65,7 @@ export function toCheckoutOptions(process: SalesProcess, isAnythingPaid = false)
 /** Request that changes a cart. */
 type CartChange = RentalProductRequest | RentalExtraRequest | TransferProductRequest | TransferExtraRequest;
 
-/** Changes the selection of a cart. `what` is the path with its query. */
+/** Changes the selection of a cart. `path` may have a query. */
 export function postCartChange<Answer>(
   client: Client,
   base: string,

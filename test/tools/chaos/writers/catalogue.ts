@@ -203,10 +203,10 @@ async function anExpense(context: WriterContext, account: AccountName): Promise<
     const vehicle: { readonly reference: string } = context.random.pick(vehicles.data);
     const sums = { total_without_taxes: "100.00", tax_percent: "21.00" };
     const body = { ...paper, booking_item_reference: vehicle.reference, ...sums };
-    const contextValue = { account, path: "/expenses", kind: "expenses" } as const;
-    const expense = await writeKeyed(context, { ...contextValue, method: "POST", body });
+    const expenseWrite = { account, path: "/expenses", kind: "expenses" } as const;
+    const expense = await writeKeyed(context, { ...expenseWrite, method: "POST", body });
     if (expense) {
-      const known = { ...contextValue, path: `/expenses/${expense.id}`, id: expense.id };
+      const known = { ...expenseWrite, path: `/expenses/${expense.id}`, id: expense.id };
       const right = { expected_version: expense.version, total_without_taxes: "90.00", total_taxes: "18.90" };
       await writeKeyed(context, { ...known, method: "PATCH", body: right });
       if (context.random.chance(0.4)) return;
@@ -289,8 +289,8 @@ async function theAccount(context: WriterContext, account: AccountName): Promise
   const [gateway] = (await askOffice(context, { account, method: "GET", path: "/gateways" })).data;
   if (gateway) {
     await askOffice(context, { account, method: "POST", path: `/gateways/${gateway.method}/test` }, {});
-    const contextValue = { id: gateway.method, version: gateway.version, values: {} };
-    await change(context, account, "gateways", contextValue, { environment: gateway.environment });
+    const expenseWrite = { id: gateway.method, version: gateway.version, values: {} };
+    await change(context, account, "gateways", expenseWrite, { environment: gateway.environment });
   }
   const { settings } = await askOffice(context, { account, method: "GET", path: "/settings" });
   const body = { expected_version: settings.version, reminder_hours: context.random.between(24, 48) };
@@ -305,17 +305,17 @@ function change(
   context: WriterContext,
   account: AccountName,
   kind: ResourceName,
-  contextValue: ResourceSnapshot,
+  expenseWrite: ResourceSnapshot,
   vehicleBody: object,
 ) {
-  const body = { expected_version: contextValue.version, ...vehicleBody };
+  const body = { expected_version: expenseWrite.version, ...vehicleBody };
   return writeKeyed(context, {
     account,
     method: "PATCH",
-    path: `/${kind}/${contextValue.id}`,
+    path: `/${kind}/${expenseWrite.id}`,
     body,
     kind,
-    id: contextValue.id,
+    id: expenseWrite.id,
   });
 }
 

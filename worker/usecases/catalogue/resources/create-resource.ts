@@ -22,7 +22,7 @@ import {
 } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 
-/** Creates a resource. Unspecified fields get their defaults. `made` contains internal columns. Two round trips. */
+/** Creates a resource. Unspecified fields get their defaults. `internalColumns` have none. Two round trips. */
 export async function createResource(
   write: OfficeWrite,
   resource: Resource,

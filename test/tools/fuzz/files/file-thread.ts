@@ -30,7 +30,7 @@ async function measure(file: HostileFile): Promise<Omit<FileResult, "index" | "k
   // Time of the processor, so that a busy machine makes no file slow.
   const { user, system } = process.threadCpuUsage(start);
   const milliseconds = (user + system) / 1_000;
-  return { isAccepted, milliseconds, bytes: Math.max(0, usedMemory() - before), error };
+  return { isAccepted, milliseconds, bytes: Math.max(0, usedMemory() - before), bytesBefore: before, error };
 }
 
 for (let index = from; index < to; index++) {

@@ -9,5 +9,7 @@ export interface FileResult {
   readonly isAccepted: boolean;
   readonly milliseconds: number;
   readonly bytes: number;
+  /** Memory in use before, with the loaded code. */
+  readonly bytesBefore: number;
   readonly error: string | undefined;
 }

@@ -37,6 +37,8 @@ const CASES: Readonly<Record<Kind, readonly (readonly [given: string, stored: st
     ["６００１１２２", "6001122"],
     ["٦٠٠ ١١ ٢٢", "600 11 22"],
     ["600\u201111\u201122", "600-11-22"],
+    ["971260101 x 5", "971260101 x 5"],
+    ["600112233/600998877", undefined],
     ["ninguno", undefined],
     ["6,00112E+08", undefined],
   ],

@@ -107,6 +107,13 @@ describe("files of other systems", () => {
     ]);
   });
 
+  test("refuses a name that's longer than other entries accept", async () => {
+    const file = (name: string) => ({ "clientes.csv": `Nombre;Apellidos\r\nAna;${name}\r\n` });
+    expect((await take(file("R".repeat(100)))).bad).toEqual([]);
+    const { bad } = await take(file("R".repeat(101)));
+    expect(bad).toMatchObject([{ line: 2, field: "surname", code: "name_too_long", params: { characters: 100 } }]);
+  });
+
   test.each(["#N/A", "#N/D", "#NV", "#REF!", "#¡VALOR!", "#DIV/0!", "#NAME?", "#¿NOMBRE?", "#BEZUG!"])(
     "refuses %s, an error of a spreadsheet formula",
     async (error) => {

@@ -29,14 +29,19 @@ function toAsciiDigits(text: string): string {
   });
 }
 
-/** Normalizes a telephone number for storage: cleaned, with its separators. Undefined if it can't be one. */
+/**
+ * Normalizes a telephone number for storage: cleaned, with its separators. Undefined if it can't be one number: it has at
+ * most 15 digits (ITU-T E.164) after `00`, and an extension.
+ */
 export function normalizePhone(text: string): string | undefined {
   const phone = cleanPastedText(text);
-  return PHONE.test(phone) && phone.replaceAll(/\D/g, "").length >= MIN_PHONE_DIGITS ? phone : undefined;
+  const digits = PHONE.exec(phone)?.[1]?.replaceAll(/\D/g, "").replace(/^00/, "");
+  return digits && digits.length >= MIN_PHONE_DIGITS && digits.length <= MAX_PHONE_DIGITS ? phone : undefined;
 }
 
-const PHONE = /^[+(\d][\d ()./-]*(?: ?(?:ext\.?|x|#) ?\d{1,6})?$/i;
+const PHONE = /^([+(\d][\d ()./-]*)(?: ?(?:ext\.?|x|#) ?\d{1,6})?$/i;
 const MIN_PHONE_DIGITS = 3;
+const MAX_PHONE_DIGITS = 15;
 
 /** Whether a text can be the country code of a telephone: `34`, `+34`, `0034`, `+1 868`. */
 export function isPhonePrefix(text: string): boolean {

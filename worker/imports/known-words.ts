@@ -34,6 +34,10 @@ function suggestCountry(cell: string): ImportRemedy {
 // Spreadsheets write errors in the language of their user: #N/A is #N/D in Spanish and #NV in German.
 const FORMULA_ERROR = /^#(?:[\p{Lu}\d/¡¿]{2,12}[!?]|N\/[AD]|NV)$/u;
 
+/** Names of people and companies, as other entries limit them. */
+const PERSON_NAME = /^(surname|((customer|driver|additional_driver_\d)_)(name|surname))$/;
+const MAX_NAME_LENGTH = 100;
+
 const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | undefined])[] = [
   [
     /^timezone$/,
@@ -61,6 +65,13 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => ImportProblem | unde
       isPrintableImage(cell)
         ? undefined
         : { code: "image_invalid", remedy: { code: "base64_image", params: { command: "base64 -w0 logo.png" } } },
+  ],
+  [
+    PERSON_NAME,
+    (cell) =>
+      [...cell].length > MAX_NAME_LENGTH
+        ? { code: "name_too_long", params: { characters: MAX_NAME_LENGTH } }
+        : undefined,
   ],
   [
     /(^|_)email$/,

@@ -189,7 +189,7 @@ CREATE TABLE users (
 ) STRICT;
 
 -- Finds customers by tax ID or document in any spacing, else by email and name.
-CREATE INDEX customers_by_document ON customers (upper(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', '')))
+CREATE INDEX customers_by_document ON customers (upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', '')))
   WHERE document_id IS NOT NULL AND merged_into_id IS NULL;
 
 -- Finds customers by the last nine digits of a telephone, whatever its prefix and separators.

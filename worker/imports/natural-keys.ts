@@ -80,10 +80,10 @@ function compareKey(table: string, column: string): { readonly where: string; re
 }
 
 /** The expression of the index customers_by_document. */
-const DOCUMENT_KEY = "upper(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''))";
+const DOCUMENT_KEY = "upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))";
 
 function squeeze(value: Stored): Stored {
-  return typeof value === "string" ? value.toUpperCase().replaceAll(/[ .-]/g, "") : value;
+  return typeof value === "string" ? value.toUpperCase().replaceAll(/[ ./-]/g, "") : value;
 }
 
 const folded = (text: string) => `(SELECT ${createFoldedNameSql("name")} FROM (SELECT trim(${text}) AS name))`;

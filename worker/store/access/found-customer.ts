@@ -19,7 +19,8 @@ export interface CustomerMatchInput {
 
 // Folds a name, so that names are compared in any spelling. SQLite's lower() only knows ASCII letters.
 const folded = (text: SQL) => sql`(SELECT ${sql.raw(createFoldedNameSql("name"))} FROM (SELECT trim(${text}) AS name))`;
-const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
+const squeezed = (text: SQL) =>
+  sql`upper(replace(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''), '/', ''))`;
 
 /** Existing customer that may be the same person or company as a new one. */
 export interface PossibleDuplicate {

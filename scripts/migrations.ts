@@ -5,7 +5,7 @@ import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
 import { splitStatements } from "./sql-statements.ts";
-import { getErrorMessage, MigrationRefused } from "./steps.ts";
+import { getErrorMessage, MigrationFailed } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
 /** Same format as wrangler's, so that both can continue each other's work. */
@@ -57,7 +57,7 @@ export async function applyPendingMigrations(db: D1Database, folder: string): Pr
         (names) => names.has(file),
         () => false,
       );
-      if (!isThere) throw new MigrationRefused(file, error);
+      if (!isThere) throw new MigrationFailed(file, error);
     });
   }
   return pendingFiles.length > 0;

@@ -78,7 +78,7 @@ function getTableRows({ tables }: Backup, name: string): readonly Row[] {
 export interface RestoreLosses {
   /** Text per kind with losses. */
   readonly kinds: readonly string[];
-  /** Text of each access revoked again. */
+  /** Description of each key, user or webhook that was deactivated again. */
   readonly closed: readonly string[];
 }
 

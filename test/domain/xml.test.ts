@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import {
   AUTHORITY_XML,
-  findAllDescendants,
   findByPath,
   findDescendant,
+  findOutermostDescendants,
   getChildText,
   listChildren,
   PARTNER_XML,
@@ -102,7 +102,7 @@ test("finds XML elements by a path or at any level", () => {
   expect(findByPath(root, "c")).toBeUndefined();
   expect(listChildren(root, "b")).toHaveLength(2);
   expect(findDescendant(root, "c")?.text).toBe("1");
-  expect(root && findAllDescendants(root, "c").map(({ text }) => text)).toEqual(["1", "2"]);
+  expect(root && findOutermostDescendants(root, "c").map(({ text }) => text)).toEqual(["1", "2"]);
   expect([getChildText(root, "c"), getChildText(root, "d"), getChildText(root, "e")]).toEqual([
     "1",
     undefined,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { calculateMonthlyBill, getCompanyUsage } from "#scripts/cost/model.ts";
+import { calculateMonthlyBill, estimateMonthlyUsage } from "#scripts/cost/model.ts";
 import { readMeasuredRows, withCostTable } from "#scripts/cost/table.ts";
 
 const benchmarks = readFileSync(resolve("docs/benchmarks.md"), "utf8");
@@ -14,7 +14,7 @@ test("matches the guide's cost table to the measured rows", () => {
 
 test("calculates the bill of each item from its use above the included amount", () => {
   const [one, many] = [1, 1000];
-  const { rowsRead } = getCompanyUsage(rows);
+  const { rowsRead } = estimateMonthlyUsage(rows);
   const line = calculateMonthlyBill(rows, [one, many]).find(({ item }) => item === "D1 rows read");
   expect(line?.amounts[0]).toBe(0);
   expect(line?.amounts[1]).toBeCloseTo((many * Number(rowsRead.toPrecision(3)) - 25_000) * 0.001);

@@ -21,7 +21,9 @@ it.each(["acme", "globex"] as const)("stores no customer of %s twice", async (ac
   const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
   const doubled = (by: string) =>
     rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
-  expect(doubled("upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))")).toEqual([]);
+  expect(doubled("upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))")).toEqual(
+    [],
+  );
   expect(doubled("lower(trim(email)) || '/' || lower(trim(coalesce(full_name, '')))")).toEqual([]);
   const strangers = rows(`SELECT bookings.id FROM bookings JOIN customers ON customers.id = bookings.customer_id
     WHERE bookings.customer_document_id <> customers.document_id`);

@@ -15,7 +15,7 @@ import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { PAGE_BYTES } from "#worker/store/operations/byte-pages.ts";
+import { TARGET_PAGE_BYTES } from "#worker/store/operations/byte-pages.ts";
 import { readPages } from "#worker/store/operations/file-rows.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
@@ -103,7 +103,7 @@ test("backs up and restores a company through the Worker, in pages by bytes, wit
   const db = openDatabase(operatorD1(operator, "globex"), createUsageMeter());
   await backUp({ name: "globex", db, copies } as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
   // A page ends with the row that exceeds its size.
-  expect(largestAnswer).toBeLessThan(2 * PAGE_BYTES);
+  expect(largestAnswer).toBeLessThan(2 * TARGET_PAGE_BYTES);
   const backup = await readBackup(file);
   expect(backup.tables.map(({ name }) => name)).not.toContain("search_blocks");
   await restoreInto(operatorD1(operator, "fresh"), backup, () => undefined);

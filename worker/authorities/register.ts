@@ -1,5 +1,5 @@
 import type { CodeList, ListEntries } from "#domain/communications/lists.ts";
-import type { CommunicatedRental, CommunicationKind } from "#domain/communications/rental.ts";
+import type { CommunicationKind, ReportedRental } from "#domain/communications/rental.ts";
 
 /** Authority's response to a submission: the accepted lot, or the reason for its rejection. */
 export interface SubmissionResponse {
@@ -32,9 +32,9 @@ export interface RegisterChannel {
 /** Register of rentals at an authority: required data, format and protocol. */
 export interface RentalRegister {
   /** Missing data of a rental, named as in the contract data and the fleet. */
-  missing(kind: CommunicationKind, rental: CommunicatedRental): readonly string[];
+  missing(kind: CommunicationKind, rental: ReportedRental): readonly string[];
   /** Communication of a complete rental. */
-  write(kind: CommunicationKind, rental: CommunicatedRental): string;
+  write(kind: CommunicationKind, rental: ReportedRental): string;
   /** `ask` posts a request and returns the response text. */
   open(account: { readonly lessor: string; readonly ask: (body: string) => Promise<string> }): RegisterChannel;
 }

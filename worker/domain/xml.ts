@@ -216,8 +216,8 @@ export function findDescendant(element: XmlElement | undefined, name: string): X
 }
 
 /** Returns all descendants with that name. Doesn't search inside the returned elements. */
-export function findAllDescendants(element: XmlElement, name: string): readonly XmlElement[] {
-  return element.children.flatMap((child) => (child.name === name ? [child] : findAllDescendants(child, name)));
+export function findOutermostDescendants(element: XmlElement, name: string): readonly XmlElement[] {
+  return element.children.flatMap((child) => (child.name === name ? [child] : findOutermostDescendants(child, name)));
 }
 
 /** Returns the text of the first descendant with that name. Undefined if missing or empty. */

@@ -30,7 +30,7 @@ const ROWS_WITHOUT_PAUSE = 250;
 /** Prefix of the tables that store the account's content as it was before the import. */
 export const ORIGINAL_TABLE_PREFIX = "before_";
 
-/** Table in both the copy and the account. */
+/** Table in both the import's working copy and the account. */
 export interface PlainTable {
   readonly name: string;
   readonly columns: readonly string[];

@@ -11,7 +11,7 @@ import { setSetupGuideActive, setup } from "#office/setup.ts";
 import { chooseLanguage, loadTexts } from "#office/texts.ts";
 import { showTheme, THEMES } from "#office/theme.ts";
 import { answerWithSamples } from "./answers.ts";
-import { DesignPage } from "./page.tsx";
+import { ComponentGallery } from "./page.tsx";
 import { translateText } from "./texts.ts";
 
 const query = new URLSearchParams(location.search);
@@ -36,4 +36,4 @@ setAccount(COMPANY);
 setSetupGuideActive(true);
 setup.value = { obstacles: [], steps: [{ name: "branches", done: false }] } as unknown as typeof setup.value;
 const place = document.getElementById("app");
-if (place) render(<DesignPage specimenName={query.get("show")} state={query.get("state")} />, place);
+if (place) render(<ComponentGallery specimenName={query.get("show")} state={query.get("state")} />, place);

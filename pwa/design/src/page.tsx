@@ -22,7 +22,7 @@ const address = (changes: Readonly<Record<string, string>>) => {
 };
 
 /** All components, or the one of the query, with its overlay. */
-export function DesignPage({
+export function ComponentGallery({
   specimenName,
   state,
 }: {

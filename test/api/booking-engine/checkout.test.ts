@@ -236,7 +236,7 @@ describe("checkout", () => {
     expect((await checkout(id)).status).toBe(200);
   });
 
-  test("rejects a product that is no longer sold, with its name and the reason", async () => {
+  test("rejects a product whose sale was stopped after it was added to the cart, with its name and the reason", async () => {
     const id = await aCart("A");
     await company.db
       .prepare("INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)")

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findAllDescendants, findDescendant, getChildText } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -139,7 +139,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       ],
     });
     const root = parseMessage(reservation?.xml ?? "");
-    expect(findAllDescendants(root, "rol").map(({ text }) => text)).toEqual(["TI", "CP"]);
+    expect(findOutermostDescendants(root, "rol").map(({ text }) => text)).toEqual(["TI", "CP"]);
     expect(getChildText(root, "codigoEstablecimientoRecogida")).toBe("0000001234");
     expect((await readSimulator()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
   });
@@ -153,7 +153,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
     const root = parseMessage(handOverReport?.xml ?? "");
-    const driver = findAllDescendants(root, "persona").find((xmlElement) => getChildText(xmlElement, "rol") === "CP");
+    const driver = findOutermostDescendants(root, "persona").find(
+      (xmlElement) => getChildText(xmlElement, "rol") === "CP",
+    );
     expect(getChildText(driver, "numeroDocumento")).toBe("X123456");
     expect(getChildText(findDescendant(driver, "permisoConducir"), "validez")).toBe("2030-01-31");
     expect(getChildText(findDescendant(driver, "direccion"), "pais")).toBe("GBR");
@@ -189,7 +191,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       { part: 2, state: "accepted" },
     ]);
     const drivers = parts.map(({ xml }) =>
-      findAllDescendants(parseMessage(xml ?? ""), "nombre").map(({ text }) => text),
+      findOutermostDescendants(parseMessage(xml ?? ""), "nombre").map(({ text }) => text),
     );
     expect(drivers.map((names) => names.at(-1))).toEqual(["Tom", "Una"]);
     const listHandOverReports = async () => (await readSimulator()).communications.filter(({ kind }) => kind === "AV");
@@ -225,7 +227,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
-    const [rents] = findAllDescendants(parseMessage(handOverReport?.xml ?? ""), "persona");
+    const [rents] = findOutermostDescendants(parseMessage(handOverReport?.xml ?? ""), "persona");
     expect(["rol", "nombre", "apellido1", "numeroDocumento"].map((name) => getChildText(rents, name))).toEqual([
       ...["TI", "Eva", "Puig", "00000000T"],
     ]);
@@ -511,7 +513,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const fullReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(fullReport).toMatchObject({ state: "accepted" });
-    const renter = findAllDescendants(parseMessage(fullReport?.xml ?? ""), "persona")[0];
+    const renter = findOutermostDescendants(parseMessage(fullReport?.xml ?? ""), "persona")[0];
     expect(["apellido2", "tipoDocumento", "codigoMunicipio"].map((name) => getChildText(renter, name))).toEqual([
       "Pons",
       "NIF",
@@ -584,7 +586,10 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
     expect(
       getChildText(
-        findDescendant(findAllDescendants(parseMessage(handOverReport?.xml ?? ""), "persona")[1], "permisoConducir"),
+        findDescendant(
+          findOutermostDescendants(parseMessage(handOverReport?.xml ?? ""), "persona")[1],
+          "permisoConducir",
+        ),
         "numero",
       ),
     ).toBe("DOE9");

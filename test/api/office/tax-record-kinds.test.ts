@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findAllDescendants, findDescendant, getChildText } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -195,14 +195,14 @@ describe("a record", () => {
     const { record, xml } = await readTaxRecord(boss, id);
     expect(record).toMatchObject({ TipoFactura: "F3", ImporteTotal: "80.00", CuotaTotal: "13.88" });
     expectInOrder(xml, "RegistroAlta", REGISTRATION);
-    const replaced = findAllDescendants(parseMessage(xml), "IDFacturaSustituida").map((xmlElement) =>
+    const replaced = findOutermostDescendants(parseMessage(xml), "IDFacturaSustituida").map((xmlElement) =>
       getChildText(xmlElement, "NumSerieFactura"),
     );
     expect(replaced).toEqual([expect.stringMatching(/^T-.*\/1$/), expect.stringMatching(/^T-.*\/2$/)]);
     await sendNow();
     await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
     const amended = parseMessage((await readTaxRecord(boss, id)).xml);
-    expect(findAllDescendants(amended, "IDFacturaSustituida")).toHaveLength(2);
+    expect(findOutermostDescendants(amended, "IDFacturaSustituida")).toHaveLength(2);
     expect([getChildText(amended, "TipoFactura"), getChildText(amended, "Subsanacion")]).toEqual(["F3", "S"]);
     await sendNow();
     expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
@@ -219,7 +219,7 @@ describe("a record", () => {
     await read(office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY }));
     const annulled = await readTaxRecord(boss, id);
     expectInOrder(annulled.xml, "RegistroAnulacion", ANNULMENT);
-    expect(findAllDescendants(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
+    expect(findOutermostDescendants(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
   });
 
   test("finds and names an invoice without a tax record, and creates the record by an amendment", async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findAllDescendants, findDescendant, getChildText } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
@@ -406,7 +406,9 @@ describe("tax agency simulator", () => {
   test("detects a tax record's changed amount by its hash, a skipped record and an invalid submission", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     const codes = async (xml: string) =>
-      findAllDescendants(parseMessage(await (await submit(xml)).text()), "CodigoErrorRegistro").map(({ text }) => text);
+      findOutermostDescendants(parseMessage(await (await submit(xml)).text()), "CodigoErrorRegistro").map(
+        ({ text }) => text,
+      );
     expect(await codes(first.xml.replace("<si:ImporteTotal>80.00", "<si:ImporteTotal>81.00"))).toEqual(["2000"]);
     expect(await codes(second.xml)).toEqual([]);
     expect(await codes(second.xml)).toEqual(["3000"]);

@@ -1,7 +1,7 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { AuthorityCodes } from "#domain/communications/lists.ts";
 import type { CommunicatedParty } from "#domain/communications/people.ts";
-import type { CommunicatedRental } from "#domain/communications/rental.ts";
+import type { ReportedRental } from "#domain/communications/rental.ts";
 
 export const CODES: AuthorityCodes = {
   chosen: { "color:Blau": "AZUL" },
@@ -36,7 +36,7 @@ const PLACE = {
 };
 
 /** Creates a rental with complete data. */
-export function aRental(changes: Partial<CommunicatedRental> = {}): CommunicatedRental {
+export function aRental(changes: Partial<ReportedRental> = {}): ReportedRental {
   return {
     ...renter(
       {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { annulmentXml, communicationXml } from "#worker/authorities/ses/communication-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { aRental } from "./a-rental.ts";
@@ -66,13 +66,13 @@ describe("a communication of a rental", () => {
   ] as const)("writes %s with its elements in the schema's order, and its people", (_what, kind, rental, roles) => {
     const root = parseMessage(communicationXml(kind, rental));
     expect(misplaced(root)).toEqual([]);
-    expect(findAllDescendants(root, "rol").map(({ text }) => text)).toEqual(roles);
+    expect(findOutermostDescendants(root, "rol").map(({ text }) => text)).toEqual(roles);
   });
 
   test("writes the municipality's code for a Spanish address, and the town's name for others", () => {
     const home = (data: typeof fullRental.data) =>
       findDescendant(
-        findAllDescendants(parseMessage(communicationXml("AV", aRental({ data }))), "persona")[0],
+        findOutermostDescendants(parseMessage(communicationXml("AV", aRental({ data }))), "persona")[0],
         "direccion",
       );
     expect([

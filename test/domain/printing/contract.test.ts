@@ -5,7 +5,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { contractTexts } from "#domain/printing/contract-texts/index.ts";
 import { contractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
-import { isContractText, parseContractBlocks } from "#domain/printing/read-contract.ts";
+import { hasContractTextFormat, parseContractBlocks } from "#domain/printing/read-contract.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
@@ -112,7 +112,7 @@ describe("the text of a contract", () => {
         const createText = (name: string, texts: string) =>
           writeContract(aContract({ language, customerName: name, damages: [aDent(texts)] }));
         const [plain, text] = [createText("a", "a"), createText(customerName, note)];
-        expect(isContractText(text)).toBe(true);
+        expect(hasContractTextFormat(text)).toBe(true);
         const kinds = (text: string) => parseContractBlocks(text, contractTexts(language)).map(({ kind }) => kind);
         const isBlank = customerName.replace(/[#\s]/gu, "") === "";
         expect(kinds(text).filter((kind) => !isBlank || kind !== "paragraph")).toEqual(
@@ -124,9 +124,9 @@ describe("the text of a contract", () => {
 
   test("recognizes a complete contract text, and rejects a page, an image or a partial text", () => {
     const text = writeContract(aContract());
-    expect(isContractText(text)).toBe(true);
+    expect(hasContractTextFormat(text)).toBe(true);
     for (const other of ["", "<html>\n", text.slice(0, -1), text.slice(2), `${text}\u0000\n`, `${text}a\tb\tc\td\n`])
-      expect(isContractText(other)).toBe(false);
+      expect(hasContractTextFormat(other)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contractPrintout } from "#domain/printing/contracts.ts";
-import { hasPrintableLength, isContractText, MAX_CONTRACT_LINES } from "#domain/printing/read-contract.ts";
+import { hasContractTextFormat, hasPrintableLength, MAX_CONTRACT_LINES } from "#domain/printing/read-contract.ts";
 import { fontFiles } from "#support/font-files.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aPrinting } from "#support/printouts.ts";
@@ -34,7 +34,7 @@ const listTexts = (pages: readonly (readonly Mark[])[]) =>
 
 test("prints a notice with signature and hash instead of a signed text of very many one-letter lines", async () => {
   const hostile = getLines(99_000);
-  expect(isContractText(hostile)).toBe(true);
+  expect(hasContractTextFormat(hostile)).toBe(true);
   const printout = createPrintout(hostile);
   expect(printout.blocks.length).toBeLessThan(10);
   const [page, ...others] = await readPdfText(await drawPdf(printout, fontFiles()));

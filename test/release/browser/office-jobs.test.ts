@@ -136,7 +136,7 @@ test("counts the clicks of a walk-in until the hand-over with payment and deposi
   finish("Walk-in with payment and deposit", 22);
 });
 
-test("counts the clicks to change a reservation and show its new price", async () => {
+test("changes a reservation and shows its new price within 8 clicks", async () => {
   const { id } = await book(40, 43);
   await openReservation(id);
   await click("Ändern");
@@ -147,7 +147,7 @@ test("counts the clicks to change a reservation and show its new price", async (
   finish("Change with price", 8);
 });
 
-test("counts the clicks of a cancellation with its refund", async () => {
+test("cancels a reservation and refunds it within 8 clicks", async () => {
   const { id, total_cost: total } = await book(40, 43);
   expect((await pay(id, total)).status).toBe(200);
   await openReservation(id);

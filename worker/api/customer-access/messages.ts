@@ -91,14 +91,14 @@ export const passkeyChallenge = passkeyQuestion.extend({
 });
 export type PasskeyChallengeMessage = z.output<typeof passkeyChallenge>;
 
-export const passkeyList = z.object({
+export const secondFactorOverview = z.object({
   passkeys: z.array(
     z.object({ id: z.string(), name: z.string(), created_at: z.string(), last_used_at: z.string().nullable() }),
   ),
   authenticator: z.boolean().meta({ description: "Whether the user also has an authenticator app" }),
   recovery_codes_left: z.int().meta({ description: "Number of unused recovery codes" }),
 });
-export type PasskeyListMessage = z.output<typeof passkeyList>;
+export type PasskeyListMessage = z.output<typeof secondFactorOverview>;
 
 /** Codes for users who lose their second factor. */
 export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });

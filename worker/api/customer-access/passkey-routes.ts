@@ -15,7 +15,7 @@ import {
 } from "#worker/usecases/access/passkeys.ts";
 import { accessSecurity, getRequestOriginAndHost, limitPublicRequests, signedInFailureResponses } from "./access.ts";
 import { toAccessError } from "./errors.ts";
-import { newPasskey, passkeyChallenge, passkeyList, recoveryCodes, toNewPasskey } from "./messages.ts";
+import { newPasskey, passkeyChallenge, recoveryCodes, secondFactorOverview, toNewPasskey } from "./messages.ts";
 
 const tags = ["Second factor"];
 const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
@@ -74,7 +74,7 @@ const listRoute = createRoute({
   summary: "List passkeys and other second factors",
   security: accessSecurity,
   middleware: [whileSettingUp],
-  responses: { 200: jsonContent(passkeyList, "Oldest first"), ...signedInFailureResponses.reading() },
+  responses: { 200: jsonContent(secondFactorOverview, "Oldest first"), ...signedInFailureResponses.reading() },
 });
 
 const removeRoute = createRoute({

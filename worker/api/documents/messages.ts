@@ -12,9 +12,9 @@ import {
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
 import type {
+  BranchErpCodes,
   ChargeForIntegration,
   DocumentForIntegration,
-  ExternalCodes,
 } from "#worker/usecases/reporting/read-models.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -114,7 +114,7 @@ interface StoredDocuments {
   readonly documents: readonly DocumentForIntegration[];
   readonly charges: readonly ChargeForIntegration[];
   readonly heldCents: number;
-  readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly codes: ReadonlyMap<string, BranchErpCodes>;
 }
 
 export function toBookingDocumentsMessage(

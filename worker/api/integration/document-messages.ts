@@ -7,7 +7,7 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
 import { qrAddress } from "#domain/tax-records/qr.ts";
-import type { DocumentForIntegration, ExternalCodes } from "#worker/usecases/reporting/read-models.ts";
+import type { BranchErpCodes, DocumentForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { type MessageFormat, money, percent, textOrNull, timestamp } from "./messages.ts";
 
 const RATES = [1, 2, 3, 4, 5] as const;
@@ -195,7 +195,7 @@ export function toInternalBondMessage(
   return toDocumentMessage("internal_bond", row, codes, writing);
 }
 
-type Codes = ReadonlyMap<string, ExternalCodes>;
+type Codes = ReadonlyMap<string, BranchErpCodes>;
 
 function toDocumentMessage<Name extends "invoice" | "internal_bond">(
   object: Name,

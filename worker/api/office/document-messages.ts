@@ -14,7 +14,7 @@ import {
 } from "#worker/api/integration/document-messages.ts";
 import { type MessageFormat, money, percent, textOrNull } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine } from "#worker/api/primitives.ts";
-import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type Columns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
 
 const contractPart = z
@@ -54,7 +54,7 @@ export const officeDocument = z.union([
 
 export function toOfficeDocumentMessage(
   row: OfficeDocumentRow,
-  codes: ReadonlyMap<string, ExternalCodes>,
+  codes: ReadonlyMap<string, BranchErpCodes>,
   writing: MessageFormat,
 ): z.output<typeof officeDocument> {
   const added = {

@@ -7,15 +7,15 @@ import { totalIsExact } from "./list-messages.ts";
 const MAX_NOTE_LENGTH = 4000;
 const MAX_TASK_LENGTH = 500;
 
-export const noteBody = z
+export const newNoteBody = z
   .strictObject({ text: noteText(MAX_NOTE_LENGTH) }, "must be an object with a text")
   .meta({ id: "NewNote" });
-export type NoteRequest = z.input<typeof noteBody>;
+export type NoteRequest = z.input<typeof newNoteBody>;
 
 const dueDate = civilDate.nullable();
 const assignee = z.int("must be a whole number").min(1, "must be at least 1").nullable();
 
-export const taskBody = z
+export const newTaskBody = z
   .strictObject(
     {
       text: reasonText(MAX_TASK_LENGTH),
@@ -25,7 +25,7 @@ export const taskBody = z
     "must be an object with a text",
   )
   .meta({ id: "NewTask" });
-export type TaskRequest = z.input<typeof taskBody>;
+export type TaskRequest = z.input<typeof newTaskBody>;
 
 export const taskChangeBody = z
   .strictObject(
@@ -73,7 +73,7 @@ export function toTaskSearch(query: z.output<typeof tasksQuery>): TaskFilter {
 }
 
 /** Converts a new task. */
-export function toTaskFields(body: z.output<typeof taskBody>): TaskFields {
+export function toTaskFields(body: z.output<typeof newTaskBody>): TaskFields {
   return { text: body.text, dueDate: body.due_date ?? null, assigneeId: body.assignee_id ?? null };
 }
 

@@ -46,7 +46,7 @@ const createNoteRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     request: {
       params: reservationParams,
       headers: idempotent,
-      body: jsonRequest(messages.noteBody, "The note", newNote),
+      body: jsonRequest(messages.newNoteBody, "The note", newNote),
     },
     responses: { 201: jsonContent(messages.noteAnswer, "The note"), ...officeFailureResponses.writing(404, 409, 422) },
   });
@@ -63,7 +63,7 @@ const createTaskRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     request: {
       params: reservationParams,
       headers: idempotent,
-      body: jsonRequest(messages.taskBody, "The task", newTask),
+      body: jsonRequest(messages.newTaskBody, "The task", newTask),
     },
     responses: { 201: jsonContent(messages.taskAnswer, "The task"), ...officeFailureResponses.writing(404, 409, 422) },
   });

@@ -6,7 +6,11 @@ import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration
 import { paymentMethod } from "#worker/api/integration/document-messages.ts";
 import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import { createRefineOptions, textLine } from "#worker/api/primitives.ts";
-import type { ChargeForIntegration, ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import type {
+  BranchErpCodes,
+  ChargeForIntegration,
+  OfficeDocumentRow,
+} from "#worker/usecases/reporting/read-models.ts";
 import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -172,7 +176,7 @@ interface RefundWithDocuments {
   readonly atGateways: readonly StoredGatewayRefund[];
   readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ChargeForIntegration[];
-  readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly codes: ReadonlyMap<string, BranchErpCodes>;
 }
 
 /**

@@ -23,9 +23,9 @@ import { contract, toContractMessage } from "#worker/api/integration/contract-me
 import { integrationExtra, toExtraMessage } from "#worker/api/integration/line-messages.ts";
 import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import type {
+  BranchErpCodes,
   ChargeForIntegration,
   ContractForIntegration,
-  ExternalCodes,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
 import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
@@ -272,7 +272,7 @@ interface StoredReservation {
   readonly history: readonly StoredHistoryEntry[];
   readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ChargeForIntegration[];
-  readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly codes: ReadonlyMap<string, BranchErpCodes>;
   readonly holds: readonly Parameters<typeof toHoldMessage>[0][];
   readonly paymentLinks: readonly Parameters<typeof toPaymentLinkMessage>[0][];
   readonly missing: readonly HandoverCheck[];

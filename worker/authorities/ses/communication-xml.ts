@@ -1,6 +1,6 @@
 import { type AuthorityCodes, findAuthorityCode } from "#domain/communications/lists.ts";
 import { type CommunicatedPerson, getPersons } from "#domain/communications/people.ts";
-import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
+import type { CommunicationKind, RentalPlace, ReportedRental } from "#domain/communications/rental.ts";
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 
@@ -11,7 +11,7 @@ const cut = (text: string | undefined, maxLength: number) =>
   text === undefined ? undefined : [...text].slice(0, maxLength).join("");
 
 /** Creates the communication of a rental as included in its lot. Only the root has a namespace. */
-export function communicationXml(kind: CommunicationKind, rental: CommunicatedRental): string {
+export function communicationXml(kind: CommunicationKind, rental: ReportedRental): string {
   const persons = getPersons(rental);
   return formatElement(
     `alt:peticion xmlns:alt="${BASE}/${NAMES[kind]}"`,
@@ -27,7 +27,7 @@ export function communicationXml(kind: CommunicationKind, rental: CommunicatedRe
   );
 }
 
-function contractXml(rental: CommunicatedRental): string {
+function contractXml(rental: ReportedRental): string {
   return formatElement(
     "contrato",
     formatTextElement("referencia", cut(getPartReference(rental), 50)),
@@ -41,8 +41,7 @@ function contractXml(rental: CommunicatedRental): string {
 }
 
 // A communication in several parts needs a reference for each.
-const getPartReference = ({ reference, part = 1 }: CommunicatedRental) =>
-  part === 1 ? reference : `${reference}/${part}`;
+const getPartReference = ({ reference, part = 1 }: ReportedRental) => (part === 1 ? reference : `${reference}/${part}`);
 
 function placeXml(name: string, place: RentalPlace): string | undefined {
   if (place.establishment) return formatTextElement(`codigoEstablecimiento${name}`, cut(place.establishment, 10));
@@ -62,7 +61,7 @@ function addressXml(name: string, { street, city, zip, country, municipality }: 
   );
 }
 
-function vehicleXml(kind: CommunicationKind, { category, vehicle, codes }: CommunicatedRental): string {
+function vehicleXml(kind: CommunicationKind, { category, vehicle, codes }: ReportedRental): string {
   const { chosen } = codes;
   const known = kind === "AV" ? vehicle : undefined;
   return formatElement(

@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { toBytes } from "#domain/bytes.ts";
 import type { ListEntries } from "#domain/communications/lists.ts";
-import { findAllDescendants, findDescendant, getChildText } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import type { LotAnswer, SubmissionResponse } from "#worker/authorities/register.ts";
 import { formatElement, formatTextElement, parseMessage } from "#worker/authorities/xml.ts";
 
@@ -59,7 +59,7 @@ export function sesListRequest(list: string): string {
 
 /** Parses a list from the ministry: codes and their texts. */
 export function readListAnswer(text: string): ListEntries {
-  return findAllDescendants(parseMessage(text), "tupla").flatMap((xmlElement) => {
+  return findOutermostDescendants(parseMessage(text), "tupla").flatMap((xmlElement) => {
     const code = getChildText(xmlElement, "codigo");
     return code ? [[code, getChildText(xmlElement, "descripcion") ?? code] as const] : [];
   });
@@ -104,7 +104,7 @@ export function readSesAnswer(text: string): SubmissionResponse {
 
 /** Parses the state of lots, each by its name. */
 export function readLotAnswer(text: string): readonly (LotAnswer & { readonly lot: string })[] {
-  return findAllDescendants(parseMessage(text), "resultado").map((result) => {
+  return findOutermostDescendants(parseMessage(text), "resultado").map((result) => {
     const state = getChildText(result, "codigoEstado") ?? "";
     const code = getChildText(result, "codigoComunicacion");
     const error = [getChildText(result, "tipoError"), getChildText(result, "error"), getChildText(result, "descEstado")]

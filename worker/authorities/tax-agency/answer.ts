@@ -1,4 +1,4 @@
-import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
 
 /** Agency's response for one record. */
@@ -53,7 +53,7 @@ export function readTaxAnswer(text: string): TaxAnswer {
     kind: "answered",
     csv: getChildText(answer, "CSV"),
     waitSeconds: Number.isInteger(wait) && wait > 0 ? wait : undefined,
-    records: findAllDescendants(answer, "RespuestaLinea").map(readLine),
+    records: findOutermostDescendants(answer, "RespuestaLinea").map(readLine),
   };
 }
 

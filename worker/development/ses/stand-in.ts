@@ -1,4 +1,4 @@
-import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { sesEnvelope, unzipBase64 } from "#worker/authorities/ses/envelope.ts";
 import { formatElement, formatTextElement, NotXml, parseMessage } from "#worker/authorities/xml.ts";
 import { simulateCodeListAnswer } from "./catalogue.ts";
@@ -131,14 +131,14 @@ function lacksMunicipality(person: XmlElement): boolean {
 /** Returns the first of the ministry's rules that a document breaks. */
 export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string | undefined {
   const rules = kind === "AV" ? [...PERSON_RULES, ...RENTAL_RULES] : PERSON_RULES;
-  const persons = findAllDescendants(document, "persona");
+  const persons = findOutermostDescendants(document, "persona");
   const broken = rules.find(([, isBroken]) => persons.some(isBroken));
   return broken && `10121 ${broken[0]}`;
 }
 
 function keep({ communications }: HeldByMinistry, text: string, kind: string | undefined): Outcome {
   const document = parseMessage(text);
-  const [xmlElement] = findAllDescendants(document, "comunicacion");
+  const [xmlElement] = findOutermostDescendants(document, "comunicacion");
   const reference = getChildText(xmlElement, "referencia");
   const personCount = xmlElement?.children.filter(({ name }) => name === "persona").length ?? 0;
   if (kind !== "RV" && kind !== "AV") return { communications, error: "10118 tipo de comunicación desconocido" };
@@ -160,7 +160,9 @@ function annul({ communications }: HeldByMinistry, text: string): Outcome {
 }
 
 async function lotsAnswer(files: R2Bucket, batchQuery: XmlElement): Promise<string> {
-  const results = await Promise.all(findAllDescendants(batchQuery, "lote").map(({ text }) => lotAnswer(files, text)));
+  const results = await Promise.all(
+    findOutermostDescendants(batchQuery, "lote").map(({ text }) => lotAnswer(files, text)),
+  );
   return formatElement(
     "com:consultaLoteResponse",
     formatElement("respuesta", formatTextElement("codigo", "0"), formatTextElement("descripcion", "Ok")),

@@ -1,6 +1,6 @@
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { parseUnionVatNumber } from "#domain/tax-records/vat-numbers.ts";
-import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 
 // Rules beyond the schema, from the agency's list of errors (docs/interfaces/verifactu.md#rules-of-the-simulator).
 
@@ -16,7 +16,7 @@ export function findBrokenRule(record: XmlElement, issuer: string): RuleViolatio
 }
 
 function findBadName(record: XmlElement): RuleViolation | undefined {
-  const bad = NAMES.flatMap((name) => findAllDescendants(record, name)).find(({ text }) => FORBIDDEN.test(text));
+  const bad = NAMES.flatMap((name) => findOutermostDescendants(record, name)).find(({ text }) => FORBIDDEN.test(text));
   return bad && ["1287", `El campo ${bad.name} contiene caracteres no permitidos.`];
 }
 

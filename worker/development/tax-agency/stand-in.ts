@@ -1,4 +1,4 @@
-import { findAllDescendants, findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
+import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
 import { answerXml, faultXml } from "./answer-xml.ts";
@@ -34,7 +34,7 @@ async function evaluateSubmission(
   now: number,
   isToRefuse: boolean,
 ): Promise<Response> {
-  const records = findAllDescendants(submission, "RegistroFactura");
+  const records = findOutermostDescendants(submission, "RegistroFactura");
   const issuer = getChildText(submission, "NIF") ?? "";
   const installation = getChildText(records[0], "NumeroInstalacion") ?? "";
   if (records.length === 0 || records.length > MAX_RECORDS || installation === "")

@@ -9,7 +9,7 @@ import {
   listReportParts,
   renterPrefix,
 } from "./people.ts";
-import type { CommunicatedRental, CommunicationKind } from "./rental.ts";
+import type { CommunicationKind, ReportedRental } from "./rental.ts";
 
 type RequiredFields = readonly (readonly [name: string, value: unknown])[];
 
@@ -26,7 +26,7 @@ const listMissing = (requiredFields: RequiredFields) =>
  * Returns the missing fields of a communication, by contract data name (docs/interfaces/ses.md#data), so that staff can
  * request them before delivery.
  */
-export function missingForCommunication(kind: CommunicationKind, rental: CommunicatedRental): readonly string[] {
+export function missingForCommunication(kind: CommunicationKind, rental: ReportedRental): readonly string[] {
   const places: RequiredFields = [
     ["pickup_place_address", rental.pickup.establishment ?? (rental.pickup.street && rental.pickup.zip)],
     ["return_place_address", rental.return.establishment ?? (rental.return.street && rental.return.zip)],

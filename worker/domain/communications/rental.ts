@@ -7,7 +7,7 @@ export type CommunicationKind = "RV" | "AV";
 export type RentalPlace = CommunicatedPlace & { readonly municipality: string | undefined };
 
 /** Rental in its current state, independent of storage. Times are local to the account, `2026-11-21T10:00:00`. */
-export interface CommunicatedRental extends CommunicatedParty {
+export interface ReportedRental extends CommunicatedParty {
   readonly reference: string;
   readonly contractDate: string;
   readonly pickupAt: string;

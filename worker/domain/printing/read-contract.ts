@@ -14,7 +14,7 @@ export function hasPrintableLength(text: string): boolean {
 }
 
 /** Whether `writeContract` or `writeReturnRecord` may have written a text: a title, and lines of one to three cells. */
-export function isContractText(text: string): boolean {
+export function hasContractTextFormat(text: string): boolean {
   return (
     text.startsWith("# ") &&
     text.endsWith("\n") &&

@@ -46,7 +46,7 @@ export function undoReturnQueries(db: Database, right: CorrectedReturn): Query[]
  * Sets a vehicle's home, or its absence, from the corrected branch, like any other return. Run it after the contract's
  * return is written.
  */
-export function updateHomeBranchStatements(db: Database, right: CorrectedReturn): Query[] {
+export function correctVehicleLocationStatements(db: Database, right: CorrectedReturn): Query[] {
   const { reference, collectedAt, doneAt, bookingId } = right;
   const rental = sql`rental_stretches AS rental`;
   const block = {

@@ -22,7 +22,7 @@ import { newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { type CorrectedReturn, undoReturnQueries, updateHomeBranchStatements } from "./correct-return.ts";
+import { type CorrectedReturn, correctVehicleLocationStatements, undoReturnQueries } from "./correct-return.ts";
 import { damageStatements } from "./damages.ts";
 import { type DepositReduction, reducedDepositColumns, reduceLineDepositsStatements } from "./deposits.ts";
 import { linkCustomer, updateDriverStatements } from "./people.ts";
@@ -312,7 +312,7 @@ function changedUnit(db: Database, application: AppliedOperation): Statement[] {
         ...readings,
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
-    ...(right ? updateHomeBranchStatements(db, right) : []),
+    ...(right ? correctVehicleLocationStatements(db, right) : []),
     // The vehicle is on its way to its home branch group, or has a new home, so assigned contracts may lose it.
     ...(operation.kind === "collection" && isElsewhere && reference !== undefined
       ? unassignInvalidVehicles(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })

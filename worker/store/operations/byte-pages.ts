@@ -2,7 +2,7 @@
  * Target size of a page. D1 returns at most 50 MB, and a Worker has 128 MB for rows, their text and everything else. A
  * page has at least one row, of up to 2 MB.
  */
-export const PAGE_BYTES = 2_000_000;
+export const TARGET_PAGE_BYTES = 2_000_000;
 
 /** Column with the running total of bytes, up to and including this row. */
 export const PAGE_SIZE_COLUMN = "page_bytes_so_far";
@@ -17,7 +17,7 @@ interface ByteRange {
 }
 
 /**
- * Returns the SQL of a page of rows in key order: at most `maxRows`, and none after the row that reaches `PAGE_BYTES`.
+ * Returns the SQL of a page of rows in key order: at most `maxRows`, and none after the row that reaches `TARGET_PAGE_BYTES`.
  * So the page's size doesn't depend on how long the rows are.
  */
 export function selectBytePage({ table, columns, key, after, maxRows }: ByteRange): string {
@@ -26,12 +26,12 @@ export function selectBytePage({ table, columns, key, after, maxRows }: ByteRang
   return `SELECT ${columns.join(", ")}, ${PAGE_SIZE_COLUMN} FROM (
     SELECT *, sum(row_bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS ${PAGE_SIZE_COLUMN} FROM (
       SELECT ${columns.join(", ")}, ${size} AS row_bytes FROM ${table} ${after} ORDER BY ${order} LIMIT ${maxRows}))
-    WHERE ${PAGE_SIZE_COLUMN} - row_bytes < ${PAGE_BYTES} ORDER BY ${order}`;
+    WHERE ${PAGE_SIZE_COLUMN} - row_bytes < ${TARGET_PAGE_BYTES} ORDER BY ${order}`;
 }
 
 /** Whether a page ended because of its size, so that more rows may follow. */
 export function isPageCutBySize(last: Readonly<Record<string, unknown>> | undefined): boolean {
-  return Number(last?.[PAGE_SIZE_COLUMN] ?? 0) >= PAGE_BYTES;
+  return Number(last?.[PAGE_SIZE_COLUMN] ?? 0) >= TARGET_PAGE_BYTES;
 }
 
 // Adds terms as a balanced tree, because D1 allows a hundred levels in an expression and tables have more columns.

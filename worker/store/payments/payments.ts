@@ -391,7 +391,7 @@ export function expireUnpaidHoldsStatements(db: Database, now: number) {
 }
 
 /** Returns a booking if its hold has expired unpaid. */
-export function expiredHoldQuery(db: Database, id: number, now: number) {
+export function expiredUnpaidBookingQuery(db: Database, id: number, now: number) {
   return db
     .select({ id: bookings.id })
     .from(bookings)

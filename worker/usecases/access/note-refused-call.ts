@@ -5,7 +5,7 @@ import { countRefusedCalls, type NewRefusedCalls } from "#worker/store/access/re
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Rejected request, with its key, content and answer. */
+/** Rejected request: its caller, operation, answer and id. */
 export interface RefusedCall {
   readonly caller: { readonly kind: CallerKind; readonly apiKey: string };
   readonly operation: string;

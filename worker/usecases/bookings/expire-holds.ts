@@ -2,7 +2,11 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { expireBookingHoldStatements, expiredHoldQuery, expireUnpaidHolds } from "#worker/store/payments/payments.ts";
+import {
+  expireBookingHoldStatements,
+  expiredUnpaidBookingQuery,
+  expireUnpaidHolds,
+} from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
@@ -29,7 +33,7 @@ async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): P
   const { db } = tenant;
   const { catalogue, rows: read } = await readWithFreshCatalogue(
     tenant,
-    () => [expiredHoldQuery(db, bookingId, now), ...contractToInvoiceQueries(db, { bookingId })] as const,
+    () => [expiredUnpaidBookingQuery(db, bookingId, now), ...contractToInvoiceQueries(db, { bookingId })] as const,
   );
   const [[ended], ...rows] = read;
   const booking = rows[0][0]?.booking;

@@ -2,7 +2,7 @@ import { ERASED_TEXT } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
-import { hasPrintableLength, isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
+import { hasContractTextFormat, hasPrintableLength, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { checkInFileQueries, type FileRow, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -158,7 +158,7 @@ function isContract(bytes: Uint8Array): boolean {
   if (bytes.byteLength > MAX_CONTRACT_BYTES) return false;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return hasPrintableLength(text) && isContractText(text);
+    return hasPrintableLength(text) && hasContractTextFormat(text);
   } catch {
     return false;
   }

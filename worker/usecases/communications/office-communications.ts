@@ -80,7 +80,7 @@ type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];
 /** Page of an account's communications, with counts by state. */
 export interface CommunicationPage extends Page<Listed & { readonly isToSendAgain: boolean }> {
   readonly counts: Readonly<Record<string, number>>;
-  /** Whether current rentals are reported at all. */
+  /** How rentals are reported to the ministry: not at all, as a dry run, or through SES. */
   readonly mode: Catalogue["settings"]["sesMode"];
 }
 

@@ -4,7 +4,7 @@ import { needsManualAnnulment } from "#domain/communications/by-hand.ts";
 import { type AuthorityCodes, findMunicipalityCode, getProvinceCode } from "#domain/communications/lists.ts";
 import { findOptionalPersonData } from "#domain/communications/missing.ts";
 import { listReportParts } from "#domain/communications/people.ts";
-import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
+import type { CommunicationKind, RentalPlace, ReportedRental } from "#domain/communications/rental.ts";
 import { rentalRegisters } from "#worker/authorities/registers.ts";
 import type { CommunicationRow } from "#worker/store/communications/communications.ts";
 import type { BookingToReportRows } from "#worker/store/communications/rentals.ts";
@@ -56,7 +56,7 @@ export function planCommunications(
   const hasStarted = units.some(({ deliveredAt }) => deliveredAt !== null);
   const findStored = (kind: CommunicationKind, unitId: number | null, part: number) =>
     item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
-  const data = JSON.parse(booking.contractData) as CommunicatedRental["data"];
+  const data = JSON.parse(booking.contractData) as ReportedRental["data"];
   const parts = listReportParts({ data });
   const wantPart = (kind: CommunicationKind, unit: Unit, isDue: boolean, part: number): DueCommunication => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
@@ -92,7 +92,7 @@ function toRental(
   booking: BookingToReportRows[0],
   unit: Unit,
   { timezone, codes }: { readonly timezone: string; readonly codes: AuthorityCodes },
-): Omit<CommunicatedRental, "data" | "part"> {
+): Omit<ReportedRental, "data" | "part"> {
   return {
     reference: unit && unit.deliveredAt !== null ? `${booking.id}-${unit.id}` : String(booking.id),
     contractDate: civilNow(timezone, booking.createdAt).date,
@@ -108,7 +108,7 @@ function toRental(
   };
 }
 
-function toCustomer(booking: BookingToReportRows[0]): CommunicatedRental["customer"] {
+function toCustomer(booking: BookingToReportRows[0]): ReportedRental["customer"] {
   return {
     isCompany: booking.customerType !== "individual",
     name: booking.name,
@@ -119,7 +119,7 @@ function toCustomer(booking: BookingToReportRows[0]): CommunicatedRental["custom
   };
 }
 
-function toVehicle(unit: BookingToReportRows[1][number]): CommunicatedRental["vehicle"] {
+function toVehicle(unit: BookingToReportRows[1][number]): ReportedRental["vehicle"] {
   return {
     brand: unit.brand ?? undefined,
     model: unit.model ?? undefined,

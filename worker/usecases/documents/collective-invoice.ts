@@ -37,7 +37,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
@@ -62,7 +62,7 @@ export interface CollectiveInvoicePreview extends CollectiveInvoiceDrafts {
 /** Document that was issued, for an answer. */
 export interface IssuedDocument {
   readonly document: OfficeDocumentRow;
-  readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly codes: ReadonlyMap<string, BranchErpCodes>;
 }
 
 /** Previews an invoice over several contracts. Stores nothing. */

@@ -11,11 +11,15 @@ import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#work
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { ChargeForIntegration, ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import type {
+  BranchErpCodes,
+  ChargeForIntegration,
+  OfficeDocumentRow,
+} from "#worker/usecases/reporting/read-models.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 export type OfficeDocumentPage = Page<OfficeDocumentRow, string> & {
-  readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly codes: ReadonlyMap<string, BranchErpCodes>;
 };
 
 /** Lists matching documents of the user's branches, newest first. One round trip. */

@@ -8,7 +8,11 @@ import {
   externalCodesQuery,
   groupCodesByBranch,
 } from "#worker/store/reporting/document-lists.ts";
-import type { ChargeForIntegration, ExternalCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
+import type {
+  BranchErpCodes,
+  ChargeForIntegration,
+  OfficeDocumentRow,
+} from "#worker/usecases/reporting/read-models.ts";
 import type { StaffContext } from "./staff-context.ts";
 
 /** Documents and charges of a contract, or a single document without a contract. */
@@ -16,7 +20,7 @@ export interface ContractDocuments {
   readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ChargeForIntegration[];
   readonly heldCents: number;
-  readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly codes: ReadonlyMap<string, BranchErpCodes>;
 }
 
 /**

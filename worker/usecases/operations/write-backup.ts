@@ -19,7 +19,7 @@ export interface BackupHead {
 
 /** Progress of a backup. */
 export interface BackupProgress {
-  /** Start time, epoch ms. */
+  /** Start of the backup, epoch ms. */
   readonly at: number;
   /** Number of migrations at the start. */
   readonly migrations: number;
@@ -35,7 +35,7 @@ export interface BackupBudget {
   bytes: number;
 }
 
-/** Maximum number of values in a page. Rows with long texts are also limited by bytes (`PAGE_BYTES`). */
+/** Maximum number of values in a page. Rows with long texts are also limited by bytes (`TARGET_PAGE_BYTES`). */
 const PAGE_VALUES = 60_000;
 const MAX_ROWS = 10_000;
 

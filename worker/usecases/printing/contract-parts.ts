@@ -4,7 +4,7 @@ import { dateText } from "#domain/notation.ts";
 import { type ContractContext, contractFacts, returnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { MAX_SIGNATURE_BYTES, type PartSignature, type SignedPart } from "#domain/printing/contracts.ts";
-import { isContractText, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
+import { hasContractTextFormat, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -162,7 +162,7 @@ async function createContractPart(
 async function signedText(tenant: Tenant, bookingId: number, hash: string | undefined): Promise<string | undefined> {
   const bytes = hash === undefined ? undefined : await readBytes(tenant, { bookingId, hash }, MAX_CONTRACT_BYTES);
   const text = bytes && new TextDecoder().decode(bytes);
-  return text !== undefined && isContractText(text) ? text : undefined;
+  return text !== undefined && hasContractTextFormat(text) ? text : undefined;
 }
 
 // A file larger than the limit isn't printed, as if it were missing. Its remaining bytes aren't read.

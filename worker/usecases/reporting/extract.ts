@@ -30,11 +30,11 @@ import type { Selectable } from "#worker/store/reporting/packed.ts";
 import { fleetPageQuery, fleetWithNamesPageQuery, hasVehicle } from "#worker/store/reporting/vehicle-lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type {
+  BranchErpCodes,
   ContractForIntegration,
   ContractReportNames,
   ContractReportRow,
   DocumentForIntegration,
-  ExternalCodes,
 } from "./read-models.ts";
 
 type Account = Pick<Tenant, "db" | "replica">;
@@ -97,7 +97,7 @@ export async function readContractReportPage(
 
 /** Page of documents, with the ERP's codes of the branches. */
 export type ExtractedDocumentPage = ExtractionPage<DocumentForIntegration> & {
-  readonly codes: ReadonlyMap<string, ExternalCodes>;
+  readonly codes: ReadonlyMap<string, BranchErpCodes>;
 };
 
 const extractDocuments =
@@ -121,7 +121,7 @@ export async function findDocument(
   kind: DocumentKind,
   id: number,
 ): Promise<
-  { readonly document: DocumentForIntegration; readonly codes: ReadonlyMap<string, ExternalCodes> } | undefined
+  { readonly document: DocumentForIntegration; readonly codes: ReadonlyMap<string, BranchErpCodes> } | undefined
 > {
   const [[document], codes] = await db.batch([documentByIdQuery(db, { id }), externalCodesQuery(db, {})]);
   return document?.kind === kind ? { document, codes: groupCodesByBranch(codes) } : undefined;

@@ -41,7 +41,7 @@ export type OfficeDocumentRow = DocumentForIntegration & { readonly integrationE
 export type ExpenseForIntegration = QueryRow<typeof expensesPageQuery>;
 export type ChargeForIntegration = QueryRow<typeof chargesQuery>;
 /** ERP codes of a branch and its group. */
-export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];
+export type BranchErpCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];
 
 export type { ExportedCharge, ExportedDocument };
 export type HeldDeposit = DepositRow;

@@ -24,7 +24,7 @@ export interface FileSending {
  * Sends a file identified by its hash. If an earlier attempt may have succeeded, first checks whether the server has
  * it.
  */
-export async function sendFile(deps: FileSending, file: StoredFile): Promise<FileOutcome> {
+export async function uploadCheckInFile(deps: FileSending, file: StoredFile): Promise<FileOutcome> {
   const { database, client } = deps;
   const path = `/api/v1/booking/${file.booking_id}/check-in-files/${file.hash}`;
   if (file.attempted) {

@@ -4,7 +4,7 @@ import { backoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listFiles } from "./outbox.ts";
-import { getInterruptionCount, MAX_FAILED_TRIES, saveFile, sendFile, stopFileRetries } from "./send-file.ts";
+import { getInterruptionCount, MAX_FAILED_TRIES, saveFile, stopFileRetries, uploadCheckInFile } from "./send-file.ts";
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
 import { toStoredItem } from "./stored-work.ts";
 
@@ -110,12 +110,12 @@ const isStillSendable = ({ maySend, mayCarry }: ItemSending, item: OutboxItem) =
  * Sends one file. If the server rejects it as too large, shrinks it, renames it in the item and sends it once again.
  */
 async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
-  const outcome = await sendFile(deps, file);
+  const outcome = await uploadCheckInFile(deps, file);
   if (outcome !== "too_large") return { item, outcome };
   const smaller = await shrinkFile(deps, item, file);
   if (!smaller) await stopFileRetries(deps.database, file);
   if (!smaller || smaller.file.arrived) return { item: smaller?.item ?? item, outcome: smaller ? "arrived" : outcome };
-  const second = await sendFile(deps, smaller.file);
+  const second = await uploadCheckInFile(deps, smaller.file);
   if (second === "too_large") await stopFileRetries(deps.database, smaller.file);
   return { item: smaller.item, outcome: second };
 }

@@ -2,7 +2,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { readImage } from "#domain/check-in/images.ts";
 import { cleanWebp } from "#domain/check-in/webp.ts";
 import { contractPrintout } from "#domain/printing/contracts.ts";
-import { hasPrintableLength, isContractText } from "#domain/printing/read-contract.ts";
+import { hasContractTextFormat, hasPrintableLength } from "#domain/printing/read-contract.ts";
 import { runAtOnce } from "#domain/slices.ts";
 import { fontFiles } from "#support/font-files.ts";
 import { aPrinting } from "#support/printouts.ts";
@@ -59,7 +59,7 @@ async function readSentImage(type: "png" | "jpeg", bytes: Uint8Array<ArrayBuffer
 
 async function readText(bytes: Uint8Array): Promise<boolean> {
   const text = new TextDecoder().decode(bytes);
-  const isAccepted = isContractText(text) && hasPrintableLength(text);
+  const isAccepted = hasContractTextFormat(text) && hasPrintableLength(text);
   const printout = contractPrintout([{ text, language: "en", signature: undefined }], aPrinting({ language: "en" }), {
     bookingId: 1,
     at: 0,

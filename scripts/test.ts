@@ -38,9 +38,9 @@ function count(report: Partial<JsonTestResults>, exitCode: number): Ran {
 }
 
 /**
- * Projects of the gate by process, all started together. The runtime's tests take as long as scripts and browser one
- * after the other, and each of both leaves time of the processor to the other. The domain's tests have a process of
- * their own, because they measure what they cover.
+ * Projects of the gate by process, all started together. The runtime's tests take about as long as all others and don't
+ * fill two cores, so they start first. The domain's tests have a process of their own, because they measure what they
+ * cover.
  */
 export const CHECK_TEST_GROUPS = [["worker"], ["pwa", "pwa-alone", "scripts", "browser"], ["domain"]] as const;
 

@@ -42,6 +42,7 @@ export default defineConfig({
           name: "domain",
           isolate: false,
           include: ["test/{domain,auth,gateways}/**/*.test.ts"],
+          setupFiles: ["test/support/compare-bytes.ts"],
           ...PATIENCE,
         },
       },
@@ -96,6 +97,7 @@ export default defineConfig({
           // Modules are loaded once for all files, because imports cost more than the tests.
           isolate: false,
           include: ["test/scripts/**/*.test.ts"],
+          setupFiles: ["test/support/compare-bytes.ts"],
           globalSetup: ["test/support/demo-folder.ts"],
           ...PATIENCE,
         },

@@ -7,10 +7,9 @@ import { CHECK_TEST_GROUPS, runTests } from "./test.ts";
 import { checkTypes } from "./typecheck.ts";
 import { checkUnusedCode } from "./unused-code.ts";
 
-/** Runs the full gate: types in parallel with lint, unused code and builds, then a sample of mutants and all tests. */
+/** Runs the full gate: types, a sample of mutants, lint, unused code and builds in parallel, then all tests. */
 export async function runAllChecks(args: readonly string[] = []): Promise<number> {
-  await Promise.all([step("Types", checkTypes), checkCodeAndBuild()]);
-  await step("Mutants", tryMutants);
+  await Promise.all([step("Types", checkTypes), step("Mutants", tryMutants), checkCodeAndBuild()]);
   return runTests(CHECK_TEST_GROUPS, args);
 }
 

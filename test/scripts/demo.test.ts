@@ -240,7 +240,8 @@ describe("the calendar", () => {
 });
 
 describe("sales and billing of acme", () => {
-  it.each(["2026-11-20T09:40:00Z", "2027-01-02T07:00:00Z", "2027-06-30T20:00:00Z"])(
+  const moments = ["2026-11-20T09:40:00Z", "2027-01-02T07:00:00Z", "2027-06-30T20:00:00Z"];
+  it.each(inject("isThorough") ? moments : moments.slice(0, 2))(
     "has quotes, payment links, card holds, company invoices, notes and tasks in every state at %s",
     async (moment) => {
       const now = new Date(moment);

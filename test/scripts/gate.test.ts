@@ -31,3 +31,12 @@ test("fails the check if the tests of the domain cover too little of its code", 
   // Some of the tests cover less.
   expect(getCoverageOptions(["domain"], ["test/domain/dates.test.ts"])).toEqual([]);
 });
+
+test("compares bytes of tests by content, length and kind", () => {
+  const bytes = new Uint8Array(3_000_000).map((_, at) => at % 251);
+  expect(bytes.slice()).toEqual(bytes);
+  expect(bytes.with(-1, 255)).not.toEqual(bytes);
+  expect(bytes.subarray(1)).not.toEqual(bytes);
+  expect(Buffer.from([1])).not.toStrictEqual(Uint8Array.of(1));
+  expect({ files: [bytes.slice()] }).toEqual({ files: [bytes] });
+});

@@ -7,6 +7,7 @@ import { undoLastImport } from "#scripts/data/import-folder.ts";
 import { estimateRemainingTime } from "#scripts/data/progress.ts";
 import { NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { createMapping } from "#worker/imports/report.ts";
+import { getTriggerCondition } from "#worker/imports/write-rows.ts";
 
 const { opened, take, problems, rows } = useImports();
 
@@ -341,4 +342,17 @@ test("imports a transfer with vehicle and trip, named by points and the other sy
   const again = await take(files, { now: NOW + 1000 });
   expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
   expect(trips).toContain("Alcúdia");
+});
+
+test("suspends only triggers of the written tables, and of those whose rows are deleted with others", async () => {
+  const condition = getTriggerCondition(["bookings"]);
+  const sql = `SELECT DISTINCT tbl_name AS name FROM sqlite_master WHERE type = 'trigger' AND (${condition})`;
+  const names = rows<{ name: string }>(sql).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["bookings", "tariff_brackets"]));
+  expect(names.filter((name) => ["customers", "documents", "vehicles"].includes(name))).toEqual([]);
+  const read = () => rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name");
+  const before = read();
+  await take({ "customers.csv": "name,document_id\nAna,D1\n" });
+  expect(rows("SELECT name FROM customers")).toEqual([{ name: "Ana" }]);
+  expect(read()).toEqual(before);
 });

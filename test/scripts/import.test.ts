@@ -10,6 +10,7 @@ import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import { AccountChanged } from "#worker/imports/copy.ts";
 import { createMapping, describeFileInterpretation, formatBadLine } from "#worker/imports/report.ts";
+import { PAGE_SIZE_COLUMN } from "#worker/store/operations/byte-pages.ts";
 
 const { opened, put, take, problems, rows } = useImports();
 
@@ -205,6 +206,22 @@ describe("an import", () => {
     const { files: done } = await importData(busy, { ...OPTIONS, folder: files });
     expect(done).toMatchObject([{ added: 0, changed: 1 }]);
     expect(rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
+  });
+
+  test("reads only the tables with rows for its copy of the account", async () => {
+    const { db } = opened.account;
+    const queries: string[] = [];
+    const prepare = (sql: string) => {
+      queries.push(sql);
+      return db.prepare(sql);
+    };
+    const counted = { prepare, batch: db.batch.bind(db) } as unknown as D1Database;
+    const folder = await put({ "customers.csv": "name,document_id\nEva,X1\n" });
+    expect((await importData(counted, { ...OPTIONS, folder })).bad).toEqual([]);
+    const pages = queries.filter((sql) => sql.includes(PAGE_SIZE_COLUMN));
+    expect(pages.some((sql) => sql.includes("FROM categories"))).toBe(true);
+    expect(pages.some((sql) => sql.includes("FROM expenses"))).toBe(false);
+    expect(pages.length).toBeLessThan(20);
   });
 
   test("uses an expense account that the office created in the meantime", async () => {

@@ -1,6 +1,6 @@
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import {
   COMMON_ACCENTED_LETTERS,
   foldText,
@@ -94,7 +94,7 @@ test("keeps each row once in the search blocks, newest first, after any changes 
       for (const statement of buildAllSearchBlocks()) d1.rows(statement);
       expect(toSearchLines(read())).toEqual(expected);
     }),
-    { numRuns: 15 },
+    { numRuns: inject("isThorough") ? 60 : 8 },
   );
 });
 
@@ -133,7 +133,7 @@ test("copies a booking's search text to its charges, whatever changes in any ord
       for (const statement of buildAllSearchBlocks()) d1.rows(statement);
       expect(storedLines).toEqual(d1.rows(blocks));
     }),
-    { numRuns: 25 },
+    { numRuns: inject("isThorough") ? 100 : 8 },
   );
 });
 

@@ -84,6 +84,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
         "test/support/apply-migrations.ts",
         "test/support/quiet-log.ts",
         "test/support/d1-limits.ts",
+        "test/support/compare-bytes.ts",
       ],
       // Intercepted logs of Durable Objects or background work are held until the next message, so after a file's last
       // message the run would wait forever. Therefore print logs directly.

@@ -1,16 +1,18 @@
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { createTriggerSuspension } from "./write-rows.ts";
+import { createTriggerSuspension, getTriggerCondition } from "./write-rows.ts";
+
+const WRITTEN_TABLE = /^(?:insert into|update|delete from) "(\w+)"/;
 
 /**
  * Returns statements that allocate all money of an account to its documents, after an import or seeding wrote rows
  * without it. Doesn't count as a change.
  */
 export async function createMoneyAllocationStatements(db: D1Database): Promise<readonly D1PreparedStatement[]> {
-  const { lift, putBack } = await createTriggerSuspension(db);
-  const statements = allocateStatements(openDatabase(db, createUsageMeter()), "everybody", 0).map((statement) => {
-    const { sql, params } = (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL();
-    return db.prepare(sql).bind(...params);
-  });
-  return [...lift, ...statements, ...putBack];
+  const statements = allocateStatements(openDatabase(db, createUsageMeter()), "everybody", 0).map((statement) =>
+    (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL(),
+  );
+  const writtenTables = statements.map(({ sql }) => WRITTEN_TABLE.exec(sql)?.[1] ?? "");
+  const { lift, putBack } = await createTriggerSuspension(db, getTriggerCondition(writtenTables));
+  return [...lift, ...statements.map(({ sql, params }) => db.prepare(sql).bind(...params)), ...putBack];
 }

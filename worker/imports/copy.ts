@@ -62,18 +62,28 @@ export async function copyAccount(
   const state = (await db.prepare(`SELECT ${STATE} AS state`).first<string>("state")) ?? "";
   await makeTables(db, sqlite);
   await disableForeignKeys(sqlite);
+  dropTriggers(sqlite, lifted);
   const putBack = dropTriggers(sqlite);
   const tables = [...files.map(({ name }) => name), ...FOLLOWING].map((name) => plainTable(sqlite, name));
+  const filledTables = await findFilledTables(db, tables);
   for (const table of tables) {
     sqlite.exec(`DELETE FROM ${table.name}`);
-    for await (const page of readPages(db, table)) await insertRows(sqlite, table, page);
+    if (filledTables.has(table.name))
+      for await (const page of readPages(db, table)) await insertRows(sqlite, table, page);
     sqlite.exec(`CREATE TABLE ${ORIGINAL_TABLE_PREFIX}${table.name} AS SELECT * FROM ${table.name}`);
   }
   putBack();
-  dropTriggers(sqlite, lifted);
   await sqlite.settle();
   sqlite.exec("PRAGMA foreign_keys = on");
   return { sqlite, db: asD1(sqlite), tables, state };
+}
+
+/** Returns the names of the tables with rows, in one round trip instead of one for each empty table. */
+async function findFilledTables(db: D1Database, tables: readonly PlainTable[]): Promise<ReadonlySet<string>> {
+  const answers = await db.batch<{ filled: number }>(
+    tables.map(({ name }) => db.prepare(`SELECT EXISTS (SELECT 1 FROM ${name}) AS filled`)),
+  );
+  return new Set(tables.filter((_, index) => answers[index]?.results[0]?.filled === 1).map(({ name }) => name));
 }
 
 /** Disables foreign key checks from now on. */

@@ -1,6 +1,6 @@
 import { type AccountCopy, createStateCheckStatement, ORIGINAL_TABLE_PREFIX, type PlainTable } from "./copy.ts";
 import type { Row } from "./sync-database.ts";
-import { createTriggerSuspension, splitIntoJson } from "./write-rows.ts";
+import { createTriggerSuspension, getTriggerCondition, splitIntoJson } from "./write-rows.ts";
 
 /** Differences between a table's content before and after the import. */
 export interface Difference {
@@ -37,7 +37,8 @@ export async function createDifferenceStatements(
   differences: readonly Difference[],
   characters: number,
 ): Promise<readonly D1PreparedStatement[]> {
-  const { lift, putBack } = await createTriggerSuspension(db);
+  const writtenTables = differences.map(({ table }) => table.name);
+  const { lift, putBack } = await createTriggerSuspension(db, getTriggerCondition(writtenTables));
   return [
     createStateCheckStatement(db, copy.state),
     db.prepare("PRAGMA defer_foreign_keys = on"),

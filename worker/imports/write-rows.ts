@@ -34,6 +34,14 @@ export function insertStatement(
   return db.prepare(`INSERT INTO ${name} (${columns.join(", ")}) SELECT ${values} FROM json_each(?)`).bind(json);
 }
 
+/** Tables whose rows may be deleted together with those that they refer to. */
+const CASCADING = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '% ON DELETE CASCADE%'";
+
+/** Returns a condition for the triggers that can fire when rows of these tables are written. */
+export function getTriggerCondition(tables: readonly string[]): string {
+  return `tbl_name IN (${tables.map((name) => `'${name}'`).join(", ")}) OR tbl_name IN (${CASCADING})`;
+}
+
 /** Returns statements that drop matching triggers and recreate them, to wrap others in one batch. */
 export async function createTriggerSuspension(db: D1Database, condition = "true") {
   const { results } = await db

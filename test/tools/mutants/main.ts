@@ -80,6 +80,8 @@ function toRow(file: string, mutants: readonly MutantResult[]) {
 const getScore = (killed: number, missed: number) => (killed + missed === 0 ? 100 : (100 * killed) / (killed + missed));
 
 try {
+  // The tests' configuration reads it in Stryker's processes.
+  if (sample !== undefined) process.env["IS_MUTANT_SAMPLE"] = "yes";
   const files = listFiles();
   const results = await new Stryker({
     mutate: chooseMutated(files),

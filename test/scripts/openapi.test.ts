@@ -12,7 +12,7 @@ test.each(Object.entries(openApiDocuments))(
   },
 );
 
-test("documents the six operations of the agency interface with the specified parameters", () => {
+test("documents the six operations of the agency interface with the specified parameters and a promotion code", () => {
   const text = openApiText(openApiDocuments["ota"]?.() ?? {});
   const { paths } = JSON.parse(text);
   expect(Object.keys(paths).sort()).toEqual([
@@ -33,6 +33,7 @@ test("documents the six operations of the agency interface with the specified pa
     "customer-language",
     "sales-chanel-code",
     "driver-age",
+    "promotion-code",
   ]);
 });
 

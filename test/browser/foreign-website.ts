@@ -109,7 +109,7 @@ export async function showReservationAs(page: Page, changes: Readonly<Record<str
   await page.reload();
 }
 
-/** Types the customer's name and email address. */
+/** Types the customer's name and email address, and accepts the company's terms. */
 export async function typeWhoBooks(page: Page): Promise<void> {
   await page.fill("[name=customer_name]", "Ana");
   await page.fill("[name=customer_surname]", "Ruiz");
@@ -119,6 +119,8 @@ export async function typeWhoBooks(page: Page): Promise<void> {
     const field = page.locator(`[name=${name}][aria-required=true]`);
     if (await field.count()) await field.fill("600000000");
   }
+  const terms = page.locator("[name=accepted_terms]");
+  if (await terms.count()) await terms.check();
 }
 
 /** Orders without paying now. */

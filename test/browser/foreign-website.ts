@@ -119,13 +119,19 @@ export async function typeWhoBooks(page: Page): Promise<void> {
     const field = page.locator(`[name=${name}][aria-required=true]`);
     if (await field.count()) await field.fill("600000000");
   }
+  await acceptTerms(page);
+}
+
+/** Accepts the terms of companies that have some. */
+async function acceptTerms(page: Page): Promise<void> {
   const terms = page.locator("[name=accepted_terms]");
   if (await terms.count()) await terms.check();
 }
 
-/** Orders without paying now. */
+/** Accepts the terms and orders without paying now. */
 export async function bookAndPayLater(page: Page): Promise<void> {
   await page.locator("[data-order]").waitFor();
+  await acceptTerms(page);
   if (await page.locator("[data-choice=later]").count()) await page.check("[data-choice=later]");
   await page.click("[data-order]");
 }

@@ -11,6 +11,7 @@ import type { CompanyData, CompanyFixture, CompanyRows, FixtureRow, Vehicle } fr
 import contractTerms from "./contract-terms.json" with { type: "json" };
 import { type Customer, makeCustomers } from "./customers.ts";
 import { buildFleet } from "./fleet.ts";
+import legalTexts from "./legal-texts.json" with { type: "json" };
 import type { Random } from "./random.ts";
 import { type CompanySettings, createCompanySettings } from "./settings.ts";
 import { TABLES, type TableName } from "./tables.ts";
@@ -79,6 +80,7 @@ function withParts(rows: FixtureRows, years: readonly number[]): FixtureRows {
   const specialDates = inYears(rows.specialDates ?? [], years);
   return {
     contractTerms,
+    legalTexts,
     ...rows,
     closedDates: inYears(closedDates, years),
     specialDates,

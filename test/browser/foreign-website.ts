@@ -109,7 +109,7 @@ export async function showReservationAs(page: Page, changes: Readonly<Record<str
   await page.reload();
 }
 
-/** Types the customer's name and email address. */
+/** Types the customer's name and email address, and accepts the company's terms. */
 export async function typeWhoBooks(page: Page): Promise<void> {
   await page.fill("[name=customer_name]", "Ana");
   await page.fill("[name=customer_surname]", "Ruiz");
@@ -119,11 +119,19 @@ export async function typeWhoBooks(page: Page): Promise<void> {
     const field = page.locator(`[name=${name}][aria-required=true]`);
     if (await field.count()) await field.fill("600000000");
   }
+  await acceptTerms(page);
 }
 
-/** Orders without paying now. */
+/** Accepts the terms of companies that have some. */
+async function acceptTerms(page: Page): Promise<void> {
+  const terms = page.locator("[name=accepted_terms]");
+  if (await terms.count()) await terms.check();
+}
+
+/** Accepts the terms and orders without paying now. */
 export async function bookAndPayLater(page: Page): Promise<void> {
   await page.locator("[data-order]").waitFor();
+  await acceptTerms(page);
   if (await page.locator("[data-choice=later]").count()) await page.check("[data-choice=later]");
   await page.click("[data-order]");
 }

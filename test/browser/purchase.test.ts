@@ -42,6 +42,7 @@ async function fillDetails(page: Page): Promise<void> {
   await page.fill("[name=customer_name]", "Ana");
   await page.fill("[name=customer_surname]", "Ruiz <b>");
   await page.fill("[name=customer_email]", "ana@example.com");
+  if (await page.locator("[name=accepted_terms]").count()) await page.check("[name=accepted_terms]");
 }
 
 const readTotalCents = async (page: Page) => cents(await page.textContent("[data-total]"));
@@ -170,4 +171,37 @@ test("offers no transfers if the account sells none, and shows this in a transfe
 
 test("writes no error to the console on any page", () => {
   expect(problems).toEqual([]);
+});
+
+test("fits the company's page and its terms on a narrow screen with text of double size", async () => {
+  for (const path of ["/?lang=de", "/terms?lang=de", "/privacy?lang=de"]) {
+    const page = await open(`${account()}${path}`, 320);
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    await page.waitForSelector("h1");
+    expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, 320]);
+    await page.close();
+  }
+  problems.splice(0);
+});
+
+test.each([
+  ["es", "Reserva y pago"],
+  ["en", "Booking and payment"],
+  ["de", "Buchung und Zahlung"],
+])("links the order in %s to the company's terms and privacy notice in that language", async (lang, section) => {
+  const page = await open(`${account()}/?lang=${lang}`, 390);
+  await page.click("button[type=submit]:not([disabled])");
+  await page.click(".products button.main");
+  await page.waitForSelector(".terms a");
+  const [terms = "", privacy = ""] = await page.$$eval(".terms a", (links) =>
+    links.map((link) => link.getAttribute("href") ?? ""),
+  );
+  await page.goto(terms);
+  expect(await page.textContent("main")).toContain(section);
+  expect(await page.getAttribute("html", "lang")).toBe(lang);
+  await expectAccessible(page);
+  await page.goto(privacy);
+  expect(await page.textContent("main")).toMatch(/Ministerio del Interior|Ministry of the Interior|Innenministerium/);
+  expect(await page.getAttribute("html", "lang")).toBe(lang);
+  await page.close();
 });

@@ -119,6 +119,8 @@ describe("embedded on a website with a strict content policy", () => {
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz <b>");
     await typeInto(page, "customer_email", "ana@");
+    await tabTo(page, "[name=accepted_terms]");
+    await page.keyboard.press("Space");
     await tabTo(page, "[name=payment]");
     // The first choice is checked, and the one before it is the last.
     await page.keyboard.press("ArrowUp");
@@ -487,7 +489,7 @@ describe("embedded on a website with a strict content policy", () => {
           return Response.json({ ...((await response.json()) as object), ...added });
         };
       },
-      { ...terms, terms_version: "1.1+2.1" },
+      { ...terms, terms_version: "9.9+9.9" },
     );
     await page.reload();
     await page.click("button[type=submit]");
@@ -498,7 +500,9 @@ describe("embedded on a website with a strict content policy", () => {
     ]);
     expect(await page.textContent("[data-cancellation]")).toMatch(/Free cancellation until|costs a fee/);
     await typeWhoBooks(page);
-    await bookAndPayLater(page);
+    await page.uncheck("[name=accepted_terms]");
+    await page.check("[data-choice=later]");
+    await page.click("[data-order]");
     await page.waitForSelector("[name=accepted_terms][aria-invalid=true]");
     expect(await page.textContent(".terms .wrong")).toBe(en.acceptRequired);
     await page.check("[name=accepted_terms]");
@@ -509,7 +513,7 @@ describe("embedded on a website with a strict content policy", () => {
       page.waitForRequest((request) => request.url().includes("/checkout")),
       page.click("[data-order]"),
     ]);
-    expect(sent.postDataJSON()).toMatchObject({ accepted_terms: "1.1+2.1", payment: "none" });
+    expect(sent.postDataJSON()).toMatchObject({ accepted_terms: "9.9+9.9", payment: "none" });
     // The company has no such version, because it changed its terms in the meantime.
     await page.waitForSelector(`.terms >> text=${en.termsChanged}`);
     expect(refused.splice(0)).toEqual([expect.stringContaining("400 (Bad Request)")]);
@@ -562,11 +566,120 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
     const old = await open("lang=de&rb=choose&rb-from=2020-01-01&rb-to=2020-01-05&rb-pickup=1");
     await old.waitForSelector("[data-step=search] button[type=submit]");
-    expect(await old.textContent(".problem")).toContain(de.pickupDate);
+    expect(await old.textContent(".problem")).toContain(de.pastDates);
     await old.close();
     const broken = await open("lang=de&rb=reservation");
     await broken.waitForSelector(".problem:not(:empty)");
     expect(await broken.textContent(".problem")).toBe(de.unknownReservation);
     await broken.close();
+  });
+});
+
+describe("on a phone", () => {
+  const getBox = async (page: Page, selector: string) => {
+    const box = await page.locator(selector).first().boundingBox();
+    if (!box) throw new Error(`${selector} isn't shown`);
+    return box;
+  };
+
+  test("lists vehicles in the full width, with their facts below the photo and an uncut order", async () => {
+    const page = await open("lang=de", 390);
+    await page.click("button[type=submit]");
+    await page.waitForSelector(".products li .traits");
+    const [steps, card, facts, sort] = [
+      await getBox(page, ".steps"),
+      await getBox(page, ".products li"),
+      await getBox(page, ".products .traits"),
+      await getBox(page, "[name=sort]"),
+    ];
+    expect(card.x).toBeCloseTo(steps.x, 0);
+    expect(card.width).toBeCloseTo(steps.width, 0);
+    expect(facts.width).toBeGreaterThan(card.width * 0.8);
+    expect(sort.width).toBeCloseTo(card.width, 0);
+    // A free cancellation isn't a warning.
+    const getColour = (selector: string) =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector("rental-booking").shadowRoot.querySelector(${JSON.stringify(selector)})).color`,
+      );
+    expect(await getColour("[data-free-until]")).not.toBe(await getColour(".price small:not(.quiet)"));
+    await expectAccessible(page);
+    await page.close();
+  });
+
+  test("shows the total above the order button, and days and places above documents and changes", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await page.waitForSelector("[data-order]");
+    const total = await page.textContent("[data-total]");
+    expect(await page.textContent("[data-order-total]")).toBe(total);
+    const [due, button] = [await getBox(page, "[data-order-total]"), await getBox(page, "[data-order]")];
+    expect(button.y - due.y).toBeGreaterThan(0);
+    expect(button.y - due.y).toBeLessThan(100);
+    // Long texts don't shrink the radio buttons.
+    const widths = await page.$$eval("[name=payment]", (radios) => radios.map((radio) => radio.clientWidth));
+    expect(new Set(widths).size).toBe(1);
+    await typeWhoBooks(page);
+    await bookAndPayLater(page);
+    await page.waitForSelector("[data-status]");
+    expect(await page.textContent("[data-sent-to]")).toContain("ana@example.com");
+    const [status, summary, rest] = [
+      await getBox(page, "[data-status]"),
+      await getBox(page, ".sum"),
+      await getBox(page, ".rest"),
+    ];
+    expect(summary.y).toBeGreaterThan(status.y);
+    expect(rest.y).toBeGreaterThan(summary.y);
+    const summaryText = await page.textContent(".sum");
+    for (const label of [en.pickup, en.return]) expect(summaryText).toContain(label);
+    await expectAccessible(page);
+    await page.close();
+  });
+
+  test("returns to the same place in the list after Back, and shows no empty list in between", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.waitForSelector(".products li");
+    await page.evaluate("scrollTo(0, 900)");
+    await page.locator(".products button.main").nth(2).dispatchEvent("click");
+    await page.waitForSelector("[data-order]");
+    await page.evaluate("scrollTo(0, 1200)");
+    await page.goBack();
+    await page.waitForSelector("[data-step=choose] .products li");
+    expect(await page.locator(`text=${en.nothing}`).count()).toBe(0);
+    await expect.poll(() => page.evaluate("scrollY")).toBe(900);
+    await page.close();
+  });
+
+  test("refuses an age next to its field before it searches, until another age is chosen", async () => {
+    const page = await open("lang=en", 390);
+    await page.waitForSelector("[name=driver_age_rule] option[value='1']", { state: "attached" });
+    await page.waitForSelector("button[type=submit]:not([disabled])");
+    await page.selectOption("[name=driver_age_rule]", "1");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[name=driver_age_rule][aria-invalid=true]:focus");
+    expect(await page.textContent(".field:has([name=driver_age_rule]) .wrong")).toBe(en.ageRefused);
+    expect(await page.locator("[data-step=search]").count()).toBe(1);
+    await expectAccessible(page);
+    await page.selectOption("[name=driver_age_rule]", "3");
+    expect(await page.locator("[aria-invalid=true]").count()).toBe(0);
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    await page.close();
+  });
+
+  test("explains a link to a closed day", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    const year = new Date(Date.now() + 45 * 86_400_000).getFullYear() + 1;
+    const address = new URL(page.url());
+    address.searchParams.set("rb-from", `${year}-12-25`);
+    address.searchParams.set("rb-to", `${year}-12-30`);
+    await page.goto(address.href);
+    await page.waitForSelector(".problem:not(:empty)");
+    expect(await page.textContent(".problem")).toContain(fill(en.closedOn, { field: en.pickupDate }));
+    refused.splice(0);
+    await page.close();
   });
 });

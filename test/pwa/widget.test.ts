@@ -10,6 +10,7 @@ import {
   type Client,
   createClient,
   type FailureCode,
+  type FieldCode,
   ServerRefusal,
   ServerUnreachable,
 } from "../../pwa/widget/src/client.ts";
@@ -34,7 +35,14 @@ import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
-import { chooseLanguage, findTexts, formatSeatsAndDoors, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
+import {
+  chooseLanguage,
+  fill,
+  findTexts,
+  formatSeatsAndDoors,
+  loadTexts,
+  type Texts,
+} from "../../pwa/widget/src/texts.ts";
 
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
 const SETTINGS: Settings = {
@@ -137,6 +145,10 @@ describe("texts for visitors", () => {
       text: de.noPlaces,
       wrong: { number_of_adults: de.noPlaces },
     });
+    const date = (code: FieldCode) =>
+      toProblem(new ServerRefusal(400, "invalid_input", "", ["date_from"], [], [code]), de).text;
+    expect(date("pickup_in_past")).toBe(de.pastDates);
+    expect(date("closed_on")).toBe(fill(de.closedOn, { field: de.pickupDate }));
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
     expect(toProblem(new ServerRefusal(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({
       password: known,

@@ -109,6 +109,11 @@ describe("the company page", () => {
     );
     const page = await read("/?lang=en");
     expect(page).toContain(`<time datetime="${short}">`);
+    // English dates follow the company's country, as in the booking form.
+    const british = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(
+      Date.parse(short),
+    );
+    expect(page).toContain(`>${british}</time>`);
     expect(page).toContain("09:00–13:00");
     expect(page).not.toContain("07:30");
     const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? "";

@@ -141,7 +141,7 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
           <section aria-labelledby="contact">
             <h2 id="contact">${texts.contact}</h2>
             <ul class="branches">
-              ${branches.map((branch) => html`<li>${branchCard(branch, texts, language)}</li>`)}
+              ${branches.map((branch) => html`<li>${branchCard({ ...branch, englishLocale: company.englishLocale }, texts, language)}</li>`)}
             </ul>
           </section>
         </main>
@@ -255,7 +255,9 @@ function widget(texts: CompanyTexts, language: CompanyLanguage, kind: ShopKind) 
     <noscript><p>${texts.script}</p></noscript>`;
 }
 
-function branchCard(branch: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
+type LocalBranch = CompanyBranch & Pick<PublicCompany, "englishLocale">;
+
+function branchCard(branch: LocalBranch, texts: CompanyTexts, language: CompanyLanguage) {
   const { name, phoneNumber, whatsappNumber, email, address, map } = branch;
   const label = (text: string) => addLabelColon(language, text);
   return html`<h3>${name}</h3>
@@ -273,8 +275,13 @@ function branchCard(branch: CompanyBranch, texts: CompanyTexts, language: Compan
 
 const toDialled = (number: string) => number.replaceAll(/[^+\d]/g, "");
 
-function openingHours({ openDays, specialDays }: CompanyBranch, texts: CompanyTexts, language: CompanyLanguage) {
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+function openingHours(
+  { openDays, specialDays, englishLocale }: LocalBranch,
+  texts: CompanyTexts,
+  language: CompanyLanguage,
+) {
+  const locale = language === "en" ? englishLocale : language;
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const special = specialDays.map(
     ({ date, times }) => html`<dt><time datetime="${date}">${dates.format(Date.parse(date))}</time></dt>
       <dd>${times.length === 0 ? texts.closedDay : times.join(", ")}</dd>`,

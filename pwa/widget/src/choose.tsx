@@ -28,8 +28,13 @@ export function OfferStep({ shop, settings, cart }: Props) {
       <Heading>{texts.chooseTitle}</Heading>
       <Searched shop={shop} trip={cart.trip} />
       {cart.freeCancellationUntil && (
-        <p class="offer" data-free-until>
+        <p class="free" data-free-until>
           {fill(texts.freeUntil, { moment: momentText(cart.freeCancellationUntil, shop.locale) })}
+        </p>
+      )}
+      {cart.discountPercent !== undefined && (
+        <p class="free" data-discount-next>
+          {fill(texts.discountNext, { n: cart.discountPercent })}
         </p>
       )}
       {code && cart.isCodeIdle && <p class="problem">{fill(texts.codeIdle, { code })}</p>}

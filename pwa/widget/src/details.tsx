@@ -154,7 +154,7 @@ export function Details({ shop, settings, cart }: Props) {
                 setWrong(({ accepted_terms: _, ...others }) => others);
               }}
             />
-            <PayButton texts={texts} settings={settings} payment={payment} isBooked={false} />
+            <PayButton {...{ texts, settings, payment }} isBooked={false} total={cart.trip.total} />
           </form>
         </div>
         <BookingPriceSummary shop={shop} settings={settings} trip={cart.trip} />

@@ -28,6 +28,9 @@ export function Extras({ shop, settings, cart }: Props) {
       {extras.length > 0 && (
         <section class="card" aria-label={texts.extras}>
           {insurances.length > 0 ? <h2>{texts.extras}</h2> : <Heading>{texts.extras}</Heading>}
+          {cart.trip.days !== null && cart.trip.days > 1 && (
+            <p class="quiet">{fill(texts.extrasFor, { n: cart.trip.days })}</p>
+          )}
           <ul class="extras">
             {extras.map((extra) => (
               <ExtraRow

@@ -62,13 +62,14 @@ interface PickProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   /** Attributes of an error shown elsewhere. */
   readonly errorAttributes?: Partial<InputWiring>;
+  readonly problem?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 /** Select field. */
-export function SelectField({ label, name, value, options, errorAttributes, onChange }: PickProps) {
+export function SelectField({ label, name, value, options, errorAttributes, problem, onChange }: PickProps) {
   return (
-    <Field label={label}>
+    <Field label={label} problem={problem}>
       {(wiring) => (
         <select
           {...wiring}

@@ -174,6 +174,8 @@ export interface Cart {
   readonly selling: CheckoutOptions;
   /** Local time, `yyyy-mm-ddThh:mm`. Absent if a cancellation isn't free. */
   readonly freeCancellationUntil?: string | undefined;
+  /** Signed-in customer's own discount, which the prices of the list don't include. */
+  readonly discountPercent?: number | undefined;
   /** Whether the promotion code has no effect. */
   readonly isCodeIdle?: boolean;
 }

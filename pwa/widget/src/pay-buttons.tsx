@@ -34,12 +34,14 @@ interface Props {
   readonly settings: Settings;
   readonly payment: PaymentChoice;
   readonly isBooked: boolean;
+  /** Shown above the button of an order, so that phones show it without scrolling. */
+  readonly total?: string;
   /** Pays the chosen way. Absent if the button submits its form, so that Enter presses it. */
   readonly onPay?: (paying: PayChoice) => void;
 }
 
 /** Choice of amount and payment method above one button, which names what the visitor pays now. */
-export function PayButton({ texts, settings, payment, isBooked, onPay }: Props) {
+export function PayButton({ texts, settings, payment, isBooked, total, onPay }: Props) {
   const { choices, canPayLater, chosen, choose } = payment;
   if (!chosen && !canPayLater) return null;
   const hasMethods = new Set(choices.map(({ method }) => method)).size > 1;
@@ -69,6 +71,12 @@ export function PayButton({ texts, settings, payment, isBooked, onPay }: Props) 
           )}
           {canPayLater && radio(LATER, undefined, texts.payAtPickup)}
         </fieldset>
+      )}
+      {total !== undefined && (
+        <p class="due">
+          <span>{texts.total}</span>
+          <span data-order-total>{money(total, settings)}</span>
+        </p>
       )}
       <button
         type={onPay ? "button" : "submit"}

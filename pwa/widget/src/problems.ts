@@ -128,13 +128,16 @@ function createServerProblem(sentences: readonly string[]): Problem {
 const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   no_seats: "noPlaces",
   no_vehicle_with_seats: "noPlaces",
+  pickup_in_past: "pastDates",
+  trip_in_past: "pastDates",
+  closed_on: "closedOn",
 };
 
 function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): Problem {
   const sentence = (field: string) => {
     const key =
       field === "accepted_terms" ? "termsChanged" : TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
-    return key ? String(texts[key]) : fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field });
+    return fill(texts[key ?? "wrongField"], { field: fieldLabel(field, texts) ?? field });
   };
   const fieldErrors = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
   return { text: Object.values(fieldErrors).join(" "), wrong: fieldErrors };

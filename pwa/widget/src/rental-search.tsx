@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, createInitialRentalSearch, type PickupPlace, rentalLists } from "./engines/rentals.ts";
 import { Field, getErrorAttributes, NO_FIELD_ERROR, SelectField } from "./field.tsx";
@@ -34,6 +34,14 @@ export function RentalSearch({ shop, settings }: Props) {
   const change = (part: Search) => {
     setWrong(NO_FIELD_ERROR);
     setSearch((now) => ({ ...now, ...part }));
+  };
+  // The age has its error at the field, others share one above the button.
+  const ageProblem = wrong.at === "driver_age_rule" ? wrong.text : undefined;
+  const formError = useMemo(() => (wrong.at === "driver_age_rule" ? { ...wrong, text: "" } : wrong), [wrong]);
+  const checkAge = (id: string): boolean => {
+    const isRefused = ages.some((age) => String(age.id) === id && !age.allowed);
+    if (isRefused) setWrong({ at: "driver_age_rule", text: texts.ageRefused });
+    return !isRefused;
   };
   const getValue = (name: keyof Search) => search[name] ?? "";
   const pickup = getValue("pickup_place");
@@ -129,14 +137,14 @@ export function RentalSearch({ shop, settings }: Props) {
       const isTime = getValue("date_from") === getValue("date_to") && !settings.same_pickup_return_time;
       return setWrong({ at: isTime ? "time_to" : "date_to", text: texts.returnBefore });
     }
-    shop.find(searchRequest);
+    if (checkAge(getValue("driver_age_rule"))) shop.find(searchRequest);
   };
 
   return (
     <SearchFrame
       shop={shop}
       title={texts.title}
-      {...{ fieldError: wrong, wrongId }}
+      {...{ fieldError: formError, wrongId }}
       isReady={pickups.length > 0 && returns.length > 0 && areOpen.every(Boolean)}
       onSubmit={submit}
     >
@@ -154,7 +162,11 @@ export function RentalSearch({ shop, settings }: Props) {
               { value: "", label: "–" },
               ...ages.map(({ id, description }) => ({ value: String(id), label: description })),
             ]}
-            onChange={(value) => change({ driver_age_rule: value })}
+            problem={ageProblem}
+            onChange={(value) => {
+              change({ driver_age_rule: value });
+              checkAge(value);
+            }}
           />
         )}
         {settings.promotion_code && (

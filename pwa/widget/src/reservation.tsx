@@ -28,53 +28,54 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
   });
   const canPay = selling.parts.length > 0 && selling.methods.length > 0;
   return (
-    <div class="columns">
-      <div>
-        <section class="card" data-status={reservation.status} data-payment={reservation.paymentStatus}>
-          <p class="quiet">{fill(texts.reservation, { n: reservation.number })}</p>
-          <Heading key={reservation.status}>
-            {fill(getReservationTitle(reservation, isUnpaid, texts), { name: reservation.customer })}
-          </Heading>
-          {isUnpaid && canPay && (
-            <p class="problem" role="alert">
-              {texts.unpaidHint}
-            </p>
+    <div class="columns booked">
+      <section class="card" data-status={reservation.status} data-payment={reservation.paymentStatus}>
+        <p class="quiet">{fill(texts.reservation, { n: reservation.number })}</p>
+        <Heading key={reservation.status}>
+          {fill(getReservationTitle(reservation, isUnpaid, texts), { name: reservation.customer })}
+        </Heading>
+        {isUnpaid && canPay && (
+          <p class="problem" role="alert">
+            {texts.unpaidHint}
+          </p>
+        )}
+        <MailAddress texts={texts} reservation={reservation} />
+        {isPaidBack && <p data-paid-back>{texts.paidBack}</p>}
+        {reservation.reason && (
+          <p data-reason={reservation.reason}>
+            {reservation.reason === "expired" ? texts.holdEnded : texts.paidTooLate}
+          </p>
+        )}
+        {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
+        <dl>
+          <dt>{texts.paid}</dt>
+          <dd data-paid>{money(reservation.paid, settings)}</dd>
+          {reservation.reason !== "paid_too_late" && (
+            <>
+              <dt>{owing}</dt>
+              <dd data-owing>{money(owed, settings)}</dd>
+            </>
           )}
-          {isPaidBack && <p data-paid-back>{texts.paidBack}</p>}
-          {reservation.reason && (
-            <p data-reason={reservation.reason}>
-              {reservation.reason === "expired" ? texts.holdEnded : texts.paidTooLate}
-            </p>
-          )}
-          {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
-          <dl>
-            <dt>{texts.paid}</dt>
-            <dd data-paid>{money(reservation.paid, settings)}</dd>
-            {reservation.reason !== "paid_too_late" && (
-              <>
-                <dt>{owing}</dt>
-                <dd data-owing>{money(owed, settings)}</dd>
-              </>
-            )}
-          </dl>
-          {canPay && (
-            <PayButton
-              texts={texts}
-              settings={settings}
-              payment={payment}
-              isBooked={true}
-              onPay={({ part, method }) => shop.payFor(reservation.id, { part, method })}
-            />
-          )}
-          <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>
-            {texts.again}
-          </button>
-        </section>
+        </dl>
+        {canPay && (
+          <PayButton
+            texts={texts}
+            settings={settings}
+            payment={payment}
+            isBooked={true}
+            onPay={({ part, method }) => shop.payFor(reservation.id, { part, method })}
+          />
+        )}
+        <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>
+          {texts.again}
+        </button>
+      </section>
+      <BookingPriceSummary shop={shop} settings={settings} trip={trip} />
+      <div class="rest">
         <Downloads shop={shop} reservation={reservation} />
         {reservation.contract && <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />}
         <OwnReservationActions key={reservation.status} {...{ shop, settings, reservation }} />
       </div>
-      <BookingPriceSummary shop={shop} settings={settings} trip={trip} />
     </div>
   );
 }
@@ -89,4 +90,11 @@ function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean,
   if (titles[status]) return titles[status];
   if (reason === "expired") return texts.heldNoMore;
   return isUnpaid ? texts.unpaid : texts.received;
+}
+
+// Address of the reservation's mails, so that a mistyped one is noticed. Known until the hand-over.
+function MailAddress({ texts, reservation }: { readonly texts: Texts; readonly reservation: Reservation }) {
+  const email = reservation.contract?.fields["customer_email"];
+  const isAwaited = ["confirmed", "pending_confirmation"].includes(reservation.status) && !reservation.reason;
+  return isAwaited && email ? <p data-sent-to>{fill(texts.sentTo, { email })}</p> : null;
 }

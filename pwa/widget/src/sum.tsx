@@ -19,8 +19,14 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
   return (
     <section class="card sum" part="summary" aria-label={title}>
       <h3>{title}</h3>
-      {trip.legs.map(({ place, date, time }) => (
+      {trip.legs.map(({ place, date, time }, index) => (
         <p key={`${date} ${time}`}>
+          {kind === "rentals" && (
+            <>
+              <small>{index === 0 ? texts.pickup : texts.return}</small>
+              <br />
+            </>
+          )}
           <b>{place}</b>
           <br />
           {dayText(date, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}, {time}
@@ -29,8 +35,12 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
       <dl>
         <dt>{[trip.vehicle || texts.vehicle, trip.days !== null && length].filter(Boolean).join(" · ")}</dt>
         <dd>{money(trip.vehicleCost, settings)}</dd>
-        <dt>{[texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · ")}</dt>
-        <dd>{money(trip.extrasCost, settings)}</dd>
+        {(trip.extras.length > 0 || Number(trip.extrasCost) !== 0) && (
+          <>
+            <dt>{[texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · ")}</dt>
+            <dd>{money(trip.extrasCost, settings)}</dd>
+          </>
+        )}
         {Number(trip.discount ?? 0) !== 0 && (
           <>
             <dt>{texts.discount}</dt>

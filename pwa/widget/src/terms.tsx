@@ -45,7 +45,7 @@ function Cancellation({
   cart: { freeCancellationUntil: until },
 }: Pick<Props, "shop" | "cart">) {
   return (
-    <p data-cancellation>
+    <p data-cancellation class={until ? "free" : undefined}>
       {until ? fill(texts.freeUntil, { moment: momentText(until, locale) }) : texts.cancellationFee}
     </p>
   );

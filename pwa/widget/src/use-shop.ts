@@ -118,7 +118,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     shownCartVersion.current = answer.version;
     if (!isHere()) return;
     fresh.current = toStepKey(step, search);
-    setCart(answer);
+    setCart((before) => withKnownLists(answer, before, step));
   };
   const getCurrentUrl = () => writeUrlPosition(kind, "http://here/", readUrlPosition(kind, location.search));
   const clearStoredCart = () => saveState(memory, { cart: undefined, search: undefined });
@@ -422,6 +422,13 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         if (isHere()) setReservation(changed);
       }),
   };
+}
+
+// Each answer contains the list of its step only. Keeping the other one shows it at once after Back or Forward, so that
+// the browser finds the earlier scroll position.
+function withKnownLists(answer: Cart, before: Cart | undefined, step: "choose" | "details"): Cart {
+  if (before?.id !== answer.id) return answer;
+  return step === "choose" ? { ...answer, extras: before.extras } : { ...answer, offers: before.offers };
 }
 
 const toFailure = (error: unknown) => ({ error });

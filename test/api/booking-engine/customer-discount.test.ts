@@ -84,6 +84,16 @@ test("gives a signed-in customer the own discount in cart and reservation, and s
   });
 });
 
+test("names the own discount in the list, before a vehicle is chosen", async () => {
+  const cart = { body: aSearch(), as: token };
+  const listed = await send<{ shopping_cart: object }>("POST", "/shopping-cart?include_products=true", cart);
+  expect(listed.shopping_cart).toMatchObject({ discount: { kind: "percentage", value: "10.00" } });
+  const visitor = await send<{ shopping_cart: object }>("POST", "/shopping-cart?include_products=true", {
+    body: aSearch(),
+  });
+  expect(visitor.shopping_cart).toMatchObject({ discount: null });
+});
+
 test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {
   expect(await choose()).toMatchObject(FULL);
   const cart = await choose(token);

@@ -222,6 +222,7 @@ test("applies prices edited in the table to agencies and website visitors, but n
   await visitor.fill("[name=customer_name]", "Vera");
   await visitor.fill("[name=customer_surname]", "Webseite");
   await visitor.fill("[name=customer_email]", "vera@example.com");
+  await visitor.check("[name=accepted_terms]");
   await visitor.check("[data-choice=later]");
   await visitor.click("[data-order]");
   await visitor.waitForSelector("[data-status]");

@@ -100,6 +100,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.fill("[name=customer_email]", "ana@example.com");
     await page.fill("[name=customer_phone]", "600000000");
     await page.fill("[name=detailed_destination_address]", "Hotel Mar, Harbour 1");
+    await page.check("[name=accepted_terms]");
     await page.click("[data-pay]");
     await page.click("button:has-text('Refuse')");
     await page.click("a.button[href*='rt-id']");

@@ -50,6 +50,6 @@ const STYLE = `
   form { display: grid; gap: .5rem; }
   form[hidden] { display: none; }
   input, button { font: inherit; padding: .6rem .75rem; border-radius: 6px; border: 1px solid #8a8f94; }
-  button { background: #0b6b57; color: #fff; border-color: #0b6b57; cursor: pointer; }
+  button { background: #0b5fb0; color: #fff; border-color: #0b5fb0; cursor: pointer; }
   #rules { margin: 0; font-size: .9rem; }
 `;

@@ -97,5 +97,5 @@ const SCRIPT = `
 `;
 
 const STYLE = `
-  button { font: inherit; padding: .6rem 1.5rem; border-radius: 6px; background: #0b6b57; color: #fff; border: 0; cursor: pointer; }
+  button { font: inherit; padding: .6rem 1.5rem; border-radius: 6px; background: #0b5fb0; color: #fff; border: 0; cursor: pointer; }
 `;

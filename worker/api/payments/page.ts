@@ -56,12 +56,12 @@ function refreshing({ seconds, url }: NonNullable<Page["refresh"]>, hasScript: b
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226); --ink: light-dark(#1b1f23, #eceae4);
-  --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --accent: light-dark(#0b6b57, #58cfb0); --on: light-dark(#fff, #0d1512);
+  --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --accent: light-dark(#0b5fb0, #7dbfff); --on: light-dark(#fff, #06121d);
   --bad: light-dark(#a83232, #f08a80); }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.25rem; background: var(--ground); color: var(--ink);
+body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; padding: 1.25rem; background: var(--ground); color: var(--ink);
   font: 17px/1.55 system-ui, sans-serif; }
-main { width: min(28rem, 100%); padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; text-align: center; }
+main { width: min(28rem, 100%); padding: min(2rem, 6vw); overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: 16px; text-align: center; }
 h1 { margin: .5rem 0; font-size: 1.35rem; line-height: 1.25; letter-spacing: -.01em; }
 p { margin: .4rem 0; color: var(--soft); }
 .from { margin: 0; color: var(--soft); font-size: .95rem; }

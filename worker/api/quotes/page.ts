@@ -129,7 +129,7 @@ async function respond(
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226); --ink: light-dark(#1b1f23, #eceae4);
-  --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --accent: light-dark(#0b6b57, #58cfb0); --on: light-dark(#fff, #0d1512); }
+  --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --accent: light-dark(#0b5fb0, #7dbfff); --on: light-dark(#fff, #06121d); }
 * { box-sizing: border-box; }
 body { margin: 0; padding: 1.25rem; background: var(--ground); color: var(--ink); font: 17px/1.55 system-ui, sans-serif; }
 main { max-width: 40rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; }

@@ -3,6 +3,7 @@ import { addressText, createMapLink } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { addDays } from "#domain/dates.ts";
+import { hasMonthFirstDates } from "#domain/month-first.ts";
 import { legalTextsQuery, type PublicBranch, publicBranchesQuery } from "#worker/store/catalogue/public-branches.ts";
 import { letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -30,6 +31,8 @@ export interface PublicCompany {
   readonly name: string;
   readonly countryCode: string;
   readonly defaultLanguage: string;
+  /** English dates follow the company's country. */
+  readonly englishLocale: "en-US" | "en-GB";
   /** Whether only the company's own websites can book, with a key. */
   readonly isEngineClosed: boolean;
   readonly hasTransfers: boolean;
@@ -60,6 +63,7 @@ export async function readCompany({ db, snapshot }: Tenant, now: number): Promis
     name: settings.accountName,
     countryCode: settings.countryCode,
     defaultLanguage: settings.defaultLanguage,
+    englishLocale: hasMonthFirstDates(settings.countryCode) ? "en-US" : "en-GB",
     isEngineClosed: settings.engineRequiresApiKey,
     hasTransfers: transfers.vehicles.size > 0,
     branches: branches.map((branch) => {

@@ -162,6 +162,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
     extras: extras.map(toExtra),
     selling: toCheckoutOptions(process),
     isCodeIdle: cart.promotion_code_message !== null,
+    discountPercent: cart.discount?.kind === "percentage" ? Number(cart.discount.value) : undefined,
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
   };
 }

@@ -5,13 +5,16 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { warmCost } from "#tools/bench/account-operations.ts";
 import { cartRows } from "#tools/bench/carts.ts";
 import { countChargeParts } from "#tools/bench/load.ts";
+import type { Operation } from "#tools/bench/operations.ts";
 import { compare, type Peer } from "#tools/bench/peers/compare.ts";
 import { medusa } from "#tools/bench/peers/medusa.ts";
 import { busyNote, isSteady } from "#tools/bench/steadiness.ts";
 import { askSteadily, loadSteadily } from "#tools/bench/steady-load.ts";
-import { calculateGrowth } from "#tools/bench/table.ts";
+import { calculateGrowth, getVerdict } from "#tools/bench/table.ts";
+import type { Client } from "#tools/platform/client.ts";
 
 test.each([
   [1000, 1000, true],
@@ -127,4 +130,36 @@ test("compares the growth of rows per returned part, so that more documents don'
   expect(calculateGrowth({ small: costWith(0), large: costWith(2) })).toBe(1);
   expect(calculateGrowth({ small: costWith(0), large: { ...costWith(0), rows: 4, total: 8 } })).toBe(2);
   expect(calculateGrowth({ small: { calls: 1, rows: 2 }, large: { calls: 1, rows: 3 } })).toBe(1.5);
+});
+
+test("counts warm calls and first reads separately, and judges both", async () => {
+  let sentCount = 0;
+  // The first call loads the catalogue. Each of 25 branch groups is read once.
+  const send = async () => {
+    sentCount += 1;
+    const cost = sentCount === 1 ? "calls=3 rows_read=2400" : `calls=1 rows_read=${sentCount <= 25 ? 1193 : 2}`;
+    return { status: 200, headers: { "server-timing": `d1;desc="${cost}"` }, bytes: Buffer.from("{}") };
+  };
+  const operation: Operation = {
+    name: "availability",
+    account: "acme",
+    next: () => ({ account: "acme", method: "GET", path: "/" }),
+    budget: { calls: 1, rows: 5, growth: 1.1, first: 1300 },
+    bare: "none",
+    warmUpCalls: 25,
+  };
+  const large = await warmCost({ send } as unknown as Client, operation);
+  expect(large).toMatchObject({ calls: 1, rows: 2, first: 1193 });
+  const speed = { p50: 1, p99: 1, longest: 1, answered: 1, perSecond: 1, failed: 0, failures: {} };
+  const measured = {
+    operation,
+    small: large,
+    large,
+    alone: speed,
+    processor: undefined,
+    busy: speed,
+    ratio: undefined,
+  };
+  expect(getVerdict(measured)).toBe("within");
+  expect(getVerdict({ ...measured, large: { ...large, first: 1301 } })).toContain("first > 1300");
 });

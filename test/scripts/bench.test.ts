@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -50,6 +50,7 @@ test("shows no ratio for a cart measured on a busy machine", () => {
 const shop = (milliseconds: number): Peer => ({
   name: `a shop of ${milliseconds} ms`,
   prepare: async () => ({
+    version: "1.2.3",
     fillCart: () => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     dispose: async () => undefined,
   }),
@@ -57,12 +58,13 @@ const shop = (milliseconds: number): Peer => ({
 
 test("measures competing shop systems one after another, and shows why one wasn't measured", async () => {
   const absent: Peer = { name: "Elsewhere", prepare: () => Promise.reject(new Error("no database | at all\nmore")) };
-  const table = await compare(shop(1), [absent, shop(5)], 0.05);
+  const { table, hasPeer } = await compare(shop(1), [absent, shop(5)], 0.05);
+  expect(hasPeer).toBe(true);
   const rows = table.split("\n").slice(2);
   expect(rows).toEqual([
-    expect.stringMatching(/^\| a shop of 1 ms \| [\d.]+ \| [\d.]+ \| 1\.0 \|$/),
-    "| Elsewhere | not measured: no database / at all | | |",
-    expect.stringMatching(/^\| a shop of 5 ms \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/),
+    expect.stringMatching(/^\| a shop of 1 ms \| 1\.2\.3 \| [\d.]+ \| [\d.]+ \| 1\.0 \|$/),
+    "| Elsewhere | | not measured: no database / at all | | |",
+    expect.stringMatching(/^\| a shop of 5 ms \| 1\.2\.3 \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/),
   ]);
 });
 
@@ -71,13 +73,16 @@ test("stops a shop system that fails during its measurement, and shows it as not
   const breaking: Peer = {
     name: "Broken",
     prepare: async () => ({
+      version: "1",
       fillCart: () => Promise.reject(new Error("POST /carts was answered 500")),
       dispose: async () => {
         ended += 1;
       },
     }),
   };
-  expect(await compare(shop(1), [breaking], 0.01)).toContain("| Broken | not measured: POST /carts was answered 500 |");
+  const { table, hasPeer } = await compare(shop(1), [breaking], 0.01);
+  expect(table).toContain("| Broken | | not measured: POST /carts was answered 500 |");
+  expect(hasPeer).toBe(false);
   expect(ended).toBe(1);
 });
 
@@ -86,6 +91,17 @@ test("skips Medusa if it can't be installed, with the reason", async () => {
   vi.stubEnv("PATH", folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow("npm install was not run");
+});
+
+test("shows that npm couldn't download Medusa, with npm's code", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "peer-"));
+  const npm = "#!/bin/sh\necho 'npm error code ENOTFOUND' >&2\necho 'npm error A complete log is in x' >&2\nexit 1\n";
+  await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow(
+    "npm couldn't download its packages (ENOTFOUND). Check the network and the registry.",
+  );
 });
 
 test("sends calls at a constant rate without waiting for responses, and measures from each scheduled time", async () => {

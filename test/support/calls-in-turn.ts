@@ -7,7 +7,7 @@ export interface CallsInTurn {
 }
 
 /** Calls in turn of writes in the office: one to read what decides, and one to write. */
-export const MAX_OFFICE_WRITE_TURNS = 2;
+const MAX_OFFICE_WRITE_TURNS = 2;
 
 /** All operations with more than one call in turn, except writes in the office with two. */
 export const CALLS_IN_TURN: readonly CallsInTurn[] = [

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
+import { parsePieces, runInPieces } from "./migration-pieces.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
 import { splitStatements } from "./sql-statements.ts";
 import { getErrorMessage, MigrationFailed } from "./steps.ts";
@@ -49,10 +50,11 @@ export async function applyPendingMigrations(db: D1Database, folder: string): Pr
   const pendingFiles = migrationFiles(folder).filter((file) => !applied.has(file));
   if (pendingFiles.length > 0) await db.prepare(APPLIED_TABLE).run();
   for (const file of pendingFiles) {
-    const statements = splitStatements(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
+    const text = await readFile(join(folder, file), "utf8");
+    const statements = splitStatements(text);
     // Insert the migration's name first, so that of two parallel runs the second fails before changing anything.
     const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
-    await db.batch([name, ...statements]).catch(async (error: unknown) => {
+    await runMigration(db, { text, statements, name }).catch(async (error: unknown) => {
       const isThere = await appliedMigrations(db).then(
         (names) => names.has(file),
         () => false,
@@ -61,6 +63,19 @@ export async function applyPendingMigrations(db: D1Database, folder: string): Pr
     });
   }
   return pendingFiles.length > 0;
+}
+
+interface Migration {
+  readonly text: string;
+  readonly statements: readonly string[];
+  /** Records the migration as applied. */
+  readonly name: D1PreparedStatement;
+}
+
+async function runMigration(db: D1Database, { text, statements, name }: Migration): Promise<void> {
+  const pieces = parsePieces(text, statements);
+  if (pieces) await runInPieces(db, pieces, [name]);
+  else await db.batch([name, ...statements.map((sql) => db.prepare(sql))]);
 }
 
 /** Lists the migrations of a folder, in order. */

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { CartCheckoutRequest } from "#domain/payments/place-booking.ts";
+import { aReservation, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
 import { aCart, checkout, parseJson, read, send } from "#support/website.ts";
@@ -36,6 +37,9 @@ describe("a cart that an isolate saw before", () => {
   const readShownCart = async (id: string) => (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
   const setProduct = (id: string, product: string, quantity = 1) =>
     send("POST", `/shopping-cart/${id}/set-product`, { product, quantity });
+  const remembering = { ...env, SEARCH_CACHE: "on" };
+  const changeAtOnce = (id: string, action: string, content: unknown) =>
+    send("POST", `/shopping-cart/${id}/${action}`, content, { bindings: remembering });
   // Changes the same Durable Object from another isolate.
   const emptyCartElsewhere = async (id: string) => {
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
@@ -49,6 +53,29 @@ describe("a cart that an isolate saw before", () => {
     expect(getRequestCost(await read(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
     expect(getRequestCost(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
     expect((await readShownCart(id)).items).toMatchObject([{ item_id: "C" }]);
+  });
+
+  test("sets a product and an extra with no call after another, once the isolate has the stock", async () => {
+    const id = await aCart("A");
+    await changeAtOnce(id, "set-product", { product: "A" });
+    expect(getRequestCost(await changeAtOnce(id, "set-product", { product: "C" }))).toBe(" objects=1 depth=1");
+    const answer = await changeAtOnce(id, "set-extra", { extra: "SEAT", quantity: 1 });
+    expect(getRequestCost(answer)).toBe(" objects=1 depth=1");
+    const { shopping_cart: shown } = await parseJson(answer);
+    expect(shown).toMatchObject({ items: [{ item_id: "C" }], extras: [{ extra_id: "SEAT" }] });
+    expect(await readShownCart(id)).toMatchObject({ items: shown.items, extras: shown.extras });
+  });
+
+  test("restores a cart if its product was sold after the isolate read the stock", async () => {
+    const id = await aCart("A");
+    await changeAtOnce(id, "set-product", { product: "A" });
+    expect((await post("/booking", aReservation({ products: [{ code: "C" }] }))).status).toBe(200);
+    const before = await getCartObject(id).read("acme");
+    const refused = await changeAtOnce(id, "set-product", { product: "C" });
+    expect(refused.status).toBe(409);
+    // Saved in parallel with the refusal, then restored.
+    expect(await getCartObject(id).read("acme")).toEqual({ cart: before?.cart, version: Number(before?.version) + 2 });
+    expect((await readShownCart(id)).items).toMatchObject([{ item_id: "A" }]);
   });
 
   test("shows changes of a cart that another isolate made", async () => {

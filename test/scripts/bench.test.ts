@@ -1,17 +1,20 @@
 import { once } from "node:events";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { warmCost } from "#tools/bench/account-operations.ts";
 import { cartRows } from "#tools/bench/carts.ts";
 import { countChargeParts } from "#tools/bench/load.ts";
+import type { Operation } from "#tools/bench/operations.ts";
 import { compare, type Peer } from "#tools/bench/peers/compare.ts";
 import { medusa } from "#tools/bench/peers/medusa.ts";
 import { busyNote, isSteady } from "#tools/bench/steadiness.ts";
 import { askSteadily, loadSteadily } from "#tools/bench/steady-load.ts";
-import { calculateGrowth } from "#tools/bench/table.ts";
+import { calculateGrowth, getVerdict } from "#tools/bench/table.ts";
+import type { Client } from "#tools/platform/client.ts";
 
 test.each([
   [1000, 1000, true],
@@ -47,6 +50,7 @@ test("shows no ratio for a cart measured on a busy machine", () => {
 const shop = (milliseconds: number): Peer => ({
   name: `a shop of ${milliseconds} ms`,
   prepare: async () => ({
+    version: "1.2.3",
     fillCart: () => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     dispose: async () => undefined,
   }),
@@ -54,12 +58,13 @@ const shop = (milliseconds: number): Peer => ({
 
 test("measures competing shop systems one after another, and shows why one wasn't measured", async () => {
   const absent: Peer = { name: "Elsewhere", prepare: () => Promise.reject(new Error("no database | at all\nmore")) };
-  const table = await compare(shop(1), [absent, shop(5)], 0.05);
+  const { table, hasPeer } = await compare(shop(1), [absent, shop(5)], 0.05);
+  expect(hasPeer).toBe(true);
   const rows = table.split("\n").slice(2);
   expect(rows).toEqual([
-    expect.stringMatching(/^\| a shop of 1 ms \| [\d.]+ \| [\d.]+ \| 1\.0 \|$/),
-    "| Elsewhere | not measured: no database / at all | | |",
-    expect.stringMatching(/^\| a shop of 5 ms \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/),
+    expect.stringMatching(/^\| a shop of 1 ms \| 1\.2\.3 \| [\d.]+ \| [\d.]+ \| 1\.0 \|$/),
+    "| Elsewhere | | not measured: no database / at all | | |",
+    expect.stringMatching(/^\| a shop of 5 ms \| 1\.2\.3 \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/),
   ]);
 });
 
@@ -68,13 +73,16 @@ test("stops a shop system that fails during its measurement, and shows it as not
   const breaking: Peer = {
     name: "Broken",
     prepare: async () => ({
+      version: "1",
       fillCart: () => Promise.reject(new Error("POST /carts was answered 500")),
       dispose: async () => {
         ended += 1;
       },
     }),
   };
-  expect(await compare(shop(1), [breaking], 0.01)).toContain("| Broken | not measured: POST /carts was answered 500 |");
+  const { table, hasPeer } = await compare(shop(1), [breaking], 0.01);
+  expect(table).toContain("| Broken | | not measured: POST /carts was answered 500 |");
+  expect(hasPeer).toBe(false);
   expect(ended).toBe(1);
 });
 
@@ -83,6 +91,17 @@ test("skips Medusa if it can't be installed, with the reason", async () => {
   vi.stubEnv("PATH", folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow("npm install was not run");
+});
+
+test("shows that npm couldn't download Medusa, with npm's code", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "peer-"));
+  const npm = "#!/bin/sh\necho 'npm error code ENOTFOUND' >&2\necho 'npm error A complete log is in x' >&2\nexit 1\n";
+  await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow(
+    "npm couldn't download its packages (ENOTFOUND). Check the network and the registry.",
+  );
 });
 
 test("sends calls at a constant rate without waiting for responses, and measures from each scheduled time", async () => {
@@ -127,4 +146,36 @@ test("compares the growth of rows per returned part, so that more documents don'
   expect(calculateGrowth({ small: costWith(0), large: costWith(2) })).toBe(1);
   expect(calculateGrowth({ small: costWith(0), large: { ...costWith(0), rows: 4, total: 8 } })).toBe(2);
   expect(calculateGrowth({ small: { calls: 1, rows: 2 }, large: { calls: 1, rows: 3 } })).toBe(1.5);
+});
+
+test("counts warm calls and first reads separately, and judges both", async () => {
+  let sentCount = 0;
+  // The first call loads the catalogue. Each of 25 branch groups is read once.
+  const send = async () => {
+    sentCount += 1;
+    const cost = sentCount === 1 ? "calls=3 rows_read=2400" : `calls=1 rows_read=${sentCount <= 25 ? 1193 : 2}`;
+    return { status: 200, headers: { "server-timing": `d1;desc="${cost}"` }, bytes: Buffer.from("{}") };
+  };
+  const operation: Operation = {
+    name: "availability",
+    account: "acme",
+    next: () => ({ account: "acme", method: "GET", path: "/" }),
+    budget: { calls: 1, rows: 5, growth: 1.1, first: 1300 },
+    bare: "none",
+    warmUpCalls: 25,
+  };
+  const large = await warmCost({ send } as unknown as Client, operation);
+  expect(large).toMatchObject({ calls: 1, rows: 2, first: 1193 });
+  const speed = { p50: 1, p99: 1, longest: 1, answered: 1, perSecond: 1, failed: 0, failures: {} };
+  const measured = {
+    operation,
+    small: large,
+    large,
+    alone: speed,
+    processor: undefined,
+    busy: speed,
+    ratio: undefined,
+  };
+  expect(getVerdict(measured)).toBe("within");
+  expect(getVerdict({ ...measured, large: { ...large, first: 1301 } })).toContain("first > 1300");
 });

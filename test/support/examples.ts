@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { request } from "#support/worker.ts";
 import type { Operation, Parameter } from "#tools/fuzz/operations.ts";
 import { sign } from "#worker/auth/signature.ts";
@@ -20,11 +21,15 @@ export interface Known {
 }
 
 /** Sends an operation's example as a user of the demo account. */
-export async function askExample(operation: Operation, { freeAccessId, named }: Known): Promise<Response> {
+export async function askExample(
+  operation: Operation,
+  { freeAccessId, named }: Known,
+  bindings: Cloudflare.Env = env,
+): Promise<Response> {
   const path = buildPath(operation, named[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
   const body = buildBody(operation)?.replaceAll(EXAMPLE_ID, freeAccessId);
   const authorization = await createAuthorization(operation, path, body);
-  return request(SITE + path, {
+  const init = {
     method: operation.method,
     redirect: "manual",
     headers: {
@@ -33,7 +38,8 @@ export async function askExample(operation: Operation, { freeAccessId, named }: 
       ...buildHeaders(operation),
     },
     ...(body !== undefined && { body }),
-  });
+  } as const;
+  return request(SITE + path, init, bindings);
 }
 
 function getExample({ example, schema }: Parameter): unknown {

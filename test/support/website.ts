@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { day } from "#support/agency.ts";
 import { request } from "#support/worker.ts";
 
@@ -14,14 +15,15 @@ export function send(
   method: string,
   path: string,
   body: unknown,
-  { encoded = true, headers = {} } = {},
+  { encoded = true, headers = {}, bindings = env } = {},
 ): Promise<Response> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return request(ENGINE + path, {
+  const init = {
     method,
     headers: { Origin: ORIGIN, "Content-Type": "application/json; charset=utf-8", ...headers },
     body: encoded ? encodeURIComponent(text) : text,
-  });
+  };
+  return request(ENGINE + path, init, bindings);
 }
 
 /** dd/mm/yyyy, as sent by search forms. */

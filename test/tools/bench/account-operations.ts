@@ -56,16 +56,23 @@ export async function readOperations(
   ];
 }
 
-/** Returns the most expensive of several warm calls. */
+/** Returns the most expensive of several warm calls, and the most rows of a call before. */
 export async function warmCost(client: Client, operation: Operation): Promise<Cost> {
-  for (let call = 0; call < WARM_UP_CALLS; call++) await measureCallCost(client, operation.next(), operation.shown);
+  const { next, shown, parts } = operation;
+  let first = 0;
+  for (let call = 0; call < Math.max(WARM_UP_CALLS, operation.warmUpCalls ?? 0); call++) {
+    const { calls, rows } = await measureCallCost(client, next(), shown);
+    // A call that also loads the catalogue takes several.
+    if (calls <= 1) first = Math.max(first, rows);
+  }
   const costs: Cost[] = [];
-  for (let call = 0; call < SAMPLES; call++)
-    costs.push(await measureCallCost(client, operation.next(), operation.shown, operation.parts));
+  for (let call = 0; call < SAMPLES; call++) costs.push(await measureCallCost(client, next(), shown, parts));
+  const largest = (count: (cost: Cost) => number) => Math.max(...costs.map(count));
   return {
-    calls: Math.max(...costs.map(({ calls }) => calls)),
-    rows: Math.max(...costs.map(({ rows }) => rows)),
-    total: Math.max(...costs.map(({ rows, total = rows }) => total)),
+    calls: largest(({ calls }) => calls),
+    rows: largest(({ rows }) => rows),
+    total: largest(({ rows, total = rows }) => total),
     parts: costs.at(-1)?.parts,
+    first,
   };
 }

@@ -150,6 +150,7 @@ function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): 
   return {
     calls: dearest(costs.map(({ calls }) => calls)),
     rows: dearest(costs.map(({ rows }) => rows)),
+    first: Math.max(...costs.map(({ rows }) => rows)),
     p50: tenths(percentile(times, 0.5)),
     p99: tenths(percentile(times, 0.99)),
   };
@@ -259,7 +260,7 @@ export function cartRows(
     const verdict = isWithin ? "within" : "**broken**";
     return {
       isWithin,
-      row: `| ${name} | ${cost.calls} | ${before} | ${cost.rows} | ${growth.toFixed(2)} | ${cost.p50} | ${cost.p99} | | ${speedCells(speeds.get(name))} | ${verdict} |`,
+      row: `| ${name} | ${cost.calls} | ${before} | ${cost.rows} | ${cost.first ?? ""} | ${growth.toFixed(2)} | ${cost.p50} | ${cost.p99} | | ${speedCells(speeds.get(name))} | ${verdict} |`,
     };
   });
   return { rows: rows.map(({ row }) => row), isWithin: rows.every(({ isWithin }) => isWithin) };

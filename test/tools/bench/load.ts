@@ -35,6 +35,8 @@ export interface Cost {
   readonly rows: number;
   /** Total. Equals `rows` if not set. */
   readonly total?: number;
+  /** Most rows of a call that found the isolate's cache empty or outdated, if measured. */
+  readonly first?: number;
   /** Number of parts in a response, if rows of both accounts differ. */
   readonly parts?: number | undefined;
 }

@@ -1,6 +1,8 @@
+import type { Stock } from "#domain/bookings/availability.ts";
 import {
   type Cart,
   type CartChange,
+  type CartQuote,
   type CartSearch,
   type CartView,
   changeCart,
@@ -10,12 +12,13 @@ import {
 } from "#domain/bookings/carts.ts";
 import type { CheckoutError, InvalidInput } from "#domain/bookings/refusals.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-carts.ts";
-import { readStock } from "./read-stock.ts";
+import { findCachedStock, readStock } from "./read-stock.ts";
 import { toStockQueryInput } from "./search-availability.ts";
 
 /** Creates a cart for a search that the account accepts. */
@@ -37,8 +40,25 @@ export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
     const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
     return quoted.ok ? removeRefusedCode(cart, quoted.value.refusedCode) : undefined;
   },
+  foreseeChange: foreseeCartChange,
   findWrongChange,
 };
+
+function foreseeCartChange(
+  tenant: Tenant,
+  cart: Cart,
+  change: CartChange,
+  { now, checksStock = false, catalogue }: CartViewOptions & { readonly catalogue: Catalogue },
+): Cart | undefined {
+  const stock = checksStock
+    ? findCachedStock(tenant, catalogue, toStockQueryInput(catalogue, cart.search.rental, now))
+    : undefined;
+  if (checksStock && !stock) return undefined;
+  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  if (!quoted.ok) return undefined;
+  const view = toCartView(catalogue, cart, quoted.value, { stock, checksStock });
+  return findWrongChange(view, change) ? undefined : view.cart;
+}
 
 function removeRefusedCode(cart: Cart, refusedCode: InvalidInput | undefined): Cart {
   if (refusedCode === undefined) return cart;
@@ -57,16 +77,26 @@ async function viewCart(
       : { ...(await readWithFreshCatalogue(tenant, () => [])), stock: undefined };
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now), discount);
   if (!quoted.ok) return quoted;
-  const { draft, refusedCode, refusedProduct } = quoted.value;
-  const availability = withAvailability && stock ? findAvailability(catalogue, draft.terms, stock) : undefined;
-  const shortage = checksStock && stock ? findShortage(draft, stock) : undefined;
+  const view = toCartView(catalogue, cart, quoted.value, { stock, checksStock });
+  const { terms } = view.draft;
   return ok({
-    cart: removeRefusedCode(cart, refusedCode),
-    draft,
-    refusedCode,
-    refusedProduct,
-    shortage,
-    availability,
-    catalogue,
+    ...view,
+    availability: withAvailability && stock ? findAvailability(catalogue, terms, stock) : undefined,
   });
+}
+
+function toCartView(
+  catalogue: Catalogue,
+  cart: Cart,
+  quote: CartQuote,
+  { stock, checksStock }: { readonly stock: Stock | undefined; readonly checksStock: boolean },
+): CartView {
+  const shortage = checksStock && stock ? findShortage(quote.draft, stock) : undefined;
+  return {
+    ...quote,
+    cart: removeRefusedCode(cart, quote.refusedCode),
+    shortage,
+    availability: undefined,
+    catalogue,
+  };
 }

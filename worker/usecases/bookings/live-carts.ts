@@ -34,6 +34,16 @@ export interface CartEngine<C extends LiveCart, Change, View> {
   kept(view: View): C;
   /** Returns the cart to store based on the catalogue alone. Undefined if the account doesn't accept the cart. */
   foresee(catalogue: Catalogue, cart: C, now: number): C | undefined;
+  /**
+   * Returns the changed cart to store, based on the catalogue and on what the isolate has cached. Undefined if that
+   * doesn't suffice, or refuses the change.
+   */
+  foreseeChange(
+    tenant: Tenant,
+    cart: C,
+    change: Change,
+    options: CartViewOptions & { readonly catalogue: Catalogue },
+  ): C | undefined;
   /** Returns why a change isn't possible, by the view of the changed cart. */
   findWrongChange(view: View, change: Change): CheckoutError | undefined;
 }
@@ -97,7 +107,7 @@ export async function readLiveCart<C extends LiveCart, Change, View extends obje
 
 /**
  * Changes a cart and returns its new state. Concurrent changes are merged unless the change names a version. A refused
- * change leaves the cart unchanged.
+ * change leaves the cart unchanged, or restores it if the isolate expected it to be possible.
  */
 export async function changeLiveCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
@@ -123,9 +133,15 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
     cacheCart(engine, tenant, { cart, version });
     return ok({ ...viewed.value, version });
   };
+  const expectedCart = cachedCart && isExpectedVersion(cachedCart.version) ? cachedCart : undefined;
+  const foreseen = expectedCart && foreseeFrom(engine, tenant, expectedCart.cart, change, { ...options, catalogue });
+  if (expectedCart && foreseen) {
+    const view = () => viewChange(engine, tenant, foreseen.changed, change, options);
+    const confirmed = await saveForeseen(engine, tenant, { storedCart: expectedCart, cart: foreseen.cart, view });
+    if (confirmed) return confirmed;
+  }
   // A successful save confirms the cached cart. A refusal is checked against the current cart.
-  const immediateResult =
-    cachedCart && isExpectedVersion(cachedCart.version) ? await changeFrom(cachedCart) : undefined;
+  const immediateResult = expectedCart && !foreseen ? await changeFrom(expectedCart) : undefined;
   if (immediateResult?.ok) return immediateResult;
   const attempt = async () => {
     const storedCart = await object.read();
@@ -134,6 +150,46 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
     return immediateResult && storedCart.version === cachedCart?.version ? immediateResult : changeFrom(storedCart);
   };
   return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => err({ kind: "cartBusy" }) });
+}
+
+function foreseeFrom<C extends LiveCart, Change, View>(
+  engine: CartEngine<C, Change, View>,
+  tenant: Tenant,
+  cart: C,
+  change: Change,
+  options: CartViewOptions & { readonly catalogue: Catalogue },
+): { readonly changed: C; readonly cart: C } | undefined {
+  const changed = engine.change(cart, change, options.catalogue);
+  const foreseen = engine.foreseeChange(tenant, changed, change, options);
+  return foreseen && { changed, cart: foreseen };
+}
+
+// Saves the cart while the database confirms the change (decision 0008). If the database refuses it, saves the former
+// cart again. Returns undefined if another isolate changed the cart.
+async function saveForeseen<C extends LiveCart, Change, View extends object>(
+  engine: CartEngine<C, Change, View>,
+  tenant: Tenant,
+  {
+    storedCart,
+    cart,
+    view,
+  }: {
+    readonly storedCart: StoredCart<C>;
+    readonly cart: C;
+    readonly view: () => Promise<Result<View, CheckoutError>>;
+  },
+): Promise<Result<Versioned<View>, CheckoutError> | undefined> {
+  const object = engine.object(tenant, cart.freeAccessId);
+  const [viewed, saveResult] = await Promise.all([view(), object.save(cart, storedCart.version)]);
+  if (saveResult === "changed") return undefined;
+  if (saveResult !== "saved") return err({ kind: saveResult === "gone" ? "cartNotFound" : "cartBusy" });
+  const version = storedCart.version + 1;
+  const rightCart = viewed.ok ? engine.kept(viewed.value) : storedCart.cart;
+  const isRight = JSON.stringify(rightCart) === JSON.stringify(cart);
+  if (!isRight && (await object.save(rightCart, version)) !== "saved") return viewed.ok ? undefined : viewed;
+  const lastVersion = isRight ? version : version + 1;
+  cacheCart(engine, tenant, { cart: rightCart, version: lastVersion });
+  return viewed.ok ? ok({ ...viewed.value, version: lastVersion }) : viewed;
 }
 
 // Last known state of each cart in this isolate, as text, least recently used first. Contains only ids created by the

@@ -48,6 +48,16 @@ export async function readStock(
   throw new DatabaseOverloaded("the stock changes faster than it can be read");
 }
 
+/** Returns the stock by what the isolate has cached, which may be outdated. Undefined if it has cached nothing. */
+export function findCachedStock(
+  tenant: Tenant,
+  catalogue: Catalogue,
+  question: ReturnType<ToStockQueryInput>,
+): Stock | undefined {
+  const known = tenant.remembersReadings ? knownStock(catalogue, question) : undefined;
+  return known && deriveRentalStock(known.stock, question);
+}
+
 // Reads the open stock. Undefined if it changed between two reads. The second read is only needed for more than ten
 // thousand allocations.
 async function readOpenStock(

@@ -1,5 +1,6 @@
 import type { Versioned } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
   changeTransferCart,
@@ -34,8 +35,22 @@ export const transferCarts: CartEngine<TransferCart, TransferCartChange, Transfe
     quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now)).ok ? cart : undefined,
   change: changeTransferCart,
   view: viewTransferCart,
+  foreseeChange: foreseeTransferChange,
   findWrongChange,
 };
+
+// Isolates don't cache the stock of transfers, so a vehicle is only saved after the database was read.
+function foreseeTransferChange(
+  _: Tenant,
+  cart: TransferCart,
+  change: TransferCartChange,
+  { now, checksStock = false, catalogue }: CartViewOptions & { readonly catalogue: Catalogue },
+): TransferCart | undefined {
+  if (checksStock) return undefined;
+  const quoted = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  if (!quoted.ok || findWrongTransferChange(catalogue, quoted.value.terms, change)) return undefined;
+  return cart;
+}
 
 function findWrongChange(
   { catalogue, draft, isSoldOut }: TransferCartView,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable, Writable } from "node:stream";
 import { openDatabases } from "#scripts/local-runtime.ts";
+import { ALL_IDS, runInPieces } from "#scripts/migration-pieces.ts";
 import { databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -38,22 +39,30 @@ export async function andPutBack<T>(file: string, work: () => Promise<T>): Promi
   return workResult;
 }
 
-// Typical migration: a column, a value for each contract, and an index.
-const MIGRATION = [
-  "ALTER TABLE bookings ADD COLUMN bench_note TEXT",
-  "UPDATE bookings SET bench_note = 'x' || id % 100",
-  "CREATE INDEX bookings_bench ON bookings (bench_note, date_from)",
-];
+// Typical migration: a column, a value for each contract in pieces, and an index.
+const ADD_COLUMN = "ALTER TABLE bookings ADD COLUMN bench_note TEXT";
+const FILL = {
+  table: "bookings",
+  rows: 50_000,
+  sql: `UPDATE bookings SET bench_note = 'x' || id % 100 WHERE ${ALL_IDS}`,
+};
+const ADD_INDEX = "CREATE INDEX bookings_bench ON bookings (bench_note, date_from)";
 const BACK = ["DROP INDEX bookings_bench", "ALTER TABLE bookings DROP COLUMN bench_note"];
+/** D1 stops a statement after this time. */
+const MAX_STATEMENT_SECONDS = 30;
 
-/** Measures adding a column with values and an index in one batch, like a migration, and removing both. */
+/** Measures adding a column with values and an index like a migration in pieces, and removes both. */
 export async function timeMigration(stateDir: string): Promise<string> {
   return withAcme(stateDir, async (db) => {
     const startTime = performance.now();
-    await db.batch(MIGRATION.map((sql) => db.prepare(sql)));
+    const { meta: added } = await db.prepare(ADD_COLUMN).run();
+    const pieces = await runInPieces(db, FILL);
+    const { meta: indexed } = await db.prepare(ADD_INDEX).run();
     const seconds = secondsSince(startTime);
     await db.batch(BACK.map((sql) => db.prepare(sql)));
-    return `A migration that gives each contract a value and indexes it: ${seconds} s.`;
+    const longest = Math.max(...[added, ...pieces, indexed].map(({ duration }) => duration)) / 1000;
+    const verdict = longest < MAX_STATEMENT_SECONDS ? "within" : "**over**";
+    return `A migration that gives each contract a value and indexes it: ${seconds} s, ${pieces.length} pieces, longest statement ${longest.toFixed(1)} s of ${MAX_STATEMENT_SECONDS}: ${verdict}.`;
   });
 }
 

@@ -7,6 +7,7 @@ import { projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { type Call, createClient, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
 import { openDayAfter } from "#tools/platform/days.ts";
+import packageJson from "../../../../package.json" with { type: "json" };
 import { compare, type Peer } from "./compare.ts";
 import { medusa } from "./medusa.ts";
 
@@ -26,13 +27,15 @@ function absent(reason: string): Peer["prepare"] {
 
 /**
  * `npm run bench -- --peers`: measures a visitor's cart on the platform and on other shops in turn. Those that can't be
- * installed are listed as not measured. Returns the exit code.
+ * installed are listed as not measured. Returns the exit code, 1 if there was none to compare with.
  */
 export async function comparePeers(): Promise<number> {
   await rm(STATE, { recursive: true, force: true });
   const platformPeer: Peer = { name: "this platform, demo company", prepare: platform };
-  console.log(await compare(platformPeer, [medusa(join(STATE, "medusa")), ...ABSENT], SECONDS));
-  return 0;
+  const { table, hasPeer } = await compare(platformPeer, [medusa(join(STATE, "medusa")), ...ABSENT], SECONDS);
+  console.log(table);
+  if (!hasPeer) console.error("Compared with no other product, because none could be installed. See the table.");
+  return hasPeer ? 0 : 1;
 }
 
 async function platform() {
@@ -59,5 +62,5 @@ async function platform() {
     await post(`${path}/set-product`, { product: "ECON" });
     await ask({ account: "acme", method: "GET", path: ENGINE + path });
   };
-  return { fillCart, dispose: server.dispose };
+  return { version: packageJson.version, fillCart, dispose: server.dispose };
 }

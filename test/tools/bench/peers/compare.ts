@@ -1,5 +1,7 @@
 /** A shop running on this machine, the platform or another product. */
 export interface Shop {
+  /** Measured version. */
+  readonly version: string;
   /** Simulates a visitor: creates a cart, adds an item and reads it. */
   readonly fillCart: () => Promise<void>;
   readonly dispose: () => Promise<void>;
@@ -14,6 +16,7 @@ export interface Peer {
 
 /** Median duration of a cart in ms, and carts per second, sequentially. */
 export interface PeerSpeed {
+  readonly version: string;
   readonly p50: number;
   readonly perSecond: number;
 }
@@ -21,7 +24,7 @@ export interface PeerSpeed {
 const WARM_UP = 5;
 
 /** Fills carts sequentially for some seconds. */
-export async function measureShop({ fillCart }: Pick<Shop, "fillCart">, seconds: number): Promise<PeerSpeed> {
+async function measureShop({ version, fillCart }: Shop, seconds: number): Promise<PeerSpeed> {
   for (let turn = 0; turn < WARM_UP; turn++) await fillCart();
   const times: number[] = [];
   const begun = performance.now();
@@ -32,27 +35,35 @@ export async function measureShop({ fillCart }: Pick<Shop, "fillCart">, seconds:
   }
   const took = performance.now() - begun;
   const sorted = times.toSorted((time, other) => time - other);
-  return { p50: sorted[Math.floor(sorted.length / 2)] ?? 0, perSecond: (1000 * times.length) / took };
+  return { version, p50: sorted[Math.floor(sorted.length / 2)] ?? 0, perSecond: (1000 * times.length) / took };
 }
 
-/** Measures the platform and each peer in turn. Returns the table, with a reason for each peer that wasn't measured. */
-export async function compare(platformPeer: Peer, peers: readonly Peer[], seconds: number): Promise<string> {
+/** Table of a comparison, and whether it compares anything. */
+export interface Comparison {
+  readonly table: string;
+  readonly hasPeer: boolean;
+}
+
+/** Measures the platform and each peer in turn. The table has a reason for each peer that wasn't measured. */
+export async function compare(platformPeer: Peer, peers: readonly Peer[], seconds: number): Promise<Comparison> {
   const own = await measured(platformPeer, seconds);
   if (typeof own === "string") throw new Error(`the platform itself was not measured: ${own}`);
   const rows = [formatRow(platformPeer.name, own, 1)];
+  let hasPeer = false;
   for (const peer of peers) {
     const measurement = await measured(peer, seconds);
+    hasPeer ||= typeof measurement !== "string";
     rows.push(
       typeof measurement === "string"
-        ? `| ${peer.name} | not measured: ${measurement} | | |`
+        ? `| ${peer.name} | | not measured: ${measurement} | | |`
         : formatRow(peer.name, measurement, own.perSecond / measurement.perSecond),
     );
   }
-  return [
-    "| cart: create, add one, read | p50 ms | per second | ours is so many times as quick |",
-    "| --- | --- | --- | --- |",
-    ...rows,
-  ].join("\n");
+  const head = [
+    "| cart: create, add one, read | version | p50 ms | per second | times as fast: platform / product |",
+    "| --- | --- | --- | --- | --- |",
+  ];
+  return { table: [...head, ...rows].join("\n"), hasPeer };
 }
 
 async function measured(peer: Peer, seconds: number): Promise<PeerSpeed | string> {
@@ -69,6 +80,6 @@ async function measured(peer: Peer, seconds: number): Promise<PeerSpeed | string
   }
 }
 
-function formatRow(name: string, { p50, perSecond }: PeerSpeed, times: number): string {
-  return `| ${name} | ${p50.toFixed(1)} | ${perSecond.toFixed(1)} | ${times.toFixed(1)} |`;
+function formatRow(name: string, { version, p50, perSecond }: PeerSpeed, times: number): string {
+  return `| ${name} | ${version} | ${p50.toFixed(1)} | ${perSecond.toFixed(1)} | ${times.toFixed(1)} |`;
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cp, mkdir, rm } from "node:fs/promises";
+import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -36,7 +36,8 @@ async function prepare(shop: string): Promise<Shop> {
   await rm(shop, { recursive: true, force: true });
   await mkdir(shop, { recursive: true });
   await cp(FILES, shop, { recursive: true });
-  await command(shop, "npm", ["install", "--no-audit", "--no-fund"]);
+  await installPackages(shop);
+  const version = await readVersion(shop);
   const { url, stop } = await serveDatabase(shop);
   const environment = { DATABASE_URL: url, MEDUSA_DISABLE_TELEMETRY: "true", NODE_ENV: "production" };
   try {
@@ -46,11 +47,27 @@ async function prepare(shop: string): Promise<Shop> {
     if (!offerJson) throw new Error("its first offer was not made");
     const offer: Offer = JSON.parse(offerJson);
     const end = await serve(shop, environment);
-    return { fillCart: () => fillCart(offer), dispose: () => end().finally(stop) };
+    return { version, fillCart: () => fillCart(offer), dispose: () => end().finally(stop) };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Installs the packages. Fails early without a network, and with the cause instead of npm's last line. */
+async function installPackages(shop: string): Promise<void> {
+  const args = ["install", "--no-audit", "--no-fund", "--fetch-retries=1"];
+  await command(shop, "npm", args).catch((error: unknown) => {
+    const output = error instanceof CommandFailed ? error.output : "";
+    const [, code] = /^npm \S+ code (\S+)$/m.exec(output) ?? [];
+    if (code === undefined) throw error;
+    throw new Error(`npm couldn't download its packages (${code}). Check the network and the registry.`);
+  });
+}
+
+async function readVersion(shop: string): Promise<string> {
+  const text = await readFile(join(shop, "node_modules/@medusajs/medusa/package.json"), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
 }
 
 async function serveDatabase(shop: string): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
@@ -136,7 +153,16 @@ function command(
       const output = Buffer.concat(printed).toString();
       const last = output.trim().split("\n").at(-1) ?? "";
       if (code === 0) resolve(output);
-      else reject(new Error(`${program} ${args.slice(0, 3).join(" ")} ended with ${code}: ${last}`));
+      else reject(new CommandFailed(`${program} ${args.slice(0, 3).join(" ")} ended with ${code}: ${last}`, output));
     });
   });
+}
+
+class CommandFailed extends Error {
+  readonly output: string;
+
+  constructor(message: string, output: string) {
+    super(message);
+    this.output = output;
+  }
 }

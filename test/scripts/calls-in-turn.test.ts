@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { projectRoot } from "#scripts/processes.ts";
+import { CALLS_IN_TURN } from "#support/calls-in-turn.ts";
+import { listOperations } from "#tools/fuzz/operations.ts";
+
+test("explains each operation with several calls in turn in the decision record", async () => {
+  const decision = await readFile(join(projectRoot, "docs/decisions/0021-one-round-trip.md"), "utf8");
+  const reasons = [...decision.matchAll(/^- \*\*(.+)\*\*/gm)].map(([, reason]) => reason);
+  expect(reasons).toEqual(CALLS_IN_TURN.map(({ reason }) => reason));
+});
+
+test("explains calls in turn only of existing operations, each once", () => {
+  const existing = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
+    listOperations(family, describeIt()).map(({ name }) => name),
+  );
+  const explained = CALLS_IN_TURN.flatMap(({ operations }) => Object.keys(operations));
+  expect(existing).toEqual(expect.arrayContaining(explained));
+  expect(new Set(explained).size).toBe(explained.length);
+});

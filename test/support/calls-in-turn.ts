@@ -1,0 +1,108 @@
+/** Operations that wait for several calls of databases and Durable Objects in turn, with the reason. */
+export interface CallsInTurn {
+  /** Name of the reason in docs/decisions/0021-one-round-trip.md. */
+  readonly reason: string;
+  /** Most calls in turn, by operation. */
+  readonly operations: Readonly<Record<string, number>>;
+}
+
+/** Calls in turn of writes in the office: one to read what decides, and one to write. */
+const MAX_OFFICE_WRITE_TURNS = 2;
+
+/** All operations with more than one call in turn, except writes in the office with two. */
+export const CALLS_IN_TURN: readonly CallsInTurn[] = [
+  {
+    reason: "Writes decide by what they read",
+    operations: {
+      completeContract: 2,
+      payRental: 2,
+      payBooking: 2,
+      payTransfer: 2,
+      payTransferReservation: 2,
+      sendOperations: 2,
+      reportPhone: 2,
+      createCalendar: 3,
+      changeBooking: 4,
+    },
+  },
+  {
+    reason: "A checkout locks the cart first",
+    operations: { checkOutCart: 2, checkOutTransferCart: 2 },
+  },
+  {
+    reason: "Isolates don't cache the stock of transfers",
+    operations: { setTransferCartProduct: 2 },
+  },
+  {
+    reason: "Attempts count before a password is verified",
+    operations: { signIn: 2, signUpCustomer: 3, requestNewPassword: 2 },
+  },
+  {
+    reason: "The session decides what is read",
+    operations: {
+      signOut: 2,
+      listRentals: 2,
+      listTransfers: 2,
+      listSessions: 2,
+      signOutEverywhere: 2,
+      endSession: 2,
+      requestVerification: 2,
+      beginSecondFactor: 3,
+      proveSecondFactor: 2,
+      removeSecondFactor: 2,
+      challengePasskey: 2,
+      listPasskeys: 2,
+      readWorkSeals: 2,
+      reportProducts: 2,
+      reportExtras: 2,
+      reportSupplements: 2,
+      reportExpenses: 2,
+      readContractDocuments: 2,
+      previewCreditNote: 2,
+    },
+  },
+  {
+    reason: "A tax record needs the end of its chain",
+    operations: { enterCharge: 3, issueDocument: 3, creditDocument: 5, refundReservation: 3, checkTaxRecords: 4 },
+  },
+  {
+    reason: "An export reads page after page",
+    operations: {
+      exportReservations: 3,
+      exportVehicles: 3,
+      exportCustomers: 3,
+      exportExpenses: 3,
+      exportQuotes: 3,
+      exportReservationsWorkbook: 3,
+      exportVehiclesWorkbook: 3,
+      exportCustomersWorkbook: 3,
+      exportExpensesWorkbook: 3,
+      exportQuotesWorkbook: 3,
+      exportAgencyStatement: 3,
+      exportAgencyStatementWorkbook: 3,
+      exportSecurityEvents: 2,
+      exportCustomer: 4,
+      exportDocuments: 2,
+      exportCharges: 2,
+      exportDeposits: 2,
+      exportDocumentsWorkbook: 2,
+      exportChargesWorkbook: 2,
+      exportDepositsWorkbook: 2,
+      exportJournal: 2,
+    },
+  },
+  {
+    reason: "A service answers between calls",
+    operations: { sendQuote: 5, testWebhook: 5, inviteStaffAgain: 5, refreshCommunicationLists: 3 },
+  },
+  {
+    reason: "An import has a database of its own",
+    operations: { importFiles: 3, undoImport: 3, listImportTables: 2, readImportTemplates: 2 },
+  },
+];
+
+/** Returns the most calls in turn that an operation may wait for. */
+export function getMaxTurns(operation: string, isOfficeWrite: boolean): number {
+  const exception = CALLS_IN_TURN.find(({ operations }) => operations[operation] !== undefined);
+  return exception?.operations[operation] ?? (isOfficeWrite ? MAX_OFFICE_WRITE_TURNS : 1);
+}

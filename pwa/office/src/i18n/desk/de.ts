@@ -29,6 +29,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   paidBy: "Zahlt: {name}",
   payInvoice: "Zahlung erfassen",
   invoicePaid: "Zahlung erfasst",
+  holdRest: "Für die Karte freigegeben",
+  paidTooMuch: "Zu viel bezahlt",
   fee: "Gebühr",
   noFee: "Keine Gebühr",
   deposit: "Kaution",

@@ -27,6 +27,8 @@ const texts = {
   paidBy: "Billed to {name}",
   payInvoice: "Record payment",
   invoicePaid: "Payment recorded",
+  holdRest: "Released to the card",
+  paidTooMuch: "Paid too much",
   fee: "Fee",
   noFee: "No fee",
   deposit: "Deposit",

@@ -29,6 +29,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   paidBy: "Paga {name}",
   payInvoice: "Registrar cobro",
   invoicePaid: "Cobro registrado",
+  holdRest: "Se libera en la tarjeta",
+  paidTooMuch: "Pagado de más",
   fee: "Gastos",
   noFee: "Sin gastos",
   deposit: "Fianza",

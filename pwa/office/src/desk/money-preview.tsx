@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
 import type { DocumentChargeQuoteRequest } from "#worker/api/office/document-messages.ts";
 import type { CaptureQuoteRequest } from "#worker/api/office/payment-link-messages.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
@@ -14,7 +15,7 @@ interface MoneyPreviewProps<Content> {
   readonly path: string;
   /** Amount as it is typed. */
   readonly amount: unknown;
-  readonly toLines: (content: Content) => readonly PreviewLine[];
+  readonly toLines: (content: Immutable<Content>) => readonly PreviewLine[];
 }
 
 /** What an amount would do, or why it is refused, before money moves. */

@@ -29,6 +29,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   paidBy: "Paga {name}",
   payInvoice: "Registra el cobrament",
   invoicePaid: "Cobrament registrat",
+  mailDocument: "Envia per correu",
+  documentMailed: "Correu a {address} en cua",
   holdRest: "S'allibera a la targeta",
   paidTooMuch: "Pagat de més",
   fee: "Despeses",

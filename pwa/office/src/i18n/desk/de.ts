@@ -29,6 +29,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   paidBy: "Zahlt: {name}",
   payInvoice: "Zahlung erfassen",
   invoicePaid: "Zahlung erfasst",
+  mailDocument: "Per E-Mail senden",
+  documentMailed: "E-Mail an {address} wird gesendet",
   holdRest: "Für die Karte freigegeben",
   paidTooMuch: "Zu viel bezahlt",
   fee: "Gebühr",

@@ -27,6 +27,8 @@ const texts = {
   paidBy: "Billed to {name}",
   payInvoice: "Record payment",
   invoicePaid: "Payment recorded",
+  mailDocument: "Send by mail",
+  documentMailed: "Mail to {address} queued",
   holdRest: "Released to the card",
   paidTooMuch: "Paid too much",
   fee: "Fee",

@@ -29,6 +29,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   paidBy: "Paga {name}",
   payInvoice: "Registrar cobro",
   invoicePaid: "Cobro registrado",
+  mailDocument: "Enviar por correo",
+  documentMailed: "Correo a {address} en cola",
   holdRest: "Se libera en la tarjeta",
   paidTooMuch: "Pagado de más",
   fee: "Gastos",

@@ -270,7 +270,7 @@ export function bookingMailDataQuery(db: Database, name: MailedName) {
 
 /**
  * Reads an invoice or credit note for its mail, with the contract that shows the mail: its own, or the first of a
- * collective invoice.
+ * collective invoice. A document without a contract has no branches of one.
  */
 export function mailedDocumentQuery(db: Database, documentId: number) {
   return db
@@ -291,7 +291,7 @@ export function mailedDocumentQuery(db: Database, documentId: number) {
       nextHistoryId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_history)`.as("next_history_id"),
     })
     .from(documents)
-    .innerJoin(
+    .leftJoin(
       bookings,
       sql`${bookings.id} = coalesce(${documents.bookingId},
         (SELECT min(part.booking_id) FROM document_contracts AS part WHERE part.document_id = ${documents.id}))`,

@@ -1,4 +1,4 @@
-import { canAccessBranch } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { customerMailQuery, newDocumentMailStatements } from "#worker/store/contracts/messages.ts";
@@ -7,6 +7,21 @@ import { type MessageAnswer, toMessageAnswer } from "#worker/usecases/office/mes
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { type AttachInvoice, createMails } from "./booking-mails.ts";
+
+const refuseMissing = (field: string) => err({ kind: "invalid", field, reason: reason("missing") } as const);
+
+interface MailedContract {
+  readonly isIssued: 0 | 1;
+  readonly branchCode: string | null;
+  readonly returnBranchCode: string | null;
+}
+
+// Mails are stored with their reservation.
+function refuseMail({ isIssued, branchCode, returnBranchCode }: MailedContract, staff: SignedIn) {
+  if (branchCode === null || returnBranchCode === null) return refuseMissing("reservation_id");
+  if (!canAccessBranch(staff, branchCode, returnBranchCode)) return err({ kind: "documentNotFound" } as const);
+  return isIssued ? undefined : err({ kind: "documentIsDraft" } as const);
+}
 
 /**
  * Queues a mail with an issued invoice or credit note to its addressee, once per key: its payer, or the customer of its
@@ -24,19 +39,16 @@ export async function mailDocument(
     content: { mailDocument: documentId },
     read: () => [mailedDocumentQuery(db, documentId)] as const,
     decide: async ({ rows: [[found]], staff, catalogue, actor, at }) => {
-      const canAccess =
-        found &&
-        canAccessBranch(staff, found.documentBranchCode) &&
-        canAccessBranch(staff, found.branchCode, found.returnBranchCode);
-      if (!canAccess) return err({ kind: "documentNotFound" });
-      if (!found.isIssued) return err({ kind: "documentIsDraft" });
+      if (!found || !canAccessBranch(staff, found.documentBranchCode)) return err({ kind: "documentNotFound" });
+      const refused = refuseMail(found, staff);
+      if (refused) return refused;
       const { mailed, isForCustomer, nextMailId: id, nextHistoryId: historyId } = found;
       const { invoice } = mailed;
       const customerEmail = isForCustomer ? mailed.customerEmail : null;
       const booking = { ...mailed, customerEmail, branchEmail: null, documents: [invoice] };
       const due = { booking, kind: "invoiced", historyId, invoice } as const;
       const [mail] = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
-      if (!mail) return err({ kind: "invalid", field: "customer.email", reason: reason("missing") });
+      if (!mail) return refuseMissing("customer.email");
       const { bookingId, recipient, address } = mail;
       const row = { id, historyId, bookingId, documentId, recipient, address };
       return ok({

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { type RowResult, runForEach, toOutcome } from "../../pwa/office/src/desk/bulk-actions.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
+import { mailDocument } from "../../pwa/office/src/pages/money/mail-document.ts";
 import { packFiles } from "../../pwa/office/src/pages/money/pack-files.ts";
 import { assignFreeVehicles, sendMessage } from "../../pwa/office/src/pages/reservations/bulk-actions.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
@@ -36,6 +37,23 @@ beforeEach(async () => {
   await loadTexts("en");
 });
 afterEach(() => vi.unstubAllGlobals());
+
+test("shows for each document which address gets its mail, or why it is refused", async () => {
+  answerRequests({
+    "POST /documents/1/mail": [201, { message: { address: "obras@example.com" } }],
+    "POST /documents/2/mail": [409, { code: "document_is_draft" }],
+  });
+  const results: RowResult[] = [];
+  const nameRow = ({ id }: { readonly id: number }) => ({ id, name: `F/${id}` });
+  await runForEach([{ id: 1 }, { id: 2 }, { id: 3 }], nameRow, mailDocument, (result) => results.push(result));
+  expect(results.map(({ name, isDone }) => [name, isDone])).toEqual([
+    ["F/1", true],
+    ["F/2", false],
+    ["F/3", false],
+  ]);
+  expect(results[0]?.text).toContain("obras@example.com");
+  expect(results[1]?.text).not.toBe("");
+});
 
 describe("an action for several reservations", () => {
   test("shows a bulk action's result for each reservation, and continues after a failure", async () => {

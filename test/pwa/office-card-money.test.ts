@@ -1,6 +1,7 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
+import { listCaptureLines, listPaymentLines } from "../../pwa/office/src/desk/preview-lines.ts";
 import {
   type CardHold,
   listAuthorised,
@@ -57,5 +58,28 @@ describe("the amounts proposed for payment links and card holds", () => {
     expect(proposeHold({ ...aRental, total_deposit: "40000", deposit_held: "0" }, [aHold({ amount: "30000" })])).toBe(
       "10000",
     );
+  });
+});
+
+describe("the previews of money", () => {
+  const setUp = () => setAccount({ currency: "EUR", currency_decimals: 2 });
+
+  test("shows what a capture releases and leaves due, and what is paid too much only if it is", () => {
+    setUp();
+    const capture = { amount: "50.00", released: "250.00", total_pending: "10.00", credit: "0.00" };
+    const listAmounts = (changes: Partial<typeof capture>) =>
+      listCaptureLines({ capture: { ...capture, ...changes } }).map(([, amount]) => amount.replace(/[^\d.]/g, ""));
+    expect(listAmounts({})).toEqual(["50.00", "250.00", "10.00"]);
+    expect(listAmounts({ credit: "5.00" })).toEqual(["50.00", "250.00", "10.00", "5.00"]);
+  });
+
+  test("shows the part of each reservation of a payment, and the balance of the invoice", () => {
+    setUp();
+    const contracts = [
+      { reservation_id: 7, amount: "60.00" },
+      { reservation_id: 8, amount: "40.00" },
+    ];
+    const lines = listPaymentLines({ payment: { amount: "100.00", total_pending: "20.00", contracts } });
+    expect(lines.map(([, amount]) => amount.replace(/[^\d.]/g, ""))).toEqual(["60.00", "40.00", "20.00"]);
   });
 });

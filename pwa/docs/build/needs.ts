@@ -12,6 +12,7 @@ export const UNRUNNABLE_EXAMPLES: Readonly<Record<string, string>> = {
   captureCardHold: "only a gateway can authorise a card hold",
   releaseCardHold: "only a gateway can authorise a card hold",
   previewCardHoldCapture: "only a gateway can authorise a card hold",
+  mailDocument: "it needs an invoice whose payer has an address",
   chargeDocument: "it needs an unpaid invoice",
   previewDocumentPayment: "it needs an unpaid invoice",
   previewCollectiveInvoice: "it needs reservations of one payer that aren't invoiced",

@@ -206,3 +206,70 @@ test("prints a payer's invoice with its items in the payer's language, not in th
   expect(text).toMatch(/Miete .*Tag/);
   expect(text).not.toMatch(/Facture|Location/);
 });
+
+describe("a document that staff mail", () => {
+  /** Issues the invoice of a reservation and returns both ids. */
+  async function invoice(sale: object = {}) {
+    const [id = 0] = await sell(sale);
+    await call("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+    const [document] = (await read(id)).documents;
+    await db
+      .prepare("INSERT OR REPLACE INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history")
+      .run();
+    return { id, document: Number(document?.["id"]), number: `${document?.["serie"]}/${document?.["number"]}` };
+  }
+  const mail = (document: number, options: { key?: string; as?: string } = {}) =>
+    office("POST", `/documents/${document}/mail`, {
+      token: options.as ?? token,
+      ...(options.key && { key: options.key }),
+    });
+  const toRefusal = async (response: Response) => {
+    const { code, detail } = await response.json<{ code: string; detail?: readonly { field: string }[] }>();
+    return [response.status, detail?.[0]?.field ?? code];
+  };
+
+  test("mails a document to its payer in their language with its PDF, and again on request", async () => {
+    const { id, document, number } = await invoice();
+    const answer = await mail(document);
+    expect([answer.status, (await answer.json<{ message: Row }>()).message]).toMatchObject([
+      201,
+      { kind: "invoiced", address: "obras@example.com", status: "queued" },
+    ]);
+    await sendMails();
+    expect(getAddressees()).toEqual([["obras@example.com", expect.stringMatching(/\.pdf$/)]]);
+    expect(mails[0]?.subject).toContain(`Ihre Rechnung (${number})`);
+    const [message] = (await read(id)).messages;
+    expect(message).toMatchObject({ kind: "invoiced", status: "sent" });
+    expect((await office("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(200);
+    await mail(document);
+    await sendMails();
+    expect(mails.map(({ subject }) => subject)).toEqual(Array(3).fill(mails[0]?.subject));
+  });
+
+  test("mails a document of the customer to the customer with its PDF, even if invoice mails are disabled", async () => {
+    await db.prepare(`UPDATE settings SET disabled_mails = '["invoiced"]'`).run();
+    await aTenant(env).freshSnapshot();
+    const { document, number } = await invoice({ customer: { id: payer }, billing_customer_id: null });
+    await mail(document);
+    await sendMails();
+    expect(getAddressees()).toEqual([["obras@example.com", expect.stringMatching(/\.pdf$/)]]);
+    expect(mails[0]?.text).toContain(number);
+  });
+
+  test("refuses to mail drafts, documents without an address, and those of other branches", async () => {
+    const { document } = await invoice();
+    await db.prepare("UPDATE customers SET email = NULL WHERE id = ?").bind(payer).run();
+    expect(await toRefusal(await mail(document))).toEqual([400, "customer.email"]);
+    const [id = 0] = await sell({});
+    const draft = { request_id: crypto.randomUUID(), issued: false };
+    await call("POST", `/booking/${id}/documents`, { token, body: draft });
+    const [stored] = (await read(id)).documents;
+    expect(await toRefusal(await mail(Number(stored?.["id"])))).toEqual([409, "document_is_draft"]);
+    expect(await toRefusal(await mail(99_999))).toEqual([404, "document_not_found"]);
+    await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+    const desk = await createToken("desk");
+    expect(await toRefusal(await mail(document, { as: desk }))).toEqual([404, "document_not_found"]);
+    await sendMails();
+    expect(mails).toEqual([]);
+  });
+});

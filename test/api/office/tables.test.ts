@@ -190,6 +190,16 @@ describe("views", () => {
   });
 });
 
+const FURTHER_LISTS = [
+  "tasks",
+  "agencies",
+  "communications",
+  "refunds",
+  "tax-records",
+  "commissions",
+  "security-events",
+] as const;
+
 describe("tables", () => {
   test("exports only the user's branches, and logs the export as a security event", async () => {
     await reserve({});
@@ -248,6 +258,43 @@ describe("tables", () => {
       date_from: day(0),
       customer_fullname: "=1+1 Ruiz",
       total_cost: String(Number(reservation.total_cost)),
+    });
+  });
+
+  test("exports tasks, agencies, reports, refunds, tax records, commissions and security events", async () => {
+    const { reservation } = await reserve({});
+    const task = { text: "Call about the child seat", due_date: day(1) };
+    await office("POST", `/reservations/${reservation.id}/tasks`, { token: boss, body: task });
+    await office("POST", "/agencies", { token: boss, body: { name: "Sol", commission_percent: "12.50" } });
+    const tasks = await readCsv("/tasks.csv?open=true&mine=");
+    expect(tasks).toMatchObject([{ ...task, reservation_id: String(reservation.id), done: "false" }]);
+    expect(await readCsv("/tasks.csv?overdue=true")).toEqual([]);
+    expect(await readCsv("/agencies.csv?q=sol")).toMatchObject([
+      { name: "Sol", commission_percent: "12.50", active: "true" },
+    ]);
+    for (const name of FURTHER_LISTS) {
+      const { data } = await list(`/${name}`);
+      const rows = await readCsv(`/${name}.csv`);
+      // The export is a security event itself, recorded after its table is read.
+      if (name !== "security-events") expect([name, rows.length]).toEqual([name, data.length]);
+      const response = await get(`/${name}.xlsx`);
+      const file = new Uint8Array(await response.arrayBuffer());
+      const [sheet] = runAtOnce(readWorkbook(file, new FileBudget())) ?? [];
+      expect([name, response.status, sheet?.rows[0]?.cells[0]]).toEqual([name, 200, expect.any(String)]);
+    }
+    const exported = await readCsv("/security-events.csv?kind=data_exported");
+    expect(exported.map(({ detail = "" }) => JSON.parse(detail).what)).toContain("tasks");
+  });
+
+  test.each(FURTHER_LISTS)("refuses the table of %s to staff who may not see the list or export", async (name) => {
+    const refused = async (username: string) => {
+      const response = await office("GET", `/${name}.csv`, { token: await createToken(username) });
+      return [response.status, (await response.json<{ code: string }>()).code];
+    };
+    await env.TENANT_ACME.prepare(`UPDATE users SET withdrawn_rights = '["exports"]' WHERE username = 'desk'`).run();
+    expect(await refused("desk")).toEqual([403, "permission_denied"]);
+    expect(await (await get(`/${name}.csv?decimal_mark=x`)).json()).toMatchObject({
+      detail: [{ field: "decimal_mark" }],
     });
   });
 });

@@ -21,6 +21,12 @@ export const commissionsQuery = z.object({
   after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
 });
 
+/** Converts the filters of the list of commissions. */
+export function toCommissionSearch(query: Omit<z.output<typeof commissionsQuery>, "page_size" | "after">) {
+  const { agent_id: agentId, settled: isSettled, date_from: dateFrom, date_to: dateTo } = query;
+  return { agentId, isSettled, dateFrom, dateTo };
+}
+
 const sums = {
   agent_comission_base_amount: money,
   agent_comission_total: money,
@@ -108,7 +114,7 @@ function toCommissionSumsMessage({ baseCents, totalCents, prepaidCents }: Sums, 
   };
 }
 
-function toCommissionMessage(row: StoredCommission, writing: MessageFormat): z.output<typeof commission> {
+export function toCommissionMessage(row: StoredCommission, writing: MessageFormat): z.output<typeof commission> {
   return {
     reservation_id: row.bookingId,
     kind: row.kind,

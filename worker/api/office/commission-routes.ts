@@ -106,8 +106,8 @@ const agentRoute = createRoute({
 
 export function registerCommissionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
-    const { agent_id: agentId, settled: isSettled, date_from, date_to, page_size, after } = c.req.valid("query");
-    const search = { agentId, isSettled, dateFrom: date_from, dateTo: date_to, pageSize: page_size, after };
+    const { page_size: pageSize, after, ...query } = c.req.valid("query");
+    const search = { ...messages.toCommissionSearch(query), pageSize, after };
     return answerOffice(c, await listCommissions(staffRequest(c), search), messages.toCommissionPageMessage, 200);
   });
   routes.openapi(settleRoute, async (c) => {

@@ -177,6 +177,24 @@ interface Listed {
   readonly answeredAt: number | null;
 }
 
+/** Converts a report of the list. */
+export function toListedCommunicationMessage(row: Listed, writing: MessageFormat): z.output<typeof listed> {
+  return {
+    id: row.id,
+    reservation_id: row.bookingId,
+    customer: row.customer,
+    rental_location_code: row.branchCode,
+    kind: row.kind,
+    state: row.state,
+    code: row.code,
+    error: row.error,
+    can_be_sent_again: row.isToSendAgain,
+    attempts: row.attempts,
+    created_at: writing.timestamp(row.createdAt),
+    answered_at: row.answeredAt === null ? null : writing.timestamp(row.answeredAt),
+  };
+}
+
 export function toCommunicationPageMessage(
   page: {
     readonly rows: readonly Listed[];
@@ -188,20 +206,7 @@ export function toCommunicationPageMessage(
   writing: MessageFormat,
 ): z.output<typeof communicationPage> {
   return {
-    data: page.rows.map((row) => ({
-      id: row.id,
-      reservation_id: row.bookingId,
-      customer: row.customer,
-      rental_location_code: row.branchCode,
-      kind: row.kind,
-      state: row.state,
-      code: row.code,
-      error: row.error,
-      can_be_sent_again: row.isToSendAgain,
-      attempts: row.attempts,
-      created_at: writing.timestamp(row.createdAt),
-      answered_at: row.answeredAt === null ? null : writing.timestamp(row.answeredAt),
-    })),
+    data: page.rows.map((row) => toListedCommunicationMessage(row, writing)),
     total: page.total,
     next: page.next === undefined ? null : String(page.next),
     counts: { ...page.counts },

@@ -244,6 +244,7 @@ export const documentChargeQuoteBody = z.strictObject(
   { amount: positiveAmount.optional().meta({ description: "The pending amount by default" }) },
   "must be an object",
 );
+export type DocumentChargeQuoteRequest = z.input<typeof documentChargeQuoteBody>;
 
 const documentChargePreview = z
   .object({
@@ -258,6 +259,7 @@ const documentChargePreview = z
 export const documentChargePreviewAnswer = z.object({
   payment: documentChargePreview.meta({ description: "The payment and what stays due" }),
 });
+export type DocumentChargePreviewMessage = z.output<typeof documentChargePreviewAnswer>;
 
 export function toDocumentChargePreviewMessage(
   {

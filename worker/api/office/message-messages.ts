@@ -51,6 +51,7 @@ export const message = z
   .meta({ id: "Message" });
 
 export const messageAnswer = z.object({ message });
+export type MessageAnswerMessage = z.output<typeof messageAnswer>;
 
 const template = z
   .object({

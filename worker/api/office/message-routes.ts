@@ -2,6 +2,8 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { declareNoStepUp } from "#worker/api/step-up.ts";
+import { mailDocument } from "#worker/usecases/operations/mail-document.ts";
 import {
   changeTemplate,
   previewTemplateText,
@@ -11,6 +13,7 @@ import { previewTemplates, resendMessage, sendMessage } from "#worker/usecases/o
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./message-messages.ts";
+import { idParams } from "./money-messages.ts";
 import { reservationParams } from "./request-messages.ts";
 import {
   creationMiddlewares,
@@ -53,6 +56,21 @@ const resendRoute = createRoute({
   request: { params: reservationParams, headers: idempotent },
   responses: {
     200: jsonContent(messages.messageAnswer, "The message"),
+    ...officeFailureResponses.writing(404, 409, 422),
+  },
+});
+
+const mailDocumentRoute = createRoute({
+  method: "post",
+  path: "/documents/{id}/mail",
+  operationId: "mailDocument",
+  ...declareNoStepUp("money", "No money moves"),
+  tags: ["Money"],
+  summary: "Send a document to its payer by email",
+  security: officeSecurity,
+  request: { params: idParams, headers: idempotent },
+  responses: {
+    201: jsonContent(messages.messageAnswer, "The queued mail"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -130,6 +148,11 @@ export function registerMessageRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const resent = await resendMessage(write, c.req.valid("param").id, attachEInvoice);
     return answerOffice(c, resent, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 200);
+  });
+  routes.openapi(mailDocumentRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const mailed = await mailDocument(write, c.req.valid("param").id, attachEInvoice);
+    return answerOffice(c, mailed, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 201);
   });
   routes.openapi(templatesRoute, async (c) => {
     const { reservation_id: id } = c.req.valid("query");

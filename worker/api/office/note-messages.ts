@@ -60,13 +60,20 @@ export const tasksQuery = z.object({
     .meta({ description: "`next` of the previous page" }),
 });
 
-/** Converts the query of the task list. */
-export function toTaskSearch(query: z.output<typeof tasksQuery>): TaskFilter {
+/** Converts the filters of the task list. */
+export function toTaskSearch({
+  mine,
+  open,
+  overdue,
+}: Omit<z.output<typeof tasksQuery>, "page_size" | "after">): Omit<TaskFilter, "pageSize" | "after"> {
+  return { isMine: mine, isOpen: open, isOverdue: overdue };
+}
+
+/** Converts the query of a page of the task list. */
+export function toTaskPageSearch(query: z.output<typeof tasksQuery>): TaskFilter {
   const [due, id] = query.after?.split(".") ?? [];
   return {
-    isMine: query.mine,
-    isOpen: query.open,
-    isOverdue: query.overdue,
+    ...toTaskSearch(query),
     pageSize: query.page_size,
     after: due === undefined ? undefined : { due, id: Number(id) },
   };

@@ -182,7 +182,7 @@ export function registerNoteRoutes({ routes }: Interface): void {
   routes.openapi(tasksRoute, async (c) =>
     answerOffice(
       c,
-      await listTasks(staffRequest(c), messages.toTaskSearch(c.req.valid("query"))),
+      await listTasks(staffRequest(c), messages.toTaskPageSearch(c.req.valid("query"))),
       createPageMapper(messages.toTaskMessage),
       200,
     ),

@@ -52,6 +52,7 @@ export const cardHoldCaptureBody = z
   .meta({ id: "CardHoldCapture" });
 export type CaptureRequest = z.input<typeof cardHoldCaptureBody>;
 export const captureQuoteBody = z.strictObject({ amount: positiveAmount }, "must be an object with amount");
+export type CaptureQuoteRequest = z.input<typeof captureQuoteBody>;
 
 export const cardHoldSchema = z
   .object({
@@ -85,6 +86,7 @@ const capturePreview = z
 export const capturePreviewAnswer = z.object({
   capture: capturePreview.meta({ description: "What the capture releases and settles" }),
 });
+export type CapturePreviewMessage = z.output<typeof capturePreviewAnswer>;
 
 export function toCapturePreviewMessage(
   preview: Readonly<Record<"cents" | "releasedCents" | "pendingCents" | "creditCents", Cents>>,

@@ -13,6 +13,7 @@ import { registerCorrespondenceRoutes } from "./correspondence-routes.ts";
 import { registerCustomerFileRoutes } from "./customer-file-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerExpenseRoutes } from "./expense-routes.ts";
+import { registerFurtherTableRoutes } from "./further-table-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerVisitorHoldRoutes } from "./hold-routes.ts";
 import { registerImportRoutes } from "./import-routes.ts";
@@ -51,6 +52,7 @@ office.routes.use(problemDetails);
 registerSearchRoutes(office);
 // Registered before the single resources, which would take these paths for ids.
 registerTableRoutes(office);
+registerFurtherTableRoutes(office);
 registerReportRoutes(office);
 registerReservationRoutes(office);
 registerQuoteRoutes(office);

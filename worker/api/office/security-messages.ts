@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type EventQueryInput, SECURITY_EVENTS, type SecurityEvent } from "#domain/access/security-events.ts";
-import { toCsv } from "#domain/reporting/csv.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -67,7 +66,7 @@ export function toSecurityEventsMessage({ events, total, next }: Page): z.output
 
 const NETWORK_LETTERS = 12;
 
-function toSecurityEventMessage(event: SecurityEvent): z.output<typeof securityEvent> {
+export function toSecurityEventMessage(event: SecurityEvent): z.output<typeof securityEvent> {
   return {
     id: event.id,
     at: new Date(event.at).toISOString(),
@@ -79,17 +78,4 @@ function toSecurityEventMessage(event: SecurityEvent): z.output<typeof securityE
     detail: event.detail,
     count: event.count,
   };
-}
-
-/** Converts the events to a table for spreadsheets. */
-export function toSecurityCsv({ events }: Pick<Page, "events">): string {
-  const head = ["id", "at", "last_at", "kind", "user_id", "user_name", "network", "detail", "count"] as const;
-  const rows = events.map(toSecurityEventMessage).map((event) =>
-    head.map((column) => {
-      const value = event[column];
-      return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
-    }),
-  );
-  // Spreadsheets recognise UTF-8 by this byte order mark.
-  return `\uFEFF${toCsv([[...head], ...rows])}`;
 }

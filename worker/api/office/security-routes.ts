@@ -3,7 +3,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
-import { exportSecurityEvents, listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
+import { listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 import * as messages from "./security-messages.ts";
@@ -25,21 +25,6 @@ const listRoute = createRoute({
   },
 });
 
-const exportRoute = createRoute({
-  method: "get",
-  path: "/security-events.csv",
-  operationId: "exportSecurityEvents",
-  ...declareStepUp("people"),
-  tags,
-  summary: "Export security events as a table",
-  security: officeSecurity,
-  request: { query: messages.securityExportQuery },
-  responses: {
-    200: { description: "CSV by RFC 4180", content: { "text/csv": { schema: { type: "string" } } } },
-    ...officeFailureResponses.reading(),
-  },
-});
-
 /** Registers the route by which administrators read security events. */
 export function registerSecurityRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
@@ -49,12 +34,5 @@ export function registerSecurityRoutes({ routes }: Interface): void {
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json(messages.toSecurityEventsMessage(read.value.value), 200);
-  });
-  routes.openapi(exportRoute, async (c) => {
-    const read = await exportSecurityEvents(staffRequest(c), messages.toEventQueryInput(c.req.valid("query")));
-    if (!read.ok) return answerOfficeRefusal(c, read.error);
-    returnFreshToken(c, read.value.freshToken);
-    c.header("Content-Disposition", 'attachment; filename="security-events.csv"');
-    return c.body(messages.toSecurityCsv(read.value.value), 200, { "Content-Type": "text/csv; charset=utf-8" });
   });
 }

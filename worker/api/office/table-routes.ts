@@ -131,6 +131,7 @@ export function registerTableRoutes({ routes }: Interface): void {
   }
 }
 
+/** Format of a table, and how it's built from the rows of its list. */
 interface TableFile<Row, Message> {
   readonly name: string;
   readonly format: TableFormat;
@@ -139,7 +140,8 @@ interface TableFile<Row, Message> {
   readonly fromRow: (row: Row, writing: MessageFormat) => Message;
 }
 
-async function answerRows<Row, Message>(
+/** Returns the rows of a list as a table. */
+export async function answerRows<Row, Message>(
   c: Context<AppEnvironment>,
   listed: { readonly value: { readonly rows: readonly Row[] }; readonly freshToken: string | undefined },
   { name, format, mark, columns, fromRow }: TableFile<Row, Message>,

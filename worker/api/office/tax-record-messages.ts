@@ -160,6 +160,27 @@ interface ListedChain {
   readonly problem: string | null;
 }
 
+/** Converts a record of the list. */
+export function toListedTaxRecordMessage(row: Listed, writing: MessageFormat): z.output<typeof listedRecord> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    document_id: row.documentId,
+    reservation_id: row.bookingId,
+    issuer: row.issuer,
+    number: row.number,
+    date: row.date,
+    total: toAmount(row.totalCents, writing.decimals),
+    customer_full_name: row.customer,
+    position: row.position,
+    hash: row.hash,
+    generated_at: writing.timestamp(row.generatedAt),
+    ...toVerdictMessage(row, writing),
+    is_mended: row.isMended === 1,
+    to_do: row.isMended === 1 ? null : toDo(row),
+  };
+}
+
 export function toTaxRecordPageMessage(
   page: {
     readonly rows: readonly Listed[];
@@ -172,23 +193,7 @@ export function toTaxRecordPageMessage(
 ): z.output<typeof taxRecordList> {
   const moment = (at: number | null) => (at === null || at === 0 ? null : writing.timestamp(at));
   return {
-    data: page.rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      document_id: row.documentId,
-      reservation_id: row.bookingId,
-      issuer: row.issuer,
-      number: row.number,
-      date: row.date,
-      total: toAmount(row.totalCents, writing.decimals),
-      customer_full_name: row.customer,
-      position: row.position,
-      hash: row.hash,
-      generated_at: writing.timestamp(row.generatedAt),
-      ...toVerdictMessage(row, writing),
-      is_mended: row.isMended === 1,
-      to_do: row.isMended === 1 ? null : toDo(row),
-    })),
+    data: page.rows.map((row) => toListedTaxRecordMessage(row, writing)),
     total: page.total,
     next: page.next === undefined ? null : String(page.next),
     counts: { ...page.counts },

@@ -53,6 +53,31 @@ export function newCustomerMailStatements(
   ];
 }
 
+interface MailedDocumentRow {
+  readonly id: number;
+  readonly historyId: number;
+  readonly bookingId: number;
+  readonly documentId: number;
+  readonly recipient: "customer" | "payer" | "branch";
+  readonly address: string;
+}
+
+/** Returns the statements that queue the mail of a document and add the history entry that names the document. */
+export function newDocumentMailStatements(
+  db: Database,
+  { documentId, ...row }: MailedDocumentRow,
+  { uselessAt, subject, ...mail }: OutgoingMail,
+  { actor, at }: Sender,
+): readonly Query[] {
+  const { historyId, bookingId } = row;
+  const detail = JSON.stringify({ after: { message: subject }, mailedDocument: documentId });
+  return [
+    db.insert(bookingHistory).values({ id: historyId, bookingId, at, actor, event: "changed", detail }),
+    db.insert(bookingMails).values({ ...row, kind: "invoiced", at, uselessAt, subject }),
+    enqueueMailStatement(db, { ...mail, uselessAt, subject }),
+  ];
+}
+
 /** Returns the statements that queue a mail again and add the history entry. */
 export function resendCustomerMailStatements(
   db: Database,

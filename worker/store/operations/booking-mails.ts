@@ -7,6 +7,7 @@ import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing
 import { newRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
+import { documents } from "#worker/store/schema/documents.ts";
 import { bookingMails, mailCursor, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 /** Booking data for mails. */
@@ -81,6 +82,8 @@ export interface MailedInvoice extends MailedDocument {
   readonly pendingCents: number;
   /** Contracts of a collective invoice. Empty for another. */
   readonly bookingIds: readonly number[];
+  /** Whether staff mailed the document, instead of an event. */
+  readonly isRequested?: 1;
 }
 
 /** Branch of the pickup. */
@@ -156,11 +159,17 @@ const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, '
 
 const LINK_TOKEN = sql`(SELECT token FROM payment_links WHERE id = entry.detail ->> 'paymentLink')`;
 
+const INVOICE_MEMBERS = sql`${DOCUMENT}, 'dueDate', due_date, 'totalCents', documents.total_cents,
+    'pendingCents', documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents,
+    'bookingIds', (SELECT json_group_array(booking_id ORDER BY booking_id) FROM document_contracts AS part WHERE part.document_id = documents.id)`;
+
+// Document that staff mailed.
+const requestedDocument = (id: SQL) =>
+  sql`(SELECT json_object(${INVOICE_MEMBERS}, 'isRequested', 1) FROM documents WHERE documents.id = ${id})`;
+
 // Invoice of a month or of several contracts that an entry reports. A collective invoice belongs to the entry of its
 // first contract, so that its payer gets one mail.
-const INVOICE = sql`json((SELECT json_object(${DOCUMENT}, 'dueDate', due_date, 'totalCents', documents.total_cents,
-    'pendingCents', documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents,
-    'bookingIds', (SELECT json_group_array(booking_id ORDER BY booking_id) FROM document_contracts AS part WHERE part.document_id = documents.id))
+const INVOICE = sql`json((SELECT json_object(${INVOICE_MEMBERS})
   FROM booking_documents AS of_booking JOIN documents ON documents.id = of_booking.document_id
   WHERE entry.detail ->> 'document' IN ('month', 'collective') AND of_booking.booking_id = booking.id AND documents.created_at = entry.at
     AND documents.invoice_type = 'invoice' AND documents.invoice_status = 'invoice'
@@ -248,15 +257,46 @@ export function bookingMailDataQuery(db: Database, name: MailedName) {
     .select({
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
-      mailed:
-        sql`(SELECT json_set(${booking}, '$.linkToken', ${fromEntry(LINK_TOKEN)}, '$.invoice', json(${fromEntry(INVOICE)}))
+      mailed: sql`(SELECT json_set(${booking}, '$.linkToken', ${fromEntry(LINK_TOKEN)}, '$.invoice',
+            json(coalesce(${fromEntry(INVOICE)}, ${fromEntry(requestedDocument(sql`entry.detail ->> 'mailedDocument'`))})))
           FROM bookings AS booking WHERE booking.id = ${bookingId})`
-          .mapWith(parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "linkToken" | "invoice">>)
-          .as("mailed"),
+        .mapWith(parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "linkToken" | "invoice">>)
+        .as("mailed"),
       nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
     })
     .from(bookings)
     .where(sql`${bookings.id} = ${bookingId}`);
+}
+
+/**
+ * Reads an invoice or credit note for its mail, with the contract that shows the mail: its own, or the first of a
+ * collective invoice. A document without a contract has no branches of one.
+ */
+export function mailedDocumentQuery(db: Database, documentId: number) {
+  return db
+    .select({
+      // The name of the contract's own column would be ambiguous.
+      documentBranchCode: sql<string>`${documents.branchCode}`.as("document_branch_code"),
+      isIssued: sql<0 | 1>`${documents.invoiceStatus} = 'invoice'`.as("is_issued"),
+      // A simplified invoice has no customer.
+      isForCustomer: sql<0 | 1>`${documents.bookingId} IS NOT NULL
+        AND coalesce(${documents.customerId}, ${bookings.customerId}) IS ${bookings.customerId}`.as("is_for_customer"),
+      branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
+      mailed: sql`(SELECT json_set(${booking}, '$.invoice', json(${requestedDocument(sql`${documentId}`)}))
+          FROM bookings AS booking WHERE booking.id = ${bookings.id})`
+        .mapWith(parseStoredJson<BookingMailData & { readonly invoice: MailedInvoice }>)
+        .as("mailed"),
+      nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
+      nextHistoryId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_history)`.as("next_history_id"),
+    })
+    .from(documents)
+    .leftJoin(
+      bookings,
+      sql`${bookings.id} = coalesce(${documents.bookingId},
+        (SELECT min(part.booking_id) FROM document_contracts AS part WHERE part.document_id = ${documents.id}))`,
+    )
+    .where(and(eq(documents.id, documentId), eq(documents.kind, "invoice")));
 }
 
 /** Recipient of a mail. A payer gets invoices that are addressed to another customer than the booking's. */

@@ -143,6 +143,8 @@ const findMailedDocument = ({ booking: { documents }, invoice }: BookingMailToWr
 
 const isCollective = ({ invoice }: BookingMailToWrite) => (invoice?.bookingIds.length ?? 0) > 0;
 
+const isRequested = ({ invoice }: BookingMailToWrite) => invoice?.isRequested === 1;
+
 // Another customer than the booking's, who pays the document and gets it instead.
 function findPayer(dueMail: BookingMailToWrite) {
   return getLinkedDocuments(dueMail.kind).invoices ? (findMailedDocument(dueMail)?.payer ?? undefined) : undefined;
@@ -219,8 +221,9 @@ async function attachInvoices(
 ): Promise<readonly MailAttachment[]> {
   const document = findMailedDocument(dueMail);
   if (!document || !attachInvoice || !getLinkedDocuments(dueMail.kind).invoices) return [];
-  const isAddressee = recipient === "payer" || (recipient === "customer" && document.isOwn === 1);
-  return isAddressee ? attachInvoice(tenant, document.id, { now, withPdf: recipient === "payer" }) : [];
+  const needsPdf = recipient === "payer" || isRequested(dueMail);
+  const isAddressee = needsPdf || (recipient === "customer" && document.isOwn === 1);
+  return isAddressee ? attachInvoice(tenant, document.id, { now, withPdf: needsPdf }) : [];
 }
 
 function createRecipientFacts(
@@ -246,6 +249,7 @@ function createRecipientFacts(
     ...facts,
     person: nameForMail(customerName),
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
+    ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
     papers: createLinks(ownUrl, dueMail),
     page: createPageLink(ownUrl, catalogue, booking, language),
   };

@@ -12,11 +12,10 @@ interface TableFileProps {
   /** Filter names of the list. */
   readonly names: readonly string[];
   readonly also?: Readonly<Record<string, string>>;
-  readonly hasWorkbook?: boolean;
 }
 
 /** Downloads a list as a spreadsheet, with its error next to the button. */
-export function ListDownload({ path, names, also = {}, hasWorkbook = true }: TableFileProps) {
+export function ListDownload({ path, names, also = {} }: TableFileProps) {
   const [hasFailed, setFailed] = useState(false);
   if (!may("exports")) return null;
   const save = async (format: "csv" | "xlsx") => {
@@ -24,8 +23,10 @@ export function ListDownload({ path, names, also = {}, hasWorkbook = true }: Tab
       const value = readFilter(query.value, name);
       return value ? [[name, value]] : [];
     });
-    const mark = hasWorkbook ? { decimal_mark: decimalMark() } : {};
-    const exportQuery = new URLSearchParams([...filterPairs, ...Object.entries({ ...also, ...mark })]);
+    const exportQuery = new URLSearchParams([
+      ...filterPairs,
+      ...Object.entries({ ...also, decimal_mark: decimalMark() }),
+    ]);
     const file = await fetchFile(toOfficePath(`${path}.${format}?${exportQuery}`)).catch(() => undefined);
     setFailed(file === undefined);
     if (file) saveFile(file, `${path.slice(1)}.${format}`);
@@ -35,11 +36,9 @@ export function ListDownload({ path, names, also = {}, hasWorkbook = true }: Tab
       <button type="button" class="small" onClick={() => void save("csv")}>
         {t("eventsCsv")}
       </button>
-      {hasWorkbook && (
-        <button type="button" class="small" onClick={() => void save("xlsx")}>
-          {t("tableXlsx")}
-        </button>
-      )}
+      <button type="button" class="small" onClick={() => void save("xlsx")}>
+        {t("tableXlsx")}
+      </button>
       <span role="alert" class="problem">
         {hasFailed && t("failed")}
       </span>

@@ -7,6 +7,7 @@ import { ask, getContent, toOfficePath } from "../api.ts";
 import { formatOption } from "../desk/names.ts";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
+import { ListDownload } from "../desk/table-file.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
@@ -72,6 +73,7 @@ export function List({ resource }: { readonly resource: Resource }) {
       </label>
       <LoadErrorMessage problem={problem} onRetry={() => read([], null)} />
       {!page && !problem && <p>{t("loading")}</p>}
+      <TableOfAgencies resource={resource} text={text} />
       {page && (
         <p aria-live="polite">
           {page.total > 0
@@ -102,6 +104,11 @@ export function List({ resource }: { readonly resource: Resource }) {
       )}
     </main>
   );
+}
+
+// Agencies are a list of records too. Other resources are settings.
+function TableOfAgencies({ resource: { name }, text }: { readonly resource: Resource; readonly text: string }) {
+  return name === "agencies" ? <ListDownload path={`/${name}`} names={[]} also={text ? { q: text } : {}} /> : null;
 }
 
 /** Loads a page of search results. Returns an error text if it fails. */

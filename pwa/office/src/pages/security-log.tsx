@@ -59,7 +59,7 @@ export default function SecurityLog() {
     <main>
       <div class="head">
         <h1>{t("securityLog")}</h1>
-        <ListDownload path={PATH} names={NAMES} hasWorkbook={false} />
+        <ListDownload path={PATH} names={NAMES} />
       </div>
       <p class="soft">{t("securityLogHelp")}</p>
       <Filters filters={createFilters(users)} />

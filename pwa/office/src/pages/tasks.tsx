@@ -5,6 +5,7 @@ import { toOfficePath } from "../api.ts";
 import { RowAction } from "../desk/row-action.tsx";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
+import { ListDownload } from "../desk/table-file.tsx";
 import { linkTo, query, replaceQueryValues } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 
@@ -52,7 +53,12 @@ export default function Tasks() {
       <p class="done" role="status">
         {notice}
       </p>
-      <Results search={search} empty={t("noTasks")} none={t("noTaskSo")}>
+      <Results
+        search={search}
+        empty={t("noTasks")}
+        none={t("noTaskSo")}
+        tools={<ListDownload path="/tasks" names={NAMES} />}
+      >
         {(rows) => <Rows name={t("allTasks")} rows={rows} columns={createColumns(finish)} keyOf={({ id }) => id} />}
       </Results>
     </main>

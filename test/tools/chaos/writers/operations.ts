@@ -186,6 +186,7 @@ const REASONS = {
   legal: "Terms and privacy move neither money nor stock. test/api/office/legal-texts.test.ts writes them",
   certificate: "A certificate moves neither money nor stock. test/api/office/signing-certificate.test.ts writes it",
   previews: "It writes nothing. test/api/office/money-previews.test.ts compares it with the operation",
+  documentMails: "It moves neither money nor stock. test/api/office/payer-mails.test.ts mails documents",
   letterhead: "The logo moves neither money nor stock. test/api/office/letterhead.test.ts writes it",
 };
 
@@ -206,6 +207,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = Object.fromEntries([
     REASONS.legal,
   ]),
   ["POST /api/v1/office/agencies/{id}/statement/pay", REASONS.statements],
+  ...posts("/documents/{id}/mail").map((item) => [item, REASONS.documentMails]),
   ...posts("/holds/{id}/capture/quote", "/documents/{id}/charges/quote").map((item) => [item, REASONS.previews]),
   ...[...posts("/seasons/{id}/copy"), ...removals("/seasons/{id}/copy")].map((item) => [item, REASONS.seasons]),
 ]);

@@ -12,6 +12,7 @@ import {
 } from "../../desk/report-texts.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { linkTo, query, replaceQueryValues } from "../../route.ts";
@@ -20,11 +21,12 @@ import { PendingTasks } from "../today/attention.tsx";
 
 type Communication = Immutable<CommunicationPageMessage["data"][number]>;
 
+const NAMES = ["state"];
 const STATES = ["refused", "waiting", "sent", "accepted", "dry", "annulled"] as const;
 
 /** Reports to the authorities with their errors. Late ones come first, with ways to fix them. */
 export function AuthorityReports() {
-  const search = useSearch<CommunicationPageMessage>("/communications", ["state"]);
+  const search = useSearch<CommunicationPageMessage>("/communications", NAMES);
   const [notice, setNotice] = useState("");
   const [presses, setPresses] = useState(0);
   const state = query.value.get("state") ?? "";
@@ -58,7 +60,12 @@ export function AuthorityReports() {
           </button>
         ))}
       </fieldset>
-      <Results search={search} empty={t("nothingCommunicated")} none={t("nothingCommunicated")}>
+      <Results
+        search={search}
+        empty={t("nothingCommunicated")}
+        none={t("nothingCommunicated")}
+        tools={<ListDownload path="/communications" names={NAMES} />}
+      >
         {(rows) => <Rows name={t("communicated")} rows={rows} columns={columns(press)} keyOf={({ id }) => id} />}
       </Results>
     </>

@@ -10,6 +10,7 @@ import { toRefusalTexts } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { sumAmounts } from "./money.ts";
@@ -95,7 +96,12 @@ export function Commissions() {
           )}
         </p>
       )}
-      <Results search={search} empty={t("noCommissions")} none={t("noCommissionSo")}>
+      <Results
+        search={search}
+        empty={t("noCommissions")}
+        none={t("noCommissionSo")}
+        tools={<ListDownload path="/commissions" names={NAMES} />}
+      >
         {(item) => (
           <Rows name={t("commissions")} rows={item} columns={columns} keyOf={({ reservation_id: id }) => id} />
         )}

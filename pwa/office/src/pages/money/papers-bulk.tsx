@@ -1,3 +1,4 @@
+import { may } from "../../account.ts";
 import { fetchFileOrRefusal, toOfficePath } from "../../api.ts";
 import { describeRefusal, type RowName, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
@@ -5,6 +6,7 @@ import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { saveFile } from "../../desk/save-file.ts";
 import { ListDownload } from "../../desk/table-file.tsx";
 import { t } from "../../texts.ts";
+import { mailDocument } from "./mail-document.ts";
 import { packFiles } from "./pack-files.ts";
 
 interface PapersBulkProps<Row> extends BulkProps<Row> {
@@ -13,7 +15,7 @@ interface PapersBulkProps<Row> extends BulkProps<Row> {
   readonly nameRow: (row: Row) => RowName;
 }
 
-/** Actions for selected documents or payments: their PDFs in one file, and a table. */
+/** Actions for selected documents or payments: their PDFs in one file, mails of documents, and a table. */
 export function PapersBulk<Row extends { readonly id: number }>(props: PapersBulkProps<Row>) {
   const { path, rows, nameRow, onAll, onClear } = props;
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone: () => undefined });
@@ -33,6 +35,11 @@ export function PapersBulk<Row extends { readonly id: number }>(props: PapersBul
       <button type="button" class="small" disabled={isBusy} onClick={() => void save()}>
         {t("bulkPdf")}
       </button>
+      {path === "/documents" && may("hand_over") && (
+        <button type="button" class="small" disabled={isBusy} onClick={() => void start(mailDocument)}>
+          {t("mailDocument")}
+        </button>
+      )}
       <ListDownload path={path} names={[]} also={{ ids: rows.map(({ id }) => id).join(",") }} />
     </BulkBar>
   );

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import type { DocumentChargeRequest } from "#worker/api/office/document-messages.ts";
+import type { DocumentChargePreviewMessage, DocumentChargeRequest } from "#worker/api/office/document-messages.ts";
 import { may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { MoneyPreview } from "../../desk/money-preview.tsx";
+import { listPaymentLines } from "../../desk/preview-lines.ts";
 import { t } from "../../texts.ts";
 import type { MoneyDocument } from "./money.ts";
 
@@ -43,6 +45,13 @@ export function InvoicePayment({ document, name, onDone }: PayProps) {
           fields={listFields()}
           begin={{ amount: document.total_pending, payment_method_id: "bank_transfer" }}
           submit={t("payInvoice")}
+          outcome={({ amount }) => (
+            <MoneyPreview<DocumentChargePreviewMessage>
+              path={`/documents/${id}/charges/quote`}
+              amount={amount}
+              toLines={listPaymentLines}
+            />
+          )}
           send={(body, key) =>
             ask<object, DocumentChargeRequest>("POST", toOfficePath(`/documents/${id}/charges`), { body, key })
           }

@@ -4,6 +4,7 @@ import { may, momentText, money } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
@@ -87,6 +88,8 @@ interface RefundList {
   readonly title: TextKey;
   readonly about: TextKey;
   readonly empty: TextKey;
+  /** Whether the list has a table to download. */
+  readonly hasTable?: boolean;
   /** Possible decisions: path, button text and success text. */
   readonly decisions: readonly (readonly [path: string, text: TextKey, words: TextKey])[];
 }
@@ -97,6 +100,7 @@ const PENDING_REFUNDS: RefundList = {
   title: "secondPerson",
   about: "aboutSecondPerson",
   empty: "noRefundWaits",
+  hasTable: true,
   decisions: [
     ["approve", "approveRefund", "refundApproved"],
     ["decline", "declineRefund", "refundDeclined"],
@@ -123,11 +127,12 @@ interface PanelProps {
 }
 
 function Panel({ list, refunds, onSend }: PanelProps) {
-  const { name, path, title, about, empty, decisions } = list;
+  const { name, path, title, about, empty, hasTable, decisions } = list;
   return (
     <section class="panel" aria-labelledby={name}>
       <h2 id={name}>{t(title)}</h2>
       <p class="soft">{t(about)}</p>
+      {hasTable && refunds.length > 0 && <ListDownload path={path} names={[]} />}
       {refunds.length === 0 && <p class="calm">{t(empty)}</p>}
       <ul class="plain">
         {refunds.map((refund) => (

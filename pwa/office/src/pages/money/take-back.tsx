@@ -11,6 +11,7 @@ import { type CreditForm, listCreditFields, toCreditQuote, toCreditRequest } fro
 import { EInvoice } from "./e-invoice.tsx";
 import { InvoiceExchange } from "./exchange.tsx";
 import { IssueDraftButton } from "./issue.tsx";
+import { mailDocument } from "./mail-document.ts";
 import type { MoneyDocument } from "./money.ts";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
@@ -48,6 +49,7 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
         )}
         {canCredit && kind === "simplified" && <InvoiceExchange of={of} onDone={onDone} />}
         <EInvoice of={of} />
+        {may("hand_over") && <MailButton id={id} name={name} onDone={onDone} />}
       </RowMenu>
       {isAsked && (
         <FormSheet<object, CreditForm>
@@ -71,5 +73,21 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
         />
       )}
     </>
+  );
+}
+
+// Names the address that gets the mail, or why it is refused, in the notice of the list.
+function MailButton({ id, name, onDone }: { readonly id: number } & Omit<TakeBackProps, "of">) {
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    const { text } = await mailDocument({ id }).catch(() => ({ text: t("notSent") }));
+    setBusy(false);
+    onDone(`${name}: ${text}`);
+  };
+  return (
+    <button type="button" class="small" disabled={isBusy} aria-label={`${t("mailDocument")}: ${name}`} onClick={send}>
+      {t("mailDocument")}
+    </button>
   );
 }

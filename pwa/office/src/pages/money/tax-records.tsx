@@ -6,12 +6,14 @@ import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { ListDownload } from "../../desk/table-file.tsx";
 import { linkTo, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, type TaxSummary } from "./tax.ts";
 import { TaxSendingStatus } from "./tax-sending.tsx";
 
+const NAMES = ["state"];
 const STATES: readonly RecordState[] = ["waiting", "refused", "accepted_with_errors", "accepted"];
 const WHY: readonly FormField<keyof TaxCorrectionRequest>[] = [
   { name: "reason", kind: "text", required: true, isWide: true },
@@ -101,7 +103,7 @@ function TaxRecordResponse({ of }: { readonly of: TaxRecord }) {
 
 /** Tax records of documents: pending and rejected ones with the required action. */
 export function TaxRecords() {
-  const search = useSearch<TaxSummary>("/tax-records", ["state"]);
+  const search = useSearch<TaxSummary>("/tax-records", NAMES);
   const [chosen, setChosen] = useState<{ readonly of: TaxRecord; readonly correction: Correction }>();
   const [notice, setNotice] = useState("");
   const [turn, setTurn] = useState(0);
@@ -137,7 +139,12 @@ export function TaxRecords() {
       <p class="done" role="status">
         {notice}
       </p>
-      <Results search={search} empty={t("noTaxRecords")} none={t("noTaxRecordSo")}>
+      <Results
+        search={search}
+        empty={t("noTaxRecords")}
+        none={t("noTaxRecordSo")}
+        tools={<ListDownload path="/tax-records" names={NAMES} />}
+      >
         {(rows) => (
           <Rows
             name={t("taxRecords")}

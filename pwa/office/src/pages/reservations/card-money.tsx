@@ -1,11 +1,18 @@
 import { useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
-import type { CaptureRequest, HoldRequest, PaymentLinkRequest } from "#worker/api/office/payment-link-messages.ts";
+import type {
+  CapturePreviewMessage,
+  CaptureRequest,
+  HoldRequest,
+  PaymentLinkRequest,
+} from "#worker/api/office/payment-link-messages.ts";
 import { getCompanyDateTime, isZeroAmount, may, momentText, money } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { MoneyPreview } from "../../desk/money-preview.tsx";
+import { listCaptureLines } from "../../desk/preview-lines.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
 import { t } from "../../texts.ts";
@@ -127,6 +134,13 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
           fields={CAPTURE_FIELDS}
           begin={{ amount: proposeCapture(reservation, captured) }}
           submit={t("captureHold")}
+          outcome={({ amount }) => (
+            <MoneyPreview<CapturePreviewMessage>
+              path={`/holds/${captured.id}/capture/quote`}
+              amount={amount}
+              toLines={listCaptureLines}
+            />
+          )}
           send={(body, key) =>
             ask<object, CaptureRequest>("POST", toOfficePath(`/holds/${captured.id}/capture`), { body, key })
           }

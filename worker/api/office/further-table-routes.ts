@@ -1,0 +1,138 @@
+import { createRoute } from "@hono/zod-openapi";
+import { ok } from "#domain/result.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { declareStepUp } from "#worker/api/step-up.ts";
+import { exportSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
+import { listResources } from "#worker/usecases/catalogue/resources/read-resources.ts";
+import { listCommunications } from "#worker/usecases/communications/office-communications.ts";
+import { listCommissions } from "#worker/usecases/contracts/agents/commissions.ts";
+import { listTasks } from "#worker/usecases/office/notes.ts";
+import { exportList } from "#worker/usecases/operations/export-list.ts";
+import { listPendingRefunds } from "#worker/usecases/payments/read-refund.ts";
+import { listTaxRecords } from "#worker/usecases/tax-records/office-records.ts";
+import { toCommissionMessage, toCommissionSearch } from "./commission-messages.ts";
+import { toListedCommunicationMessage } from "./communication-messages.ts";
+import { answerOfficeRefusal } from "./errors.ts";
+import * as messages from "./further-table-messages.ts";
+import { toTaskMessage, toTaskSearch } from "./note-messages.ts";
+import { toRefundMessage } from "./refund-messages.ts";
+import { toResourceError } from "./resources/resource-errors.ts";
+import { toFilters, toResourceMessage } from "./resources/resource-messages.ts";
+import { officeSecurity, staffRequest } from "./room.ts";
+import { toEventQueryInput, toSecurityEventMessage } from "./security-messages.ts";
+import { TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
+import { answerRows } from "./table-routes.ts";
+import { toListedTaxRecordMessage } from "./tax-record-messages.ts";
+
+const NAMES = {
+  tasks: { operation: "exportTasks", tag: "Attention" },
+  agencies: { operation: "exportAgencies", tag: "Company" },
+  communications: { operation: "exportCommunications", tag: "Communications" },
+  refunds: { operation: "exportWaitingRefunds", tag: "Money" },
+  "tax-records": { operation: "exportTaxRecords", tag: "Tax records" },
+  commissions: { operation: "exportCommissions", tag: "Money" },
+  "security-events": { operation: "exportSecurityEvents", tag: "Security" },
+} as const;
+type List = keyof typeof NAMES;
+const SUFFIXES = { csv: "", xlsx: "Workbook" } as const;
+
+function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
+  return createRoute({
+    method: "get",
+    path: `/${list}.${format}`,
+    operationId: `${NAMES[list].operation}${SUFFIXES[format]}`,
+    ...declareStepUp("people"),
+    tags: [NAMES[list].tag],
+    summary: `Export ${list.replace("-", " ")} as a table`,
+    security: officeSecurity,
+    middleware: [dropEmptyParameters],
+    request: { query: messages.furtherTableQueries[list] as (typeof messages.furtherTableQueries)[Name] },
+    responses: tableResponses(format),
+  });
+}
+
+/** Registers the tables of tasks, agencies, refunds, commissions, reports, tax records and security events. */
+export function registerFurtherTableRoutes({ routes }: Interface): void {
+  for (const format of TABLE_FORMATS) {
+    routes.openapi(defineTableRoute("tasks", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const listed = await exportList(staffRequest(c), "tasks", (page) =>
+        listTasks(staffRequest(c), { ...toTaskSearch(query), ...page }),
+      );
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
+      const file = { name: "tasks", format, mark, columns: messages.TASK_COLUMNS, fromRow: toTaskMessage };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("communications", format), async (c) => {
+      const { decimal_mark: mark, state } = c.req.valid("query");
+      const listed = await exportList(staffRequest(c), "communications", (page) =>
+        listCommunications(staffRequest(c), { state, ...page }),
+      );
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
+      const columns = messages.COMMUNICATION_COLUMNS;
+      const file = { name: "communications", format, mark, columns, fromRow: toListedCommunicationMessage };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("refunds", format), async (c) => {
+      const listed = await exportList(staffRequest(c), "refunds", async () => {
+        const pending = await listPendingRefunds(staffRequest(c));
+        return pending.ok ? ok({ ...pending.value, value: { rows: pending.value.value, next: undefined } }) : pending;
+      });
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
+      const { decimal_mark: mark } = c.req.valid("query");
+      const file = { name: "refunds", format, mark, columns: messages.REFUND_COLUMNS, fromRow: toRefundMessage };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("tax-records", format), async (c) => {
+      const { decimal_mark: mark, state } = c.req.valid("query");
+      const listed = await exportList(staffRequest(c), "tax_records", (page) =>
+        listTaxRecords(staffRequest(c), { state, ...page }),
+      );
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
+      const columns = messages.TAX_RECORD_COLUMNS;
+      const file = { name: "tax-records", format, mark, columns, fromRow: toListedTaxRecordMessage };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("commissions", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const listed = await exportList(staffRequest(c), "commissions", (page) =>
+        listCommissions(staffRequest(c), { ...toCommissionSearch(query), ...page }),
+      );
+      if (!listed.ok) return answerOfficeRefusal(c, listed.error);
+      const columns = messages.COMMISSION_COLUMNS;
+      const file = { name: "commissions", format, mark, columns, fromRow: toCommissionMessage };
+      return answerRows(c, listed.value, file);
+    });
+    routes.openapi(defineTableRoute("security-events", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const read = await exportSecurityEvents(staffRequest(c), toEventQueryInput(query));
+      if (!read.ok) return answerOfficeRefusal(c, read.error);
+      const { value, freshToken } = read.value;
+      const listed = { value: { rows: value.events }, freshToken };
+      const columns = messages.SECURITY_EVENT_COLUMNS;
+      const file = { name: "security-events", format, mark, columns, fromRow: toSecurityEventMessage };
+      return answerRows(c, listed, file);
+    });
+    routes.openapi(defineTableRoute("agencies", format), async (c) => {
+      const { decimal_mark: mark, ...query } = c.req.valid("query");
+      const filters = toFilters(messages.AGENCIES, query);
+      const listed = await exportList(staffRequest(c), "agencies", async (page) => {
+        const search = { text: query.q, filters, withOptions: false, ...page };
+        const agencies = await listResources(staffRequest(c), messages.AGENCIES, search);
+        if (!agencies.ok) return agencies;
+        const { things: rows, next } = agencies.value.value;
+        return ok({ ...agencies.value, value: { rows, next } });
+      });
+      if (!listed.ok)
+        return listed.error.kind === "invalid"
+          ? answerOfficeRefusal(c, listed.error)
+          : toResourceError(c, messages.AGENCIES, listed.error);
+      const fromRow = (row: Parameters<typeof toResourceMessage>[1], { decimals }: { readonly decimals: number }) => ({
+        ...toResourceMessage(messages.AGENCIES, row, decimals),
+      });
+      const file = { name: "agencies", format, mark, columns: messages.AGENCY_COLUMNS, fromRow };
+      return answerRows(c, listed.value, file);
+    });
+  }
+}

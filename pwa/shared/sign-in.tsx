@@ -25,12 +25,12 @@ interface SignInProps {
   readonly signIn: (username: string, password: string, proof?: SignInProof) => Promise<SignInAnswer>;
   readonly onSignedIn: () => void;
   /** Initial notice. */
-  readonly said?: string;
+  readonly notice?: string;
 }
 
 /** Sign-in form for staff. Asks for the second factor once the password is accepted. */
-export function SignIn({ texts, signIn, onSignedIn, said = "" }: SignInProps) {
-  const [problem, setProblem] = useState(said);
+export function SignIn({ texts, signIn, onSignedIn, notice = "" }: SignInProps) {
+  const [problem, setProblem] = useState(notice);
   const [signInAnswer, setAsked] = useState<SignInAnswer>();
   const getSignInProblem = ({ second_factor: factor }: SignInAnswer) => {
     if (factor === "required") return "";

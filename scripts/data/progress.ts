@@ -8,7 +8,7 @@ const MINUTE = 60;
 interface Watched {
   readonly table: string;
   readonly since: number;
-  told: number;
+  reportedAt: number;
 }
 let watched: Watched | undefined;
 
@@ -25,7 +25,7 @@ export function estimateRemainingTime(done: number, total: number, elapsed: numb
  */
 export function showProgress(table: string, done: number, total: number): void {
   const now = performance.now();
-  if (watched?.table !== table) watched = { table, since: now, told: now };
+  if (watched?.table !== table) watched = { table, since: now, reportedAt: now };
   const remainingText = estimateRemainingTime(done, total, now - watched.since);
   const isFinished = done >= total;
   if (process.stdout.isTTY) {
@@ -36,8 +36,8 @@ export function showProgress(table: string, done: number, total: number): void {
     );
   } else if (isFinished) {
     console.log(`${table}: ${total}`);
-  } else if (remainingText !== "" && now - watched.told >= EACH_MS) {
-    watched.told = now;
+  } else if (remainingText !== "" && now - watched.reportedAt >= EACH_MS) {
+    watched.reportedAt = now;
     console.log(`${table}: ${done} of ${total}, ${remainingText}`);
   }
 }

@@ -11,7 +11,7 @@ import type { DeploymentConfig } from "./workers.ts";
 export interface ConfigIssue {
   /** Whether the deployment wouldn't work. Otherwise it works with limitations. */
   readonly isGrave: boolean;
-  readonly what: string;
+  readonly description: string;
   readonly remedy: string;
 }
 
@@ -22,12 +22,12 @@ const NO_ID = /^0{8}-0{4}-0{4}-0{4}-/;
 
 export const createGraveIssue = (problem: string, remedy: string): ConfigIssue => ({
   isGrave: true,
-  what: problem,
+  description: problem,
   remedy,
 });
 export const createSlightIssue = (problem: string, remedy: string): ConfigIssue => ({
   isGrave: false,
-  what: problem,
+  description: problem,
   remedy,
 });
 
@@ -35,7 +35,7 @@ export const createSlightIssue = (problem: string, remedy: string): ConfigIssue 
 export function formatConfigIssues(findings: readonly ConfigIssue[]): readonly string[] {
   return findings
     .toSorted((a, b) => Number(b.isGrave) - Number(a.isGrave))
-    .map(({ isGrave, what, remedy }) => `  ${isGrave ? "missing" : "advice "}  ${what}: ${remedy}`);
+    .map(({ isGrave, description, remedy }) => `  ${isGrave ? "missing" : "advice "}  ${description}: ${remedy}`);
 }
 
 /** Checks wrangler.toml for deployment problems, without network access. */

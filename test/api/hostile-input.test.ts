@@ -77,13 +77,17 @@ describe("a body that never ends", () => {
 describe("a long body", () => {
   const bytes = new Uint8Array(3 * MEBIBYTE).map((_, at) => at % 251);
   const limits = { bytes: bytes.length, milliseconds: 60_000 };
-  const sent = (body: BodyInit, headers?: HeadersInit) =>
+  const createRequest = (body: BodyInit, headers?: HeadersInit) =>
     new Request(SITE, { method: "POST", body, ...(headers && { headers }) });
   const declared = { "Content-Length": String(bytes.length) };
   const stream = () => new Blob([bytes]).stream();
 
   test("reads a declared and an undeclared body completely, and refuses one byte more than its limit", async () => {
-    const requests = [() => sent(bytes, declared), () => sent(stream(), declared), () => sent(stream())];
+    const requests = [
+      () => createRequest(bytes, declared),
+      () => createRequest(stream(), declared),
+      () => createRequest(stream()),
+    ];
     const less = { ...limits, bytes: bytes.length - 1 };
     for (const create of requests) {
       expect(await readBody(create(), limits)).toEqual(bytes);
@@ -97,7 +101,7 @@ describe("a long body", () => {
     const others = (async () => {
       for (; !isRead; turns++) await scheduler.wait(0);
     })();
-    await skipBody(sent(bytes, declared), limits);
+    await skipBody(createRequest(bytes, declared), limits);
     isRead = true;
     await others;
     expect(turns).toBeGreaterThan(15);

@@ -70,7 +70,9 @@ test.each([
 test("violates no invariant in simulated office days with all guards", async () => {
   const { broken, history } = await simulate({ seed: "office", steps: OFFICE_DAYS, load });
   expect([broken, history.faults]).toEqual([[], []]);
-  const completedActions = [...history.office.values()].filter(({ state }) => state === "done").map(({ what }) => what);
+  const completedActions = [...history.office.values()]
+    .filter(({ state }) => state === "done")
+    .map(({ description }) => description);
   for (const move of ["agent", "surcharge", "reopen", "collect", "settle", "register/close", "blocks", "expenses"])
     expect(completedActions).toContainEqual(expect.stringContaining(move));
   expect(history.returned).toEqual(new Map([[expect.any(String), { branch: "TOWN", at: expect.any(Number) }]]));

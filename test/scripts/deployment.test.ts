@@ -27,7 +27,7 @@ function aDeployment(): DeploymentConfig {
   return { environment, front: withSlot(own(front)), office: withSlot(own(office)), printer };
 }
 
-const listIssueTexts = (findings: readonly ConfigIssue[]) => findings.map(({ what }) => what);
+const listIssueTexts = (findings: readonly ConfigIssue[]) => findings.map(({ description }) => description);
 
 test.each(["nowhere", "produccion"])("rejects an unknown environment, listing the existing ones: %s", (name) => {
   expect(() => readDeploymentConfig(name)).toThrow(

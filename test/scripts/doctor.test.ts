@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const summarizeIssues = (findings: readonly ConfigIssue[]) =>
-  findings.map(({ what, isGrave, remedy }) => [what, isGrave, remedy]);
+  findings.map(({ description, isGrave, remedy }) => [description, isGrave, remedy]);
 const createLocalOptions = () => ({ isRemote: false, environment: undefined, stateDir: folder });
 const readStateIssues = async () => summarizeIssues(await findLocalDatabaseProblems(createLocalOptions()));
 

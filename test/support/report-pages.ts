@@ -9,9 +9,9 @@ afterEach(async ({ task }) => {
   const [error] = task.result?.errors ?? [];
   if (task.result?.state !== "fail" || !error) return;
   const texts = await Promise.all(listOpenPages().map(readPage));
-  const shown = texts.map((text) => `\nPage at the failure: ${text}`).join("");
-  error.message += shown;
-  error.stack = `${error.stack ?? ""}${shown}`;
+  const pageTexts = texts.map((text) => `\nPage at the failure: ${text}`).join("");
+  error.message += pageTexts;
+  error.stack = `${error.stack ?? ""}${pageTexts}`;
 });
 
 // The dialog, or what the page shows beside its menu. A closed page has no text.

@@ -122,7 +122,7 @@ function headingProblems(table: FileTable, headings: readonly Heading[]): readon
 }
 
 function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): Slices<FileRows> {
-  const { file, rows, style: written } = sheet;
+  const { file, rows, style: sheetStyle } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
   const line = first?.line ?? 1;
@@ -138,7 +138,7 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
     );
   const known = sheet.known ?? terms.known;
   const style: Style = {
-    ...written,
+    ...sheetStyle,
     decimal:
       known.decimal ??
       detectDecimalMark(
@@ -147,7 +147,7 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
           amounts: collectCells(["money", "measured"]),
           currencyDecimals: terms.currencyDecimals,
         },
-        written.separator,
+        sheetStyle.separator,
       ),
     dates: known.dates ?? detectDateOrder(collectCells(["date", "moment", "civilMinute"])),
   };

@@ -24,10 +24,10 @@ export function refuse(
 // Type and code are those of the cells (worker/api/ota-xml/errors.ts). The texts need no escapes.
 function toOpenTravelError(status: number, code: string, error: string): string {
   const [type, number] = status >= 500 ? [12, 187] : [3, 450];
-  const sent = new Date().toISOString();
+  const timestamp = new Date().toISOString();
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
-    `<OTA_ErrorRS xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" TimeStamp="${sent}"><Errors>` +
+    `<OTA_ErrorRS xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" TimeStamp="${timestamp}"><Errors>` +
     `<Error Type="${type}" Code="${number}" ShortText="${error}">${code}</Error></Errors></OTA_ErrorRS>`
   );
 }

@@ -102,9 +102,9 @@ async function putObject(
   if (bytes.byteLength <= MAX_BYTES_SENT_AT_ONCE) return bucket.put(key, bytes, options);
   const { readable, writable } = new FixedLengthStream(bytes.byteLength);
   const writer = writable.getWriter();
-  const sent = sendInPieces(writer, bytes);
+  const upload = sendInPieces(writer, bytes);
   // An existing object isn't replaced, and its bytes aren't read.
-  sent.catch(() => undefined);
+  upload.catch(() => undefined);
   try {
     return await bucket.put(key, readable, options);
   } finally {

@@ -7,7 +7,7 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly body: Html;
-  readonly found: readonly SearchEntry[];
+  readonly searchEntries: readonly SearchEntry[];
 }
 
 /** A search entry with its title, anchor and further keywords. */

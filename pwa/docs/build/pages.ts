@@ -51,7 +51,7 @@ export const notFoundDocsPage: Page = {
     <h1>There is no such page</h1>
     <p>Perhaps it has another address now: search for it, look into the menu, or begin at the <a href="/docs/">overview</a>.</p>
   </article>`,
-  found: [],
+  searchEntries: [],
 };
 
 /** Builds all pages. */
@@ -126,7 +126,7 @@ function writtenPage(path: string, { title, body, headings, sections, rows }: Re
     path,
     title,
     body: html`<article>${body}</article>`,
-    found: [
+    searchEntries: [
       { title, hash: "", words: sections.get("") ?? "" },
       ...headings
         .filter(({ depth }) => depth > 1)
@@ -148,7 +148,10 @@ function guidePage(path: string, markdown: RenderedMarkdown, references: readonl
   return {
     ...page,
     body: html`<article>${markdown.body}${catalogue}</article>`,
-    found: [...page.found, ...events.map(([name, about]): SearchEntry => ({ title: name, hash: name, words: about }))],
+    searchEntries: [
+      ...page.searchEntries,
+      ...events.map(([name, about]): SearchEntry => ({ title: name, hash: name, words: about })),
+    ],
   };
 }
 
@@ -163,7 +166,7 @@ function overview(reference: Reference, markdown: RenderedMarkdown | undefined):
     </nav>`;
   if (!markdown) {
     const body = html`<article><h1>${title}</h1><p>${description}</p>${contents}</article>`;
-    return { path, title, body, found: [{ title, hash: "", words: description }] };
+    return { path, title, body, searchEntries: [{ title, hash: "", words: description }] };
   }
   const page = writtenPage(path, markdown);
   return { ...page, title, body: html`<article>${contents}</article>${page.body}` };
@@ -196,7 +199,7 @@ function chapterPage(reference: Reference, chapter: Chapter): Page {
       ${sections}
       ${objects.length > 0 && html`<h2 id="objects"><a href="#objects">Objects</a></h2>${objects}`}
     </article>`,
-    found: [
+    searchEntries: [
       { title, hash: "", words: chapter.description },
       ...chapter.operations.map(({ call, summary }, index) => ({
         title: summary,

@@ -6,8 +6,8 @@ const listWords = (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}
 
 /** Creates the search index of the pages, with the words of their texts. */
 export function searchIndex(pages: readonly Page[]): readonly Entry[] {
-  return pages.flatMap(({ path, title, found }) =>
-    found.map(({ title: name, hash, words = "" }): Entry => {
+  return pages.flatMap(({ path, title, searchEntries }) =>
+    searchEntries.map(({ title: name, hash, words = "" }): Entry => {
       return [name, `/docs/${path}${hash && `#${hash}`}`, hash === "" ? "" : title, listWords(words)];
     }),
   );

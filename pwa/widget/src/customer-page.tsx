@@ -35,7 +35,7 @@ export function CustomerPage({ shop, settings }: Props) {
           {listed?.length === 0 && <p>{texts.noneYet}</p>}
           <ul class="extras">
             {listed?.map((listed) => (
-              <Row key={listed.id} one={listed} shop={shop} settings={settings} />
+              <Row key={listed.id} reservation={listed} shop={shop} settings={settings} />
             ))}
           </ul>
         </section>
@@ -44,25 +44,25 @@ export function CustomerPage({ shop, settings }: Props) {
   );
 }
 
-function Row({ one, shop, settings }: Props & { readonly one: OwnReservationListItem }) {
+function Row({ reservation, shop, settings }: Props & { readonly reservation: OwnReservationListItem }) {
   const { texts, locale } = shop;
   const day = (date: string) => dayText(date, locale);
   return (
     <li>
       <span>
-        <b>{one.item_description}</b> <small>{statusText(one.status, texts)}</small>
+        <b>{reservation.item_description}</b> <small>{statusText(reservation.status, texts)}</small>
         <br />
-        {day(one.date_from)}, {one.time_from} · {one.pickup_place}
+        {day(reservation.date_from)}, {reservation.time_from} · {reservation.pickup_place}
         <br />
-        {day(one.date_to)}, {one.time_to} · {one.return_place}
+        {day(reservation.date_to)}, {reservation.time_to} · {reservation.return_place}
         <br />
-        <span class="quiet">{money(one.total_cost, settings)}</span>
+        <span class="quiet">{money(reservation.total_cost, settings)}</span>
       </span>
       <button
         type="button"
         class="link"
-        aria-label={`${texts.open}: ${one.item_description}, ${day(one.date_from)}`}
-        onClick={() => shop.go({ step: "reservation", search: {}, reservation: one.free_access_id })}
+        aria-label={`${texts.open}: ${reservation.item_description}, ${day(reservation.date_from)}`}
+        onClick={() => shop.go({ step: "reservation", search: {}, reservation: reservation.free_access_id })}
       >
         {texts.open}
       </button>

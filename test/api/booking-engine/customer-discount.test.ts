@@ -110,10 +110,10 @@ test("replaces a customer's own discount by one that staff give, without showing
     body: { expected_version: 1, discount: { kind: "amount", value: "20.00", reason: "Complaint" } },
   });
   expect(changed.status).toBe(200);
-  const shown = await send<{ booking: Sums }>("GET", `/booking/${booking.free_access_id}`, {});
-  expect(shown.booking).toMatchObject({
+  const bookingDetail = await send<{ booking: Sums }>("GET", `/booking/${booking.free_access_id}`, {});
+  expect(bookingDetail.booking).toMatchObject({
     total_cost: "75.00",
     discount: { kind: "amount", value: "20.00", amount: "20.00", list_total: "95.00" },
   });
-  expect(JSON.stringify(shown)).not.toMatch(/Complaint|staff:|Bea Boss/);
+  expect(JSON.stringify(bookingDetail)).not.toMatch(/Complaint|staff:|Bea Boss/);
 });

@@ -156,8 +156,8 @@ describe("a discount", () => {
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT text FROM development_mails WHERE recipient = 'ana@example.com' ORDER BY id",
     ).all<{ text: string }>();
-    const { amount: taken } = discounted.reservation["discount"] as { amount: string };
-    expect(results.map(({ text }) => /^Discount: (.*)$/m.exec(text)?.[1])).toEqual([`-€${taken}`, undefined]);
+    const { amount: discountAmount } = discounted.reservation["discount"] as { amount: string };
+    expect(results.map(({ text }) => /^Discount: (.*)$/m.exec(text)?.[1])).toEqual([`-€${discountAmount}`, undefined]);
   });
 
   test("shows the list price next to a manual price", async () => {

@@ -41,15 +41,15 @@ describe("the preview of an invoice's payment", () => {
   /** Issues a collective invoice over two reservations of one payer. */
   async function issue() {
     const { customer } = await read<{ customer: { id: number } }>("POST", "/customers", A_PAYER);
-    const sold = [
+    const reservations = [
       await soldToday(token, { billing_customer_id: customer.id }),
       await soldToday(token, { billing_customer_id: customer.id }),
     ].map(({ reservation }) => reservation);
     const { document } = await read<{ document: { id: number } }>("POST", "/documents/collective", {
       customer_id: customer.id,
-      reservation_ids: sold.map(({ id }) => id),
+      reservation_ids: reservations.map(({ id }) => id),
     });
-    return { id: document.id, sold };
+    return { id: document.id, sold: reservations };
   }
 
   test("shows a payment by reservation and what stays due, as recording it does, and stores nothing", async () => {

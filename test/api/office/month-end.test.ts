@@ -175,7 +175,7 @@ test("closes the first month of a company that moves from another system, with o
   expect(again.status).toBe(409);
   const unpaid = await list("/documents?payment_status=pending");
   expect(unpaid.map(getName).toSorted()).toEqual(
-    [monthly[0], together].flatMap((one) => (one ? getName(one) : [])).toSorted(),
+    [monthly[0], together].flatMap((invoice) => (invoice ? getName(invoice) : [])).toSorted(),
   );
   expect(unpaid.map(({ due_date }) => due_date)).toEqual([inDays(30), inDays(30)]);
 

@@ -752,8 +752,8 @@ describe("an agency that speaks OpenTravel", () => {
         "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYB', 'percentage', 1000, 'B')",
       ).run();
       await (await aTenant(env, "acme")).freshSnapshot();
-      const read = async (sent: Promise<Awaited<ReturnType<typeof send>>>) => {
-        const answer = await sent;
+      const read = async (pendingAnswer: Promise<Awaited<ReturnType<typeof send>>>) => {
+        const answer = await pendingAnswer;
         return [answer.status, readErrors(answer)];
       };
       const refused = (path: string) => [400, [["320", `${path}/${CODE_PATH}`]]];

@@ -17,7 +17,7 @@ const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, upl
 const NO_NETWORK = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
 interface Row {
-  readonly what: string;
+  readonly label: string;
   readonly budget: number;
   readonly measured: number;
   readonly unit: string;
@@ -25,7 +25,7 @@ interface Row {
 
 const rows: Row[] = [];
 const record = (metric: string, measured: number, budget: number, unit: string) =>
-  rows.push({ what: metric, budget, measured: Math.round(measured * 10) / 10, unit });
+  rows.push({ label: metric, budget, measured: Math.round(measured * 10) / 10, unit });
 
 async function weigh(): Promise<void> {
   const kilobytes = async (path: string) => gzipSync(await readFile(path)).length / 1000;
@@ -242,9 +242,9 @@ async function bench(): Promise<number> {
   await browser.close();
   await site.stop();
   console.log("\n| what | measured | at most | verdict |\n| --- | --- | --- | --- |");
-  for (const { what, measured, budget, unit } of rows) {
+  for (const { label, measured, budget, unit } of rows) {
     console.log(
-      `| ${what} | ${measured} ${unit} | ${budget} ${unit} | ${measured <= budget ? "within" : "**over**"} |`,
+      `| ${label} | ${measured} ${unit} | ${budget} ${unit} | ${measured <= budget ? "within" : "**over**"} |`,
     );
   }
   return rows.every(({ measured, budget }) => measured <= budget) ? 0 : 1;

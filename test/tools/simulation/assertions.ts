@@ -17,7 +17,7 @@ export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: 
   const desk = { clients, step: id, token };
   const reference = `PAPER-${id}`;
   const keep = (state: RequestRecord["state"]) =>
-    history.expenses.set(reference, { what: reference, state, cents, at: timeline.now() });
+    history.expenses.set(reference, { description: reference, state, cents, at: timeline.now() });
   const paper = {
     booking_item_reference: vehicle,
     concept_id: 1,

@@ -150,7 +150,7 @@ async function pay(clients: Clients, { id, refunds }: Does<"buy">, freeAccessId:
   if (page?.status !== 200) return;
   const order = buildRedsysNotice(page.text);
   const paymentRecord = { cents: order.cents, refundedCents: 0, isTold: false };
-  history.taken.set(order.reference, paymentRecord);
+  history.payments.set(order.reference, paymentRecord);
   await timeline.sleep(20_000);
   paymentRecord.isTold = await notify(clients, order.fields);
   const cents = Math.floor((order.cents * refunds) / 100);

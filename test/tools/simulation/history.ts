@@ -8,7 +8,7 @@ type Purchase =
 
 /** A request and whether it was acknowledged. */
 export interface RequestRecord {
-  readonly what: string;
+  readonly description: string;
   readonly state: "asked" | "done" | "refused";
   /** Time in epoch ms. */
   readonly at: number;
@@ -20,7 +20,7 @@ export interface History {
   /** Acknowledged photos: booking and hash. */
   readonly photos: Set<string>;
   readonly purchases: Map<number, Purchase>;
-  readonly taken: Map<string, { readonly cents: number; refundedCents: number; isTold: boolean }>;
+  readonly payments: Map<string, { readonly cents: number; refundedCents: number; isTold: boolean }>;
   /** Hand-overs and returns. */
   readonly operations: Map<string, "applied" | "refused" | "asked">;
   /** Office requests by key. */
@@ -48,7 +48,7 @@ export function newHistory(): History {
     bookings: new Map(),
     photos: new Set(),
     purchases: new Map(),
-    taken: new Map(),
+    payments: new Map(),
     operations: new Map(),
     office: new Map(),
     charges: new Map(),

@@ -134,10 +134,10 @@ const CHARGED = `SELECT order_reference AS reference, coalesce((SELECT
     sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges
     WHERE charges.booking_id = payment_intents.booking_id AND payment_method_id = 'tpvA_256'), 0) AS cents FROM payment_intents`;
 
-function chargedWrongly(rows: Rows, { taken }: History): readonly Broken[] {
+function chargedWrongly(rows: Rows, { payments }: History): readonly Broken[] {
   const storedBookings = rows<{ reference: string; cents: number }>(CHARGED);
   const charged = new Map(storedBookings.map(({ reference, cents }) => [reference, cents] as const));
-  return [...taken].flatMap(([reference, { cents, refundedCents, isTold }]) => {
+  return [...payments].flatMap(([reference, { cents, refundedCents, isTold }]) => {
     const [took, charges] = [cents - refundedCents, charged.get(reference) ?? 0];
     if (!isTold || took === charges) return [];
     return [

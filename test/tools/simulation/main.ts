@@ -46,7 +46,7 @@ function getFigures(outcome: Outcome): readonly number[] {
     countMatching(bookings, (state) => state !== "asked" && state !== "refused"),
     countMatching(bookings, (state) => state === "refused"),
     countMatching(history.purchases.values(), ({ state }) => state === "placed"),
-    countMatching(history.taken.values(), ({ isTold }) => isTold),
+    countMatching(history.payments.values(), ({ isTold }) => isTold),
     countMatching(history.operations.values(), (state) => state === "applied"),
     outcome.kills,
     [...outcome.faults.values()].reduce((sum, count) => sum + count, 0),

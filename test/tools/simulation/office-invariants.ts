@@ -56,10 +56,10 @@ const KEYS = "SELECT substr(request_key, instr(request_key, ':') + 1) AS key FRO
 
 function requestedWrongly(rows: Rows, { office }: History, now: number): readonly Broken[] {
   const storedKeys = new Set(rows<{ readonly key: string }>(KEYS).map(({ key }) => key));
-  return [...office].flatMap(([key, { what, state, at }]) => {
+  return [...office].flatMap(([key, { description, state, at }]) => {
     const isLost = state === "done" && !storedKeys.has(key) && now - at < KEY_RETENTION_MS;
     const isThere = state === "refused" && storedKeys.has(key);
-    return isLost || isThere ? [{ law: DONE_ONCE_INVARIANT, shown: `${what} under ${key} was ${state}` }] : [];
+    return isLost || isThere ? [{ law: DONE_ONCE_INVARIANT, shown: `${description} under ${key} was ${state}` }] : [];
   });
 }
 
@@ -83,13 +83,18 @@ function findFalseAmounts(
   reportedAmounts: ReadonlyMap<string, RequestRecord & { readonly cents: number }>,
   storedKeys: ReadonlyMap<string, readonly number[]>,
 ): readonly Broken[] {
-  return [...reportedAmounts].flatMap(([name, { what, state, cents }]) => {
+  return [...reportedAmounts].flatMap(([name, { description, state, cents }]) => {
     const amounts = storedKeys.get(name) ?? [];
     const isStoredOnce = amounts.length === 1 && amounts[0] === cents;
     const isRight = state === "done" ? isStoredOnce : amounts.length === 0 || (state === "asked" && isStoredOnce);
     return isRight
       ? []
-      : [{ law: DONE_ONCE_INVARIANT, shown: `${kind} ${name} (${what}) of ${cents} was ${state}, is ${amounts}` }];
+      : [
+          {
+            law: DONE_ONCE_INVARIANT,
+            shown: `${kind} ${name} (${description}) of ${cents} was ${state}, is ${amounts}`,
+          },
+        ];
   });
 }
 

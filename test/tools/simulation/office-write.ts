@@ -28,7 +28,7 @@ export async function write(
   const { history, timeline } = clients;
   const key = createRequestKey(step, turn);
   const keep = (state: RequestRecord["state"]) => {
-    history.office.set(key, { what: `${method} ${path}`, state, at: timeline.now() });
+    history.office.set(key, { description: `${method} ${path}`, state, at: timeline.now() });
     onStateChange(state);
   };
   const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": `"${key}"` };

@@ -108,7 +108,7 @@ const BOOKING_ACTIONS: Readonly<Record<OfficeMove, BookingAction>> = {
     const fine = { code: "FINE", amount: (cents / 100).toFixed(2), text, reason: "the police wrote" };
     const path = getActionPath(booking, "surcharge");
     return write(desk, { method: "POST", path, body: { ...expectVersion(booking), ...fine } }, (state) =>
-      surcharges.set(text, { what: path, state, cents, at: desk.clients.timeline.now() }),
+      surcharges.set(text, { description: path, state, cents, at: desk.clients.timeline.now() }),
     );
   },
   reopen: async (desk, booking) => {
@@ -130,7 +130,7 @@ async function takeCash(
   const { history, timeline } = clients;
   const uid = createRequestKey(step, 1);
   const keep = (state: RequestRecord["state"]) =>
-    history.charges.set(uid, { what: "cash", state, cents, at: timeline.now() });
+    history.charges.set(uid, { description: "cash", state, cents, at: timeline.now() });
   const charge = { kind: "charge", amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
   const headers = { Authorization: token, "Content-Type": "application/json" };
   const body = JSON.stringify({ request_id: uid, ...charge });

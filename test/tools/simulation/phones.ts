@@ -123,7 +123,7 @@ async function work(
   const keep = (state: RequestRecord["state"]) => {
     for (const { charge_id, kind, amount } of operation.charges ?? [])
       history.charges.set(charge_id, {
-        what: kind,
+        description: kind,
         state,
         cents: Math.round(Number(amount) * 100),
         at: timeline.now(),

@@ -58,7 +58,7 @@ async function tick(from: number, minutes: number, bindings: Cloudflare.Env = en
 interface BackupTable {
   readonly rows: number;
   readonly hash: string;
-  readonly found: readonly unknown[][];
+  readonly records: readonly unknown[][];
 }
 
 async function readBackupEntry(account = "acme"): Promise<Map<string, BackupTable> | undefined> {
@@ -77,8 +77,8 @@ async function readBackupEntry(account = "acme"): Promise<Map<string, BackupTabl
       expect(value.hash).toBe(createHash("sha256").update(lines).digest("hex"));
       // A table that took several runs consists of several segments.
       const before = tables.get(value.table);
-      const all = [...(before?.found ?? []), ...foundRows];
-      tables.set(value.table, { rows: value.rows + (before?.rows ?? 0), hash: value.hash, found: all });
+      const all = [...(before?.records ?? []), ...foundRows];
+      tables.set(value.table, { rows: value.rows + (before?.rows ?? 0), hash: value.hash, records: all });
       [foundRows, lines] = [[], ""];
     }
   }
@@ -87,7 +87,7 @@ async function readBackupEntry(account = "acme"): Promise<Map<string, BackupTabl
 
 /** Returns the rows of each table in order, without the backup's own progress. */
 function listBackupRows(backup: ReadonlyMap<string, BackupTable> | undefined): readonly unknown[] {
-  return [...(backup ?? [])].filter(([table]) => table !== "upkeep").map(([table, { found }]) => [table, found]);
+  return [...(backup ?? [])].filter(([table]) => table !== "upkeep").map(([table, { records }]) => [table, records]);
 }
 
 describe("a night", () => {
@@ -106,7 +106,7 @@ describe("a night", () => {
     expect([...(backup?.keys() ?? [])].sort()).toEqual(names.results.map(({ name }) => name).sort());
     for (const { name } of names.results) {
       const rows = await env.TENANT_ACME.prepare(`SELECT count(*) AS n FROM ${name}`).first("n");
-      expect([name, backup?.get(name)?.rows, backup?.get(name)?.found.length]).toEqual([name, rows, rows]);
+      expect([name, backup?.get(name)?.rows, backup?.get(name)?.records.length]).toEqual([name, rows, rows]);
     }
     expect(backup?.get("bookings")?.rows).toBe(1);
     expect((await readBackupEntry("globex"))?.size).toBe(backup?.size);
@@ -394,7 +394,7 @@ describe("a backup", () => {
         now: night + stepCount * MINUTE,
         budget: { calls: 50, bytes: 300_000 },
       });
-    const moments = (await readBackupEntry())?.get("deletions")?.found.filter((row) => row.includes("many")) ?? [];
+    const moments = (await readBackupEntry())?.get("deletions")?.records.filter((row) => row.includes("many")) ?? [];
     expect([moments.length, new Set(moments.map(String)).size]).toEqual([25_000, 25_000]);
     const packed = await tenant.copies?.rows.get(backupPath(night));
     const startedAccounts: string[] = [];
@@ -463,7 +463,7 @@ describe("a backup", () => {
     ).run();
     await backUp(aTenant(env), night);
     const backupBytes =
-      (await readBackupEntry())?.get("partner_keys")?.found.find((row) => row.includes("Reader")) ?? [];
+      (await readBackupEntry())?.get("partner_keys")?.records.find((row) => row.includes("Reader")) ?? [];
     const hash = String(backupBytes[0]);
     expect([JSON.stringify(backupBytes).includes("reader-key-0001"), hash]).toEqual([
       false,

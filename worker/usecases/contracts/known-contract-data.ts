@@ -14,7 +14,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 export async function readKnownContractData(
   tenant: Tenant,
   { id, isVerified }: Pick<SignedInCustomer, "id" | "isVerified">,
-  sent: ContractData,
+  submittedContractData: ContractData,
   now: number,
 ): Promise<ContractData> {
   if (!isVerified) return {};
@@ -23,7 +23,7 @@ export async function readKnownContractData(
   if (!customer) return {};
   const { settings } = (await tenant.snapshot()).catalogue;
   const known = getKnownContractData(customer, last?.contractData, civilNow(settings.timezone, now).date);
-  const isSent = (prefix: string) => Object.keys(sent).some((name) => name.startsWith(prefix));
+  const isSent = (prefix: string) => Object.keys(submittedContractData).some((name) => name.startsWith(prefix));
   const wasOtherDriver = known["driver_name"] !== undefined && known["driver_is_customer"] !== "true";
   const isLeftOut = (field: string) =>
     (field.startsWith("customer_address_") && isSent("customer_address_")) ||

@@ -100,8 +100,8 @@ export function splitDocumentPayment(
   if (refused) return refused;
   const { contracts, pendingCents } = document;
   const cents = requestedCents ?? pendingCents;
-  const whole = { bookingId: undefined, version: 0, cents };
-  return ok({ cents, shares: contracts.length === 0 ? [whole] : splitByPendingAmount(contracts, cents) });
+  const documentShare = { bookingId: undefined, version: 0, cents };
+  return ok({ cents, shares: contracts.length === 0 ? [documentShare] : splitByPendingAmount(contracts, cents) });
 }
 
 function refuseCharge(

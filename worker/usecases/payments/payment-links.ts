@@ -117,8 +117,8 @@ export async function cancelPaymentLink(
 
 type FoundLink = Awaited<ReturnType<typeof paymentLinkQuery>>[number];
 
-function isLinkAccessible(found: FoundLink | undefined, staff: SignedIn): found is FoundLink {
-  return found !== undefined && canAccessBranch(staff, found.branchCode, found.returnBranchCode);
+function isLinkAccessible(link: FoundLink | undefined, staff: SignedIn): link is FoundLink {
+  return link !== undefined && canAccessBranch(staff, link.branchCode, link.returnBranchCode);
 }
 
 /** Link as the office sees it. */

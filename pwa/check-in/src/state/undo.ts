@@ -5,7 +5,7 @@ import { changeOpenWork, openWorkDraft } from "./work.ts";
 interface Removed {
   /** Key of the work that the item was removed from. */
   readonly key: string;
-  readonly what: string;
+  readonly label: string;
   readonly before: Partial<Draft>;
 }
 
@@ -19,7 +19,7 @@ export function removeFromWork(description: string, changes: Partial<Draft>): vo
   const names = Object.keys(changes) as (keyof Draft)[];
   lastRemovedItem.value = {
     key: draft.key,
-    what: description,
+    label: description,
     before: Object.fromEntries(names.map((name) => [name, draft[name]])),
   };
   void changeOpenWork(changes);

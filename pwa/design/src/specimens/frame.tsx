@@ -22,12 +22,12 @@ const TEXTS = [
   "usePasskey",
 ] as const;
 
-const SignInForm = ({ said = "" }: { readonly said?: string }) => (
+const SignInForm = ({ notice = "" }: { readonly notice?: string }) => (
   <SignIn
     texts={Object.fromEntries(TEXTS.map((name) => [name, t(name)])) as Parameters<typeof SignIn>[0]["texts"]}
     signIn={() => new Promise(() => undefined)}
     onSignedIn={ignore}
-    said={said}
+    notice={notice}
   />
 );
 
@@ -49,7 +49,7 @@ const inHeader = (content: preact.ComponentChildren) => (
 
 /** Parts of the header, tabs, and what several apps share. */
 export const FRAME: readonly Specimen[] = [
-  { name: "SignIn", states: { normal: () => <SignInForm />, error: () => <SignInForm said={t("wrong")} /> } },
+  { name: "SignIn", states: { normal: () => <SignInForm />, error: () => <SignInForm notice={t("wrong")} /> } },
   { name: "openPad", states: { empty: () => <Pad /> } },
   { name: "AttentionBell", states: { normal: () => inHeader(<AttentionBell />) } },
   { name: "BranchSwitch", states: { normal: () => inHeader(<BranchSwitch />) } },

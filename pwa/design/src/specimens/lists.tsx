@@ -63,7 +63,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const createSearch = (changes: Partial<Search<Row>>): Search<Row> => ({
-  found: { rows: ROWS.slice(0, 2), total: 51, isExact: true, next: "2", answer: {} },
+  result: { rows: ROWS.slice(0, 2), total: 51, isExact: true, next: "2", answer: {} },
   ...{ problem: "", isFiltered: false, again: ignore, more: ignore },
   ...changes,
 });
@@ -119,10 +119,10 @@ export const LISTS: readonly Specimen[] = [
     name: "Results",
     states: {
       normal: () => list({}),
-      busy: () => list({ found: undefined }),
-      error: () => list({ found: undefined, problem: t("failed") }),
-      empty: () => list({ found: NOTHING }),
-      chosen: () => list({ found: NOTHING, isFiltered: true }),
+      busy: () => list({ result: undefined }),
+      error: () => list({ result: undefined, problem: t("failed") }),
+      empty: () => list({ result: NOTHING }),
+      chosen: () => list({ result: NOTHING, isFiltered: true }),
     },
   },
   {

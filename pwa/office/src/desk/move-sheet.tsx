@@ -64,7 +64,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetPro
   const { isBusy, send } = useSubmitOnce<ReservationDetail>({
     draft: [list, String(seen.id)],
     title,
-    said: toSuccessText,
+    formatNotice: toSuccessText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNow(answer.body.reservation);

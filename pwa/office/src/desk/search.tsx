@@ -32,7 +32,7 @@ interface SearchResult<Row, Content = unknown> {
 }
 
 export interface Search<Row, Content = unknown> {
-  readonly found: SearchResult<Row, Content> | undefined;
+  readonly result: SearchResult<Row, Content> | undefined;
   readonly problem: string;
   readonly isFiltered: boolean;
   readonly again: () => void;
@@ -82,7 +82,7 @@ export function useSearch<List extends ListContent>(
     return () => clearTimeout(timer);
   }, [path, JSON.stringify(queryPairs), deferredNotice.value.turn]);
   return {
-    found: results,
+    result: results,
     problem,
     isFiltered: queryPairs.length > 0,
     again: () => void read([], null),
@@ -103,24 +103,24 @@ interface ResultsProps<Row> {
 
 /** Search results, or the reason why there are none. */
 export function Results<Row>({ search, empty, none, tools, children }: ResultsProps<Row>) {
-  const { found, problem, isFiltered, again, more } = search;
+  const { result, problem, isFiltered, again, more } = search;
   return (
     <>
       <LoadErrorMessage problem={problem} onRetry={again} />
       <div class="counted">
         <p aria-live="polite" class="count">
-          {!found && !problem && `${t("loading")}`}
-          {found &&
-            (found.total > 0
-              ? t(found.isExact ? "found" : "foundAtLeast", { n: found.total })
+          {!result && !problem && `${t("loading")}`}
+          {result &&
+            (result.total > 0
+              ? t(result.isExact ? "found" : "foundAtLeast", { n: result.total })
               : isFiltered
                 ? none
                 : empty)}
         </p>
         {tools}
       </div>
-      {found && found.rows.length > 0 && children(found.rows)}
-      {found?.next && (
+      {result && result.rows.length > 0 && children(result.rows)}
+      {result?.next && (
         <button type="button" class="more" onClick={more}>
           {t("more")}
         </button>

@@ -15,7 +15,7 @@ interface Sending<Content extends object> {
   /** Called with the response in the open form, or without one after a network failure. */
   readonly take: Take<Content>;
   /** Returns the notice shown if the form was left before the response. */
-  readonly said?: (answer: Answer<Content>) => string;
+  readonly formatNotice?: (answer: Answer<Content>) => string;
 }
 
 /** Result of a form that was left before the response. Data on the page may be older than this result. */
@@ -35,7 +35,7 @@ export function useSubmitOnce<Content extends object = object>({
   draft,
   title,
   take,
-  said = () => t("saved"),
+  formatNotice = () => t("saved"),
 }: Sending<Content>) {
   const name = draft.join();
   const taker = useRef(take);
@@ -63,7 +63,7 @@ export function useSubmitOnce<Content extends object = object>({
     }
     const open = takers.get(name);
     if (open) open.current(answer);
-    else showDeferredNotice(`${title}: ${isSuccess(answer) ? said(answer) : getFailureText(answer)}`);
+    else showDeferredNotice(`${title}: ${isSuccess(answer) ? formatNotice(answer) : getFailureText(answer)}`);
   };
   return { isBusy: underWay.value.has(name), send };
 }

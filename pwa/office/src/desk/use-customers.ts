@@ -10,7 +10,7 @@ const MIN_QUERY_LENGTH = 2;
 
 interface CustomerSearch {
   /** Undefined if the text is too short, nothing is loaded or loading failed. */
-  readonly found: readonly Customer[] | undefined;
+  readonly matchingCustomers: readonly Customer[] | undefined;
   readonly problem: string;
   readonly again: () => void;
 }
@@ -47,5 +47,5 @@ export function useCustomers(text: string, maxCount: number): CustomerSearch {
       clearTimeout(timer);
     };
   }, [query, attempt]);
-  return { found: customers, problem, again: () => setAttempt(attempt + 1) };
+  return { matchingCustomers: customers, problem, again: () => setAttempt(attempt + 1) };
 }

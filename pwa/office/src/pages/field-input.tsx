@@ -26,7 +26,7 @@ export interface FieldProps {
   /** Whether a secret is already stored. */
   readonly isKept: boolean;
   /** Value set by another user in the meantime. */
-  readonly theirs: string;
+  readonly conflictingValue: string;
   readonly onChange: (value: unknown) => void;
 }
 
@@ -75,7 +75,7 @@ interface FieldControlProps extends FieldProps {
 
 // Input with its hint, another user's value and its errors.
 function FieldControl({ id, own, ...props }: FieldControlProps) {
-  const { field, options, theirs } = props;
+  const { field, options, conflictingValue } = props;
   const hint = getFieldHint(props);
   const isEmpty = field.kind === "reference" && field.required && (options[field.name] ?? []).length === 0;
   return (
@@ -90,7 +90,7 @@ function FieldControl({ id, own, ...props }: FieldControlProps) {
           {t("noneYet")} <a href={linkTo("list", field.to, "new")}>{`${t(`list.${field.to}`)}: ${t("makeFirst")}`}</a>
         </p>
       )}
-      {theirs && <p class="theirs">{t("theirs", { value: theirs })}</p>}
+      {conflictingValue && <p class="theirs">{t("theirs", { value: conflictingValue })}</p>}
       {own.length > 0 && (
         <p class="problem" id={`${id}-problem`}>
           {own.map(formatReason).join(" ")}

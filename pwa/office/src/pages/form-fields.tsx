@@ -15,18 +15,18 @@ interface FormFieldsProps {
   readonly isFixed: boolean;
   readonly resource: Resource;
   readonly record: ResourceRecord | undefined;
-  readonly said: Readonly<Record<string, unknown>>;
+  readonly unsavedValues: Readonly<Record<string, unknown>>;
   readonly options: Options;
   readonly problems: readonly Problem[];
   /** Values set by another user in the meantime, if there are unsaved changes here. */
-  readonly theirs: ResourceRecord | undefined;
+  readonly conflictingRecord: ResourceRecord | undefined;
   readonly onSay: (name: string, value: unknown) => void;
 }
 
 /** Form fields from the declaration. Settings are grouped, with anchors. */
 export function FormFields(props: FormFieldsProps) {
   const { resource, record } = props;
-  const country = String(props.said["country_code"] ?? record?.["country_code"] ?? account.value.country_code);
+  const country = String(props.unsavedValues["country_code"] ?? record?.["country_code"] ?? account.value.country_code);
   const fields = resource.fields.filter((field) => (record || !field.told) && isFieldVisible(field, country));
   if (resource.name !== "settings") return <Fields {...props} fields={fields} />;
   const groups = toSettingGroups(fields).filter(([, own]) => own.length > 0);
@@ -65,7 +65,7 @@ function Group({ name, children }: { readonly name: SettingGroup; readonly child
 }
 
 function Fields(props: FormFieldsProps & { readonly fields: readonly ResourceField[] }) {
-  const { isFixed, resource, fields, record, said, options, problems, theirs, onSay } = props;
+  const { isFixed, resource, fields, record, unsavedValues, options, problems, conflictingRecord, onSay } = props;
   return (
     <>
       {fields.map((field) => (
@@ -73,13 +73,17 @@ function Fields(props: FormFieldsProps & { readonly fields: readonly ResourceFie
           key={field.name}
           of={resource.name}
           field={field}
-          value={said[field.name] ?? record?.[field.name] ?? getInitialValue(field)}
-          beside={{ ...record, ...said }}
+          value={unsavedValues[field.name] ?? record?.[field.name] ?? getInitialValue(field)}
+          beside={{ ...record, ...unsavedValues }}
           options={options}
           problems={problems}
           isFixed={isFixed || field.told === true || (record !== undefined && field.fixed === true)}
           isKept={record?.[`has_${field.name}`] === true}
-          theirs={theirs && differs(theirs[field.name], record?.[field.name]) ? formatCell(field, theirs, options) : ""}
+          conflictingValue={
+            conflictingRecord && differs(conflictingRecord[field.name], record?.[field.name])
+              ? formatCell(field, conflictingRecord, options)
+              : ""
+          }
           onChange={(value) => onSay(field.name, value)}
         />
       ))}

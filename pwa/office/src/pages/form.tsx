@@ -25,16 +25,23 @@ interface State {
   readonly record: ResourceRecord | undefined;
   readonly options: Options;
   /** Unsaved values. */
-  readonly said: FormValues;
+  readonly unsavedValues: FormValues;
   readonly problems: readonly Problem[];
   readonly notice: string;
   /** Values set by another user in the meantime. */
-  readonly theirs: ResourceRecord | undefined;
+  readonly conflictingRecord: ResourceRecord | undefined;
   /** Load error. A record that couldn't be loaded must not be recreated by saving. */
   readonly unread?: string | undefined;
 }
 
-const NOTHING: State = { record: undefined, options: {}, said: {}, problems: [], notice: "", theirs: undefined };
+const NOTHING: State = {
+  record: undefined,
+  options: {},
+  unsavedValues: {},
+  problems: [],
+  notice: "",
+  conflictingRecord: undefined,
+};
 
 const UNREAD: Readonly<Record<number, TextKey>> = { 400: "noSuchThing", 403: "notAllowed", 404: "noSuchThing" };
 
@@ -61,7 +68,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   const { isBusy, send } = useSubmitOnce<ResourceAnswer>({
     draft: [resource.name, id],
     title: t(`list.${resource.name}`),
-    said: (answer) => savedNotice(getSavedRecord(resource, answer)),
+    formatNotice: (answer) => savedNotice(getSavedRecord(resource, answer)),
     take: (answer) => {
       const next = answer ? sentState(resource, answer) : { notice: t("notSent") };
       change(next);
@@ -71,18 +78,20 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     },
   });
   if (!isRead(state)) return <LoadError resource={resource} problem={state?.unread} onRetry={read} />;
-  const { record, options, said, problems, notice, theirs } = state;
+  const { record, options, unsavedValues, problems, notice, conflictingRecord } = state;
   const mayChange = may(resource.changing);
   const setValue = (name: string, value: unknown) => {
-    const next = { ...said, [name]: value };
+    const next = { ...unsavedValues, [name]: value };
     saveDraft(resource.name, id, next);
-    change({ said: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
+    change({ unsavedValues: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
   };
   const save = () => {
-    const normalizedValues = normalizeDecimals(resource.fields, said, record);
+    const normalizedValues = normalizeDecimals(resource.fields, unsavedValues, record);
     const recordProblems = findRecordProblems(resource, record, normalizedValues);
     if (recordProblems.length > 0) return change({ problems: recordProblems, notice: t("fixFields") });
-    const body = record ? { ...normalizedValues, expected_version: (theirs ?? record).version } : normalizedValues;
+    const body = record
+      ? { ...normalizedValues, expected_version: (conflictingRecord ?? record).version }
+      : normalizedValues;
     const path = toOfficePath(toRecordPath(resource, record && String(record.id)));
     return send(body, async (key) => {
       const answer = await ask<ResourceAnswer, ResourceRequest>(record ? "PATCH" : "POST", path, { body, key });
@@ -104,7 +113,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       change({ notice: t("failed") });
     }
   };
-  const hasDraft = Object.keys(said).length > 0;
+  const hasDraft = Object.keys(unsavedValues).length > 0;
   return (
     <main>
       <div class="head">
@@ -132,10 +141,10 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           isFixed={!mayChange}
           resource={resource}
           record={record}
-          said={said}
+          unsavedValues={unsavedValues}
           options={options}
           problems={problems}
-          theirs={hasDraft ? theirs : undefined}
+          conflictingRecord={hasDraft ? conflictingRecord : undefined}
           onSay={setValue}
         />
         <div class="foot">
@@ -150,7 +159,13 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
               type="button"
               onClick={() => {
                 dropDraft(resource.name, id);
-                change({ said: {}, problems: [], notice: "", record: theirs ?? record, theirs: undefined });
+                change({
+                  unsavedValues: {},
+                  problems: [],
+                  notice: "",
+                  record: conflictingRecord ?? record,
+                  conflictingRecord: undefined,
+                });
               }}
             >
               {t("discard")}
@@ -225,12 +240,18 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   ]);
   if (read && read.status !== 200) return { unread: t(UNREAD[read.status] ?? "failed") };
   const options = listed?.body.options ?? {};
-  return { record: read && getSavedRecord(resource, read), options, said: storedDraft, notice };
+  return { record: read && getSavedRecord(resource, read), options, unsavedValues: storedDraft, notice };
 }
 
 function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<State> {
   if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
-  return { record: getSavedRecord(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
+  return {
+    record: getSavedRecord(resource, answer),
+    unsavedValues: {},
+    problems: [],
+    conflictingRecord: undefined,
+    notice: t("saved"),
+  };
 }
 
 function getSavedRecord({ singular }: Resource, { body }: Answer<ResourceAnswer>): ResourceRecord | undefined {
@@ -250,7 +271,7 @@ function refusedState(
   const { status, body } = answer;
   const { detail = [], code: ownCode = "" } = body;
   if (ownCode === "changed_meanwhile")
-    return { theirs: getSavedRecord(resource, answer), notice: t("changedMeanwhile") };
+    return { conflictingRecord: getSavedRecord(resource, answer), notice: t("changedMeanwhile") };
   if (ownCode === "in_use") {
     const uses = detail.map(({ field, message }) => `${message} ${tOr(`list.${field}`, field)}`).join(", ");
     return { notice: t(inUse, { uses }) };

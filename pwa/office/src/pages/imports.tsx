@@ -101,7 +101,7 @@ function Importing({ tables, onImported }: ImportingProps) {
   const importing = useSubmitOnce<ImportRecord>({
     draft: ["import", undefined],
     title: t("imports"),
-    said: (answer) => formatImportResult(answer.body),
+    formatNotice: (answer) => formatImportResult(answer.body),
     take: (answer) => {
       const checkResult = toImportCallResult(answer);
       if ("refused" in checkResult) return setRefused(checkResult.refused);

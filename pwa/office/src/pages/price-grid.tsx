@@ -8,17 +8,17 @@ import { cellKey, type TheirPrices } from "./price-merge.ts";
 
 interface GridProps {
   readonly table: PriceTable;
-  readonly kept: PriceTable | undefined;
+  readonly storedTable: PriceTable | undefined;
   readonly problems: readonly Problem[];
   /** Prices set by another user in cells changed here. */
-  readonly theirs: TheirPrices;
+  readonly conflictingPrices: TheirPrices;
   readonly onChange: (table: PriceTable) => void;
 }
 
 /** Price grid for typing or pasting from a spreadsheet. */
-export function PriceGrid({ table, kept, problems, theirs, onChange }: GridProps) {
+export function PriceGrid({ table, storedTable, problems, conflictingPrices, onChange }: GridProps) {
   const problemFields = new Set(problems.map(({ field }) => field));
-  const before = new Map(kept?.rows.map((row) => [row.category_code, row.prices]));
+  const before = new Map(storedTable?.rows.map((row) => [row.category_code, row.prices]));
   const paste = (event: ClipboardEvent, row: number, column: number) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (!/[\t\n]/.test(text)) return;
@@ -45,7 +45,7 @@ export function PriceGrid({ table, kept, problems, theirs, onChange }: GridProps
               <th scope="row">{row.name}</th>
               {table.brackets.map((bracket, column) => {
                 const value = row.prices[column] ?? "";
-                const their = theirs.get(cellKey(row.category_code, bracket));
+                const their = conflictingPrices.get(cellKey(row.category_code, bracket));
                 const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
                 return (
                   <td key={formatBracketLength(bracket)} class={isChanged ? "changed" : ""}>

@@ -184,7 +184,10 @@ function Prices({ query }: { readonly query: string }) {
       )}
       {table && table.rows.length > 0 && table.brackets.length === 0 && <p class="waits">{t("noLengthYet")}</p>}
       {table && table.brackets.length > 0 && (
-        <PriceGrid {...{ table, kept: priceTable, problems, theirs }} onChange={updateTable} />
+        <PriceGrid
+          {...{ table, storedTable: priceTable, problems, conflictingPrices: theirs }}
+          onChange={updateTable}
+        />
       )}
       <p role="status">{notice}</p>
       {problems.map((problem) => (

@@ -81,7 +81,7 @@ const columns = (): readonly Column<RefusedCall>[] => [
 export default function RefusedCalls() {
   const agencies = useOptions("agencies");
   const search = useSearch<RefusedApiCallsMessage>("/refused-calls", NAMES);
-  const choices = search.found?.answer ?? { partners: [], operations: [] };
+  const choices = search.result?.answer ?? { partners: [], operations: [] };
   return (
     <main>
       <h1>{t("refusedCalls")}</h1>

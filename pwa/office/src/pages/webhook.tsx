@@ -32,7 +32,7 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   const { isBusy, send } = useSubmitOnce<WebhookAnswer>({
     draft: ["webhook-doings", id],
     title: t("webhookTold"),
-    said: formatTestResult,
+    formatNotice: formatTestResult,
     take: (answer) => {
       if (!answer) return setNotice(t("notSent"));
       setTold((times) => times + 1);
@@ -58,7 +58,7 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
       </div>
       <Replay isBusy={isBusy} onReplay={(body) => doIt("replay", body)} />
       <p role="status">{notice}</p>
-      <Deliveries path={path} told={value} onAgain={(event) => doIt("replay", { event_id: event })} />
+      <Deliveries path={path} reloadCount={value} onAgain={(event) => doIt("replay", { event_id: event })} />
     </section>
   );
 }
@@ -119,11 +119,11 @@ function Replay({ isBusy, onReplay }: ReplayProps) {
 interface DeliveriesProps {
   readonly path: string;
   /** Number that changes with each delivery, so that the list is loaded again. */
-  readonly told: number;
+  readonly reloadCount: number;
   readonly onAgain: (event: string) => Promise<void>;
 }
 
-function Deliveries({ path, told, onAgain }: DeliveriesProps) {
+function Deliveries({ path, reloadCount, onAgain }: DeliveriesProps) {
   const [state, setState] = useState("");
   const [deliveries, setDeliveries] = useState<readonly WebhookDeliveryItem[]>();
   const [next, setNext] = useState<string | null>(null);
@@ -141,7 +141,7 @@ function Deliveries({ path, told, onAgain }: DeliveriesProps) {
       setProblem(t("failed"));
     }
   };
-  useEffect(() => void read([], null), [state, told]);
+  useEffect(() => void read([], null), [state, reloadCount]);
   return (
     <>
       <div class="actions">

@@ -54,7 +54,7 @@ export const fr: Texts = {
   sentTo: "Les e-mails de cette réservation sont envoyés à {email}.",
   ageRefused: "Nous ne louons pas aux conducteurs de cet âge. Choisissez un autre âge ou appelez-nous.",
   pastDates: "Ces dates sont passées. Choisissez-en d'autres.",
-  closedOn: "Fermé ce jour-là. Choisissez un autre jour : {field}",
+  closedOn: "Fermé ce jour-là. Choisissez un autre jour : {field}",
   discountNext: "Votre remise de {n} % est déduite à l'étape suivante.",
   discount: "Votre remise",
   less: "Un de moins\u00a0: {name}",

@@ -47,7 +47,7 @@ export function movesWriter(account: AccountName): Writer {
       latestReservation && latestReservation.status !== "cancelled" && moves > 0;
       moves--
     ) {
-      latestReservation = await makeSomeMove(context, { account, token, told: latestReservation, to });
+      latestReservation = await makeSomeMove(context, { account, token, snapshot: latestReservation, to });
     }
   };
 }
@@ -63,21 +63,26 @@ async function makeSomeMove(
   {
     account,
     token,
-    told,
+    snapshot,
     to,
-  }: { readonly account: AccountName; readonly token: string; readonly told: ReservationSnapshot; readonly to: string },
+  }: {
+    readonly account: AccountName;
+    readonly token: string;
+    readonly snapshot: ReservationSnapshot;
+    readonly to: string;
+  },
 ): Promise<ReservationSnapshot | undefined> {
   const { random } = context;
-  const path = `${RESERVATIONS}/${told.id}`;
+  const path = `${RESERVATIONS}/${snapshot.id}`;
   const move = random.pickWeighted([
-    [told.status === "pending_confirmation" ? "confirm" : "change", 4],
+    [snapshot.status === "pending_confirmation" ? "confirm" : "change", 4],
     ["change", 3],
     ["assign", 1],
     ["cancel", 2],
     ["customer", 1],
   ] as const);
-  const moveContext = { account, token, reservation: told };
-  const body = { expected_version: told.version };
+  const moveContext = { account, token, reservation: snapshot };
+  const body = { expected_version: snapshot.version };
   switch (move) {
     case "confirm":
       return step(context, { ...moveContext, method: "POST", path: `${path}/confirm` }, body);
@@ -94,7 +99,7 @@ async function makeSomeMove(
     case "cancel":
       return step(context, { ...moveContext, method: "POST", path: `${path}/cancel` }, { ...body, reason: "chaos" });
     case "customer":
-      await moveAsCustomer(context, { account, freeAccessId: told.free_access_id, move: "cancel" });
+      await moveAsCustomer(context, { account, freeAccessId: snapshot.free_access_id, move: "cancel" });
       return undefined;
   }
 }

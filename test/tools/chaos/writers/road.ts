@@ -41,7 +41,7 @@ export function roadWriter(account: AccountName): Writer {
     const charges = [{ kind, amount: "10.00", payment_method_id: "cash" }];
     const out = { reference: first.reference, kilometres: first.usage_units, charges, ...READ };
     const delivered = await doing(assigned ?? told, "deliver", out);
-    if (delivered) await drive(doing, context, { told: delivered, first, second });
+    if (delivered) await drive(doing, context, { snapshot: delivered, first, second });
   };
 }
 
@@ -90,12 +90,16 @@ async function sellAtDesk(
 async function drive(
   doing: Doing,
   context: WriterContext,
-  { told, first, second }: { readonly told: ReservationSnapshot; readonly first: Vehicle; readonly second: Vehicle },
+  {
+    snapshot,
+    first,
+    second,
+  }: { readonly snapshot: ReservationSnapshot; readonly first: Vehicle; readonly second: Vehicle },
 ): Promise<void> {
   const { random } = context;
   const until = random.pick([DAY, 3 * DAY, 4 * DAY]);
   const move = until < 2 * DAY ? "early-return" : "extend";
-  const agreed = (await doing(told, move, formatBranchTime("acme", "to", until))) ?? told;
+  const agreed = (await doing(snapshot, move, formatBranchTime("acme", "to", until))) ?? snapshot;
   const [at, out] = [first.usage_units, second.usage_units];
   const other = { reference: second.reference, kilometres_in: at + 5, kilometres_out: out, ...EXCHANGED };
   const exchanged = random.chance(0.5) ? await doing(agreed, "exchange", other) : undefined;

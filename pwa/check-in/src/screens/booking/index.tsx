@@ -170,7 +170,7 @@ function UnitCard({ booking, unit: storedUnit }: { readonly booking: Booking; re
     <section class="card">
       <div class="row">
         {plate ? <Plate text={plate} isLarge /> : <b>{t("noVehicleYet")}</b>}
-        <UnitState unit={unit} mine={recordedWork} />
+        <UnitState unit={unit} recordedWork={recordedWork} />
       </div>
       <p>
         {unit.category_name}
@@ -218,9 +218,15 @@ const isEarly = (booking: Booking, unit: RentalUnit) => booking.date_to > today(
 
 const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as const;
 
-function UnitState({ unit, mine }: { readonly unit: RentalUnit; readonly mine: OutboxItem | undefined }) {
-  if (mine && mine.state !== "confirmed") {
-    return <Chip tone={STATUS_TONES[getItemStatus(mine)]}>{t(`standing_${getItemStatus(mine)}`)}</Chip>;
+function UnitState({
+  unit,
+  recordedWork,
+}: {
+  readonly unit: RentalUnit;
+  readonly recordedWork: OutboxItem | undefined;
+}) {
+  if (recordedWork && recordedWork.state !== "confirmed") {
+    return <Chip tone={STATUS_TONES[getItemStatus(recordedWork)]}>{t(`standing_${getItemStatus(recordedWork)}`)}</Chip>;
   }
   return <Chip tone={UNIT_TONES[unit.state]}>{t(`unit_${unit.state}`)}</Chip>;
 }

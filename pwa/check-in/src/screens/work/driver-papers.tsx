@@ -54,9 +54,9 @@ export function DriverDocuments({ draft, booking }: Props) {
       {FIELDS.map(([name, label, kind]) => {
         const knownValue = known?.[name as "document_id"] ?? "";
         return kind === "date" ? (
-          <Day key={name} name={name} label={label} read={read} told={knownValue} />
+          <Day key={name} name={name} label={label} read={read} knownValue={knownValue} />
         ) : (
-          <Text key={name} name={name} label={label} read={read} told={knownValue} />
+          <Text key={name} name={name} label={label} read={read} knownValue={knownValue} />
         );
       })}
     </details>
@@ -80,31 +80,31 @@ interface InputProps {
   readonly label: TextKey;
   readonly read: DriverDocumentInput | undefined;
   /** Value known to the company. */
-  readonly told?: string;
+  readonly knownValue?: string;
 }
 
 const set = (read: DriverDocumentInput | undefined, name: keyof DriverDocumentInput, value: string) =>
   void changeOpenWork({ driver: { ...read, [name]: value } });
 
-const Text = ({ name, label, read, told = "" }: InputProps) => (
+const Text = ({ name, label, read, knownValue = "" }: InputProps) => (
   <Field label={t(label)}>
     <input
       name={name}
       autocomplete="off"
       autocapitalize="characters"
       maxLength={50}
-      value={read?.[name] ?? told}
+      value={read?.[name] ?? knownValue}
       onInput={({ currentTarget }) => set(read, name, currentTarget.value)}
     />
   </Field>
 );
 
-const Day = ({ name, label, read, told = "" }: InputProps) => (
-  <Field label={t(label)} hint={told && !read?.[name] ? dayText(told) : undefined}>
+const Day = ({ name, label, read, knownValue = "" }: InputProps) => (
+  <Field label={t(label)} hint={knownValue && !read?.[name] ? dayText(knownValue) : undefined}>
     <input
       type="date"
       name={name}
-      value={read?.[name] ?? told}
+      value={read?.[name] ?? knownValue}
       onInput={({ currentTarget }) => set(read, name, currentTarget.value)}
     />
   </Field>

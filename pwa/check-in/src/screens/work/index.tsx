@@ -56,27 +56,27 @@ export default function WorkScreen() {
       </Screen>
     );
   }
-  return <OpenWork draft={draft} named={named} part={part} />;
+  return <OpenWork draft={draft} requestedStep={named} part={part} />;
 }
 
 interface OpenProps {
   readonly draft: Draft;
-  readonly named: string | undefined;
+  readonly requestedStep: string | undefined;
   /** The open part of the step, such as a damage. */
   readonly part: string | undefined;
 }
 
-function OpenWork({ draft, named, part }: OpenProps) {
+function OpenWork({ draft, requestedStep, part }: OpenProps) {
   const steps = getSteps(draft.kind);
   const step =
-    steps.find((step) => step === named) ?? steps.find((step) => step === draft.step) ?? steps[0] ?? "review";
+    steps.find((step) => step === requestedStep) ?? steps.find((step) => step === draft.step) ?? steps[0] ?? "review";
   const index = steps.indexOf(step);
   useEffect(() => {
-    if (named !== step) replaceRoute("work", draft.key, step);
+    if (requestedStep !== step) replaceRoute("work", draft.key, step);
     if (draft.step !== step) void changeOpenWork({ step });
     // Removed items can be restored until the user continues.
     lastRemovedItem.value = undefined;
-  }, [named, step, draft.key]);
+  }, [requestedStep, step, draft.key]);
   const onNext = () => {
     location.hash = toHref("work", draft.key, steps[index + 1] ?? "review");
   };
@@ -121,7 +121,7 @@ function PutBack() {
   if (!lastRemovedItem.value) return null;
   return (
     <p class="note" role="status">
-      <span class="grow">{t("removed", { what: lastRemovedItem.value.what })}</span>
+      <span class="grow">{t("removed", { what: lastRemovedItem.value.label })}</span>
       <button type="button" class="small" onClick={restoreRemovedItem}>
         {t("undo")}
       </button>

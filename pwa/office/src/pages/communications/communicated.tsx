@@ -39,11 +39,11 @@ export function AuthorityReports() {
   };
   return (
     <>
-      <About mode={search.found?.answer.mode} />
+      <About mode={search.result?.answer.mode} />
       <p class="done" role="status">
         {notice}
       </p>
-      {search.found && <Late key={presses} isTold={search.found.answer.mode !== "none"} />}
+      {search.result && <Late key={presses} isTold={search.result.answer.mode !== "none"} />}
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
         <button type="button" aria-pressed={state === ""} onClick={() => replaceQueryValues({ state: undefined })}>

@@ -9,21 +9,21 @@ import type { CustomerDetail, Marketing } from "./customer.ts";
 
 interface Props {
   readonly of: CustomerDetail["customer"];
-  readonly said: Marketing;
+  readonly marketing: Marketing;
   readonly onDone: (answer: Answer, words: string) => void;
 }
 
 /**
  * Marketing consent of a customer: the latest answer (given or refused) with time and source, and a form for a new one.
  */
-export function CustomerMarketingConsent({ of, said, onDone }: Props) {
+export function CustomerMarketingConsent({ of, marketing, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const act = t(said.consents ? "withdrawConsent" : "giveConsent");
+  const act = t(marketing.consents ? "withdrawConsent" : "giveConsent");
   const choices = CONSENT_SOURCES.map((item) => [item, t(`door.${item}`)] as const);
   return (
     <section class="panel" aria-labelledby="marketing">
       <h2 id="marketing">{t("marketing")}</h2>
-      <p>{formatConsent(said)}</p>
+      <p>{formatConsent(marketing)}</p>
       {may("hand_over") && of.merged_into_id === null && (
         <button type="button" onClick={() => setOpen(true)}>
           {act}
@@ -38,7 +38,7 @@ export function CustomerMarketingConsent({ of, said, onDone }: Props) {
           submit={act}
           send={(body, key) =>
             ask<CustomerDetail, ConsentRequest>("POST", toOfficePath(`/customers/${of.id}/consent`), {
-              body: { ...body, expected_version: of.version, consents: !said.consents },
+              body: { ...body, expected_version: of.version, consents: !marketing.consents },
               key,
             })
           }

@@ -42,7 +42,7 @@ export function MergeSheet({ of, with: chosen, onDone, onClose }: MergeSheetProp
 function Finder({ of, onChoose }: { readonly of: Customer; readonly onChoose: (other: Customer) => void }) {
   // Duplicates usually have the same name.
   const [text, setText] = useState(getCustomerName(of));
-  const { found: all, problem, again } = useCustomers(text, MAX_VISIBLE_MATCHES);
+  const { matchingCustomers: all, problem, again } = useCustomers(text, MAX_VISIBLE_MATCHES);
   const matches = all?.filter(({ id }) => id !== of.id);
   return (
     <>

@@ -133,7 +133,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
             }}
           />
           {currentCustomer.marketing && (
-            <CustomerMarketingConsent of={currentCustomer} said={currentCustomer.marketing} onDone={showSuccess} />
+            <CustomerMarketingConsent of={currentCustomer} marketing={currentCustomer.marketing} onDone={showSuccess} />
           )}
         </div>
       </div>

@@ -96,7 +96,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
     if (query.value.size === 0) replaceQueryValues({ view: "this_year" });
   }, []);
   const search = useSearch<ExpenseListMessage>("/expenses", NAMES);
-  const summary = search.found?.answer.summary;
+  const summary = search.result?.answer.summary;
   return (
     <main>
       <div class="head">
@@ -121,7 +121,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
         <PreviousYear />
       </ListViews>
       <Filters filters={createFilters(concepts)} />
-      {summary && search.found && search.found.total > 0 && (
+      {summary && search.result && search.result.total > 0 && (
         <dl class="totals">
           {SUMS.map(([name, text]) => (
             <div key={name}>

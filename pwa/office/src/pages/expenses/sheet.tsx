@@ -65,7 +65,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
         if (currentExpense) now.current = currentExpense;
         return currentExpense && toForm(currentExpense);
       }}
-      outcome={(values) => <Outcome said={values} />}
+      outcome={(values) => <Outcome formValues={values} />}
       onDone={({ body }) => body.expense && onDone(body.expense)}
       onClose={onClose}
     />
@@ -148,8 +148,8 @@ function listExpenseFields(
   ];
 }
 
-function Outcome({ said }: { readonly said: FormValues }) {
-  const amounts = calculateExpense(said);
+function Outcome({ formValues }: { readonly formValues: FormValues }) {
+  const amounts = calculateExpense(formValues);
   const { currency_decimals: decimals } = account.value;
   const text = (cents: number | undefined) => (cents === undefined ? t("nothing") : money(toAmount(cents, decimals)));
   return (

@@ -20,7 +20,7 @@ export function ImportHistory({ records, onChange }: HistoryProps) {
   const { send } = useSubmitOnce<ImportRecord>({
     draft: ["import-undo", undefined],
     title: t("imports"),
-    said: () => translateImport("undoDone"),
+    formatNotice: () => translateImport("undoDone"),
     take: (answer) => {
       const importRecord = toImportCallResult(answer);
       setSaid("refused" in importRecord ? importRecord.refused : translateImport("undoDone"));

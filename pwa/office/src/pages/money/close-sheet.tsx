@@ -30,7 +30,7 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
       draft={["close-cash", `${branch} ${date}`]}
       fields={fields}
       submit={t("closeCash")}
-      outcome={(values) => <Outcome said={values} cash={cash} />}
+      outcome={(values) => <Outcome formValues={values} cash={cash} />}
       send={(body, key) =>
         ask<CashClosingAnswerMessage, ClosingRequest>("POST", toOfficePath("/register/close"), {
           body: { ...body, rental_location_code: branch, date },
@@ -43,9 +43,9 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
   );
 }
 
-function Outcome({ said, cash }: { readonly said: FormValues; readonly cash: CloseSheetProps["cash"] }) {
-  const expected = calculateExpectedCash(String(said["opening"] ?? ""), cash.expected);
-  const difference = calculateDifference(String(said["counted"] ?? ""), expected);
+function Outcome({ formValues, cash }: { readonly formValues: FormValues; readonly cash: CloseSheetProps["cash"] }) {
+  const expected = calculateExpectedCash(String(formValues["opening"] ?? ""), cash.expected);
+  const difference = calculateDifference(String(formValues["counted"] ?? ""), expected);
   return (
     <div class="quote" role="status">
       <dl class="outcome">

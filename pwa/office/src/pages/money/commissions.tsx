@@ -45,7 +45,7 @@ export function Commissions() {
   const [problem, setProblem] = useState("");
   const agentId = query.value.get("agent_id") ?? "";
   const isSettled = query.value.get("settled") === "true";
-  const rows = search.found?.rows ?? [];
+  const rows = search.result?.rows ?? [];
   const picked = isSettled || agentId === "" ? [] : rows.filter(({ reservation_id: id }) => chosen.has(id));
   const showSuccess = (words: string) => {
     setChosen(new Set());

@@ -73,7 +73,7 @@ const columns = (): readonly Column<DepositEntry>[] => [
 export function Deposits() {
   const search = useSearch<DepositListMessage>("/deposits", NAMES);
   const over = query.value.get("over") ?? "";
-  const heldTotal = search.found?.answer.held;
+  const heldTotal = search.result?.answer.held;
   return (
     <>
       <fieldset class="chips">
@@ -85,7 +85,7 @@ export function Deposits() {
         ))}
       </fieldset>
       <Filters filters={FILTERS} />
-      {heldTotal !== undefined && search.found && search.found.total > 0 && (
+      {heldTotal !== undefined && search.result && search.result.total > 0 && (
         <dl class="totals">
           <div>
             <dt>{t("depositHeld")}</dt>

@@ -12,7 +12,7 @@ import type { GatewayRefund, PendingRefund } from "./money.ts";
 
 interface PendingRefundPage {
   readonly pendingRefunds: readonly PendingRefund[];
-  readonly sent: readonly GatewayRefund[];
+  readonly gatewayRefunds: readonly GatewayRefund[];
 }
 
 /** Refunds that need approval, and refunds not finished by gateways. */
@@ -28,7 +28,7 @@ export function Refunds() {
       ([pending, atGateways]) => {
         const refused = [pending, atGateways].find(({ status }) => status !== 200);
         if (refused) return setProblem(toRefusalTexts(refused).notice);
-        setWaiting({ pendingRefunds: pending.body.data ?? [], sent: atGateways.body.data ?? [] });
+        setWaiting({ pendingRefunds: pending.body.data ?? [], gatewayRefunds: atGateways.body.data ?? [] });
       },
       () => setProblem(t("failed")),
     );
@@ -54,7 +54,7 @@ export function Refunds() {
       {waiting && (
         <div class="columns even">
           <Panel list={PENDING_REFUNDS} refunds={waiting.pendingRefunds} onSend={send} />
-          <Panel list={AT_GATEWAYS} refunds={waiting.sent} onSend={send} />
+          <Panel list={AT_GATEWAYS} refunds={waiting.gatewayRefunds} onSend={send} />
         </div>
       )}
     </>

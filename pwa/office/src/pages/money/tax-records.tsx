@@ -109,7 +109,7 @@ export function TaxRecords() {
   const [turn, setTurn] = useState(0);
   const state = query.value.get("state") ?? "";
   const amendedId = query.value.get("amend") ?? "";
-  const amendedRecord = search.found?.rows.find(({ id }) => String(id) === amendedId);
+  const amendedRecord = search.result?.rows.find(({ id }) => String(id) === amendedId);
   // If the link of a pending task names a record to amend, open its form immediately.
   useEffect(() => {
     if (!amendedRecord) return;

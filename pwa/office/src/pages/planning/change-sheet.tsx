@@ -49,7 +49,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
     // The draft belongs to this exact change. Moving the same contract elsewhere is another one.
     draft: ["board", JSON.stringify(toChangeRequest(dropped))],
     title,
-    said: () => formatChangeResult(change, isUndo),
+    formatNotice: () => formatChangeResult(change, isUndo),
     take: (answer) => {
       const changeResult = toChangeResult(change, isUndo, answer);
       if ("words" in changeResult) return onDone(changeResult);

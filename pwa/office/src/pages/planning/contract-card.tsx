@@ -97,7 +97,7 @@ function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { rea
   const { isBusy, send } = useSubmitOnce({
     draft: ["unblock", String(block.id)],
     title,
-    said: () => successText,
+    formatNotice: () => successText,
     take: (answer) => {
       if (!answer) return setProblem(t("notSent"));
       if (answer.status >= 300) return setProblem(toRefusalTexts(answer).notice);

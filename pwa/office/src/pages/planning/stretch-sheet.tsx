@@ -37,7 +37,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
   const { isBusy, send } = useSubmitOnce<VehicleBlockAnswerMessage>({
     draft,
     title,
-    said: () => successText,
+    formatNotice: () => successText,
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       if (answer.status >= 300) return setWrong(toRefusalTexts(answer));

@@ -85,7 +85,7 @@ export function CustomerFinder({ label, problem: fieldProblem, onChoose }: Custo
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
-  const { found: all, problem, again } = useCustomers(text, MAX_VISIBLE_MATCHES);
+  const { matchingCustomers: all, problem, again } = useCustomers(text, MAX_VISIBLE_MATCHES);
   const matches = all ?? [];
   const choose = (foundCustomer: Customer | undefined) => {
     if (!foundCustomer) return;

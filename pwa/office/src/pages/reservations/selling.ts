@@ -70,7 +70,7 @@ export function useSalesForm({ title, list, id, method = "POST", path, missing, 
   const { isBusy, send } = useSubmitOnce<Created>({
     draft: [list, id],
     title: t(title),
-    said: (answer) => nameCreated(getContent(answer) ?? {}),
+    formatNotice: (answer) => nameCreated(getContent(answer) ?? {}),
     take: (answer) => {
       if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
       const created = getContent(answer);

@@ -230,6 +230,7 @@ describe("embedded on a website with a strict content policy", () => {
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz");
     await typeInto(page, "customer_email", "ana@example.com");
+    await page.check("[name=accepted_terms]");
     await page.check("[data-choice=later]");
     await press("[data-order]");
     await page.waitForSelector("[data-status=pending_confirmation]");

@@ -62,7 +62,10 @@ describe("the amounts proposed for payment links and card holds", () => {
 });
 
 describe("the previews of money", () => {
-  const setUp = () => setAccount({ currency: "EUR", currency_decimals: 2 });
+  const setUp = () => {
+    Object.assign(document.documentElement, { lang: "en" });
+    setAccount({ currency: "EUR", currency_decimals: 2 });
+  };
 
   test("shows what a capture releases and leaves due, and what is paid too much only if it is", () => {
     setUp();

@@ -30,8 +30,8 @@ function toAsciiDigits(text: string): string {
 }
 
 /**
- * Normalizes a telephone number for storage: cleaned, with its separators. Undefined if it can't be one number: it has at
- * most 15 digits (ITU-T E.164) after `00`, and an extension.
+ * Normalizes a telephone number for storage: cleaned, with its separators. Undefined if it can't be one number: it has
+ * at most 15 digits (ITU-T E.164) after `00`, and an extension.
  */
 export function normalizePhone(text: string): string | undefined {
   const phone = cleanPastedText(text);

@@ -27,6 +27,7 @@ const OPTIONS: Readonly<Record<string, object>> = {
     next: null,
   },
   attention: { data: [] },
+  capture: { capture: { amount: "50.00", released: "250.00", total_pending: "10.00", credit: "0.00" } },
   views: VIEWS,
   "second-factor": { passkeys: [], authenticator: true },
 };

@@ -1,5 +1,7 @@
 import { ChoicesLoadError, useChoices } from "#office/desk/choices.tsx";
+import { MoneyPreview } from "#office/desk/money-preview.tsx";
 import { NotAllowed } from "#office/desk/not-allowed.tsx";
+import { listCaptureLines } from "#office/desk/preview-lines.ts";
 import { ActionQuoteView, RefusalsAndWarnings } from "#office/desk/quote-view.tsx";
 import { ConflictNotice } from "#office/desk/related-content.tsx";
 import { ConflictTable } from "#office/desk/related-table.tsx";
@@ -8,6 +10,7 @@ import { LoadErrorMessage, PanelLoadError } from "#office/desk/trouble.tsx";
 import { PagePlaceholder, StaleDataNotice } from "#office/desk/use-whole.tsx";
 import { t } from "#office/texts.ts";
 import { lazyPart } from "#shared/lazy.tsx";
+import { PENDING } from "../answers.ts";
 import { LONG_NAME, quote, reservation } from "../content.ts";
 import { ignore, type Specimen } from "../specimen.ts";
 
@@ -83,6 +86,14 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
       normal: () => price({}),
       busy: () => price({ quote: undefined, isReading: true }),
       error: () => price({ quote: undefined, onRetry: ignore }),
+    },
+  },
+  {
+    name: "MoneyPreview",
+    states: {
+      normal: () => <MoneyPreview path="/holds/1/capture/quote" amount="50.00" toLines={listCaptureLines} />,
+      busy: () => <MoneyPreview path={PENDING} amount="50.00" toLines={listCaptureLines} />,
+      error: () => <MoneyPreview path="/documents/1/charges/quote" amount="50.00" toLines={listCaptureLines} />,
     },
   },
   {

@@ -55,7 +55,7 @@ export const it: Texts = {
   ageRefused: "Non noleggiamo a conducenti di questa età. Scelga un'altra età o ci chiami.",
   pastDates: "Queste date sono passate. Ne scelga altre.",
   closedOn: "Chiuso in questo giorno. Ne scelga un altro: {field}",
-  discountNext: "Il tuo sconto del {n} % viene detratto nel passo successivo.",
+  discountNext: "Lo sconto del {n} % viene detratto nel passo successivo.",
   discount: "Il Suo sconto",
   less: "Uno in meno: {name}",
   more: "Uno in più: {name}",

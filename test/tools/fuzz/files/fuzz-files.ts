@@ -10,7 +10,8 @@ export interface FileReport {
 }
 
 /**
- * A file that takes longer has no end, even on a busy machine. Its thread is ended, and the next file is read in another.
+ * A file that takes longer has no end, even on a busy machine. Its thread is ended, and the next file is read in
+ * another.
  */
 const HANG_MS = 120_000;
 

@@ -51,6 +51,8 @@ describe("transfer on a website with a strict content policy", () => {
     expect(await page.locator("[name=customer_phone][aria-invalid=true]").count()).toBe(1);
     await typeInto(page, "customer_phone", "600000000");
     await typeInto(page, "flight_number", "IB3920");
+    await tabTo(page, "[name=accepted_terms]");
+    await page.keyboard.press("Space");
     await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");

@@ -126,6 +126,7 @@ const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/[eE]xpenses(Workbook)?$/, "a year's expenses are added up"],
   [/^showReport$/, "a period's ledger is added up"],
   [/^checkTaxRecords$/, "all records are held against their chain"],
+  [/^export/, "a list is exported with all its rows"],
 ];
 
 /** ACRISS codes of the demo categories. */

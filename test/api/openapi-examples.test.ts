@@ -156,7 +156,7 @@ describe.each(Object.entries(openApiDocuments))(
       }
       const isWrite = family === "office" && operation.method !== "GET";
       turnsByOperation.set(operation.name, turns);
-      expect(turns).toBeLessThanOrEqual(getMaxTurns(operation.name, isWrite));
+      expect(turns, recorded.describe()).toBeLessThanOrEqual(getMaxTurns(operation.name, isWrite));
       if (!isWrite)
         expect(getRequestCost(answer).rows || 0).toSatisfy(
           (rows: number) => rows <= MAX_ROWS_OTHERWISE || MORE_ROWS.some(([regExp]) => regExp.test(operation.name)),

@@ -18,4 +18,7 @@ test("records parallel calls as one, and calls that start after others as in tur
   await session.batch([db.prepare("SELECT 3")]);
   await query().finally(query);
   expect(recorded.read()).toEqual({ turns: 5, milliseconds: 340 });
+  expect(recorded.describe().split("\n").toSorted()).toEqual([
+    ...["1: SELECT 2", "1: SELECT ?", "1: read", "2: read", "3: SELECT 3", "4: SELECT ?", "5: SELECT ?"],
+  ]);
 });

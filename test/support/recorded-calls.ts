@@ -8,25 +8,35 @@ export interface RecordedCalls {
   readonly bindings: Cloudflare.Env;
   /** Calls in turn, and their duration on a virtual clock. Parallel calls count once. */
   readonly read: () => { readonly turns: number; readonly milliseconds: number };
+  /** Returns a line per ended call with its turn and the beginning of its SQL or its method, to explain a failed test. */
+  readonly describe: () => string;
 }
 
-type RecordCall = <T>(milliseconds: number, call: () => Promise<T>) => Promise<T>;
+type RecordCall = <T>(milliseconds: number, name: string, call: () => Promise<T>) => Promise<T>;
+
+const MAX_NAME_LENGTH = 120;
 
 /** Wraps all bindings of D1 and Durable Objects. Records which calls start after others have ended, without delays. */
 export function recordCalls(env: Cloudflare.Env): RecordedCalls {
   let turns = 0;
   let milliseconds = 0;
-  const record: RecordCall = async (duration, call) => {
+  const lines: string[] = [];
+  const record: RecordCall = async (duration, name, call) => {
     const start = { turns, milliseconds };
     try {
       return await call();
     } finally {
+      lines.push(`${start.turns + 1}: ${name.replaceAll(/\s+/g, " ").slice(0, MAX_NAME_LENGTH)}`);
       turns = Math.max(turns, start.turns + 1);
       milliseconds = Math.max(milliseconds, start.milliseconds + duration);
     }
   };
   const bindings = Object.entries(env).map(([name, binding]) => [name, recordBinding(binding, record)]);
-  return { bindings: Object.fromEntries(bindings), read: () => ({ turns, milliseconds }) };
+  return {
+    bindings: Object.fromEntries(bindings),
+    read: () => ({ turns, milliseconds }),
+    describe: () => lines.join("\n"),
+  };
 }
 
 function recordBinding(binding: unknown, record: RecordCall): unknown {
@@ -45,15 +55,17 @@ type Method = (...values: readonly unknown[]) => unknown;
 
 function recordDatabase(database: D1Database, record: RecordCall): D1Database {
   const originals = new WeakMap<object, D1PreparedStatement>();
-  const recordStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const texts = new WeakMap<object, string>();
+  const recordStatement = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
     const recorded = new Proxy(statement, {
       get: (_, name) => {
-        if (name === "bind") return (...values: unknown[]) => recordStatement(statement.bind(...values));
+        if (name === "bind") return (...values: unknown[]) => recordStatement(statement.bind(...values), sql);
         const method = bindMethod(statement, name);
-        return QUERIES.has(name) ? recordMethod(method, DATABASE_MILLISECONDS, record) : method;
+        return QUERIES.has(name) ? recordMethod(method, DATABASE_MILLISECONDS, sql, record) : method;
       },
     });
     originals.set(recorded, statement);
+    texts.set(recorded, sql);
     return recorded;
   };
   // Sessions run statements that the database prepared.
@@ -61,15 +73,15 @@ function recordDatabase(database: D1Database, record: RecordCall): D1Database {
     new Proxy(connection, {
       get: (_, name) => {
         const method = bindMethod(connection, name);
-        if (name === "prepare") return (sql: string) => recordStatement(connection.prepare(sql));
+        if (name === "prepare") return (sql: string) => recordStatement(connection.prepare(sql), sql);
         if (name === "batch")
           return (statements: readonly D1PreparedStatement[]) =>
-            record(DATABASE_MILLISECONDS, () =>
+            record(DATABASE_MILLISECONDS, statements.map((statement) => texts.get(statement)).join("; "), () =>
               connection.batch(statements.map((statement) => originals.get(statement) ?? statement)),
             );
         if (name === "withSession")
           return (...values: unknown[]) => recordConnection((method as Method)(...values) as D1DatabaseSession);
-        return name === "exec" ? recordMethod(method, DATABASE_MILLISECONDS, record) : method;
+        return name === "exec" ? recordMethod(method, DATABASE_MILLISECONDS, "exec", record) : method;
       },
     });
   return recordConnection(database);
@@ -80,7 +92,7 @@ function recordObjects(objects: DurableObjectNamespace, record: RecordCall): Dur
     new Proxy(object, {
       get: (_, name) => {
         const method = name === "then" ? undefined : bindMethod(object, name);
-        return typeof method === "function" ? recordMethod(method, OBJECT_MILLISECONDS, record) : method;
+        return typeof method === "function" ? recordMethod(method, OBJECT_MILLISECONDS, String(name), record) : method;
       },
     });
   return new Proxy(objects, {
@@ -89,8 +101,8 @@ function recordObjects(objects: DurableObjectNamespace, record: RecordCall): Dur
   });
 }
 
-function recordMethod(method: unknown, milliseconds: number, record: RecordCall): Method {
-  return (...values) => record(milliseconds, () => (method as Method)(...values) as Promise<unknown>);
+function recordMethod(method: unknown, milliseconds: number, called: string, record: RecordCall): Method {
+  return (...values) => record(milliseconds, called, () => (method as Method)(...values) as Promise<unknown>);
 }
 
 function bindMethod(target: object, name: string | symbol): unknown {

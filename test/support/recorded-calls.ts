@@ -8,7 +8,7 @@ export interface RecordedCalls {
   readonly bindings: Cloudflare.Env;
   /** Calls in turn, and their duration on a virtual clock. Parallel calls count once. */
   readonly read: () => { readonly turns: number; readonly milliseconds: number };
-  /** Returns a line per ended call with its turn and the beginning of its SQL or its method, to explain a failed test. */
+  /** Returns a line per ended call with its turn and its SQL or method, to explain a failed test. */
   readonly describe: () => string;
 }
 

@@ -346,6 +346,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "move.cancelled": "Cancel·lada",
   "move.no_show": "No-show",
   "move.expired": "Prereserva caducada",
+  "move.revived": "Recuperada per un pagament tardà",
   "move.delivered": "Lliurada",
   "move.collected": "Retornada",
   "move.reopened": "Reoberta",

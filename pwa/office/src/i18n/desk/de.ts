@@ -347,6 +347,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "move.cancelled": "Storniert",
   "move.no_show": "No-Show",
   "move.expired": "Abgelaufen",
+  "move.revived": "Durch späte Zahlung wiederhergestellt",
   "move.delivered": "Übergeben",
   "move.collected": "Zurückgegeben",
   "move.reopened": "Wieder geöffnet",

@@ -344,6 +344,7 @@ const texts = {
   "move.cancelled": "Cancelled",
   "move.no_show": "No-show",
   "move.expired": "Hold expired",
+  "move.revived": "Restored by a late payment",
   "move.delivered": "Picked up",
   "move.collected": "Returned",
   "move.reopened": "Reopened",

@@ -346,6 +346,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "move.cancelled": "Cancelada",
   "move.no_show": "No-show",
   "move.expired": "Prerreserva caducada",
+  "move.revived": "Recuperada por un pago tardío",
   "move.delivered": "Entregada",
   "move.collected": "Devuelta",
   "move.reopened": "Reabierta",

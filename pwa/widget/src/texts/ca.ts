@@ -126,7 +126,7 @@ export const ca: Texts = {
   unpaidHint: "Encara no s'ha pagat res. Pagueu ara: fins llavors altres poden reservar el vehicle.",
   cancelled: "{name}, aquesta reserva està cancel·lada",
   paidBack: "Hem reemborsat el vostre pagament.",
-  holdEnded: "No es va pagar o confirmar a temps i no l'hem poguda mantenir més.",
+  holdEnded: "La reserva no es va pagar o confirmar a temps i no l'hem poguda mantenir més.",
   paidTooLate: "El pagament va arribar després de caducar la reserva. Us contactarem; no torneu a pagar.",
   under_way: "{name}, bon viatge",
   done: "{name}, gràcies per la vostra visita",

@@ -126,7 +126,7 @@ export const de: Texts = {
   unpaidHint: "Es ist noch nichts bezahlt. Zahlen Sie jetzt: Bis dahin können andere das Fahrzeug buchen.",
   cancelled: "{name}, diese Reservierung ist storniert",
   paidBack: "Ihre Zahlung wurde erstattet.",
-  holdEnded: "Sie wurde nicht rechtzeitig bezahlt oder bestätigt, deshalb konnten wir sie nicht länger halten.",
+  holdEnded: "Die Reservierung wurde nicht rechtzeitig bezahlt oder bestätigt und ist abgelaufen.",
   paidTooLate: "Ihre Zahlung kam nach Ablauf der Reservierung. Wir melden uns; bitte zahlen Sie nicht noch einmal.",
   under_way: "{name}, gute Fahrt",
   done: "{name}, danke für Ihren Besuch",

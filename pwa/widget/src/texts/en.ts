@@ -124,7 +124,7 @@ export const en = {
   unpaidHint: "Nothing has been paid yet. Pay now to keep the vehicle: until then, others can book it.",
   cancelled: "{name}, this reservation is cancelled",
   paidBack: "Your payment has been refunded.",
-  holdEnded: "We couldn't hold it any longer because it wasn't paid or confirmed in time.",
+  holdEnded: "We couldn't hold the reservation any longer because it wasn't paid or confirmed in time.",
   paidTooLate: "Your payment arrived after the reservation expired. We'll contact you; please don't pay again.",
   under_way: "{name}, have a good trip",
   done: "{name}, thank you for your visit",

@@ -126,7 +126,7 @@ export const es: Texts = {
   unpaidHint: "Aún no se ha pagado nada. Pague ahora: hasta entonces otros pueden reservar el vehículo.",
   cancelled: "{name}, esta reserva está cancelada",
   paidBack: "Hemos reembolsado su pago.",
-  holdEnded: "No se pagó o confirmó a tiempo y no pudimos mantenerla más.",
+  holdEnded: "La reserva no se pagó o confirmó a tiempo y no pudimos mantenerla más.",
   paidTooLate: "Su pago llegó después de caducar la reserva. Le contactaremos; no pague otra vez.",
   under_way: "{name}, buen viaje",
   done: "{name}, gracias por su visita",

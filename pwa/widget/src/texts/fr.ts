@@ -126,7 +126,7 @@ export const fr: Texts = {
   unpaidHint: "Rien n'a encore été payé. Payez maintenant pour garder le véhicule : d'autres peuvent le réserver.",
   cancelled: "{name}, cette réservation est annulée",
   paidBack: "Votre paiement a été remboursé.",
-  holdEnded: "Elle n'a été ni payée ni confirmée à temps\u00a0: nous n'avons pas pu la garder plus longtemps.",
+  holdEnded: "La réservation n'a été ni payée ni confirmée à temps\u00a0: nous n'avons pas pu la garder.",
   paidTooLate: "Votre paiement est arrivé trop tard. Nous vous contacterons\u00a0; ne payez pas une seconde fois.",
   under_way: "{name}, bonne route",
   done: "{name}, merci de votre visite",

@@ -126,7 +126,7 @@ export const it: Texts = {
   unpaidHint: "Nessun pagamento finora. Paghi ora: fino ad allora altri possono prenotare il veicolo.",
   cancelled: "{name}, questa prenotazione è annullata",
   paidBack: "Il Suo pagamento è stato rimborsato.",
-  holdEnded: "Non è stata pagata o confermata in tempo e non abbiamo potuto tenerla oltre.",
+  holdEnded: "La prenotazione non è stata pagata o confermata in tempo e non abbiamo potuto tenerla oltre.",
   paidTooLate: "Il pagamento è arrivato dopo la scadenza. La contatteremo: non paghi di nuovo.",
   under_way: "{name}, buon viaggio",
   done: "{name}, grazie della visita",

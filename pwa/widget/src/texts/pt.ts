@@ -126,7 +126,7 @@ export const pt: Texts = {
   unpaidHint: "Ainda nada foi pago. Pague agora: até lá, outros podem reservar a viatura.",
   cancelled: "{name}, esta reserva está cancelada",
   paidBack: "O seu pagamento foi reembolsado.",
-  holdEnded: "Não foi paga nem confirmada a tempo e não a pudemos manter por mais tempo.",
+  holdEnded: "A reserva não foi paga nem confirmada a tempo e não a pudemos manter por mais tempo.",
   paidTooLate: "O pagamento chegou depois de a reserva expirar. Iremos contactá-lo; não pague de novo.",
   under_way: "{name}, boa viagem",
   done: "{name}, obrigado pela sua visita",

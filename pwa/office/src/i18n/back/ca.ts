@@ -46,7 +46,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicleDo.costs": "Indica la compra i els costos",
   "vehicleDo.block": "Bloqueja el vehicle",
   "vehicleDo.move": "Trasllada a una altra oficina",
-  "vehicleDo.keep": "Mantén a la flota",
+  "vehicleDo.keep": "Mantén el vehicle a la flota",
   "vehicleDo.retire": "Dona de baixa el vehicle",
   "vehicleAbout.change": "Només es desen els camps canviats. Per moure'l, feu servir Trasllada a una altra oficina.",
   "vehicleAbout.due": "Us avisem 14 dies o 500 km abans de cada venciment.",

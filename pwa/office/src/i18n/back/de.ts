@@ -46,7 +46,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicleDo.costs": "Anschaffung und Kosten eingeben",
   "vehicleDo.block": "Fahrzeug sperren",
   "vehicleDo.move": "An anderen Standort verlegen",
-  "vehicleDo.keep": "In der Flotte behalten",
+  "vehicleDo.keep": "Fahrzeug in der Flotte behalten",
   "vehicleDo.retire": "Fahrzeug ausmustern",
   "vehicleAbout.change": "Nur geänderte Felder werden gespeichert. Zum Verlegen: An anderen Standort verlegen.",
   "vehicleAbout.due": "Sie werden 14 Tage oder 500 km vor jedem Termin erinnert.",

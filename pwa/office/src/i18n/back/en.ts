@@ -44,7 +44,7 @@ const texts = {
   "vehicleDo.costs": "Enter purchase and costs",
   "vehicleDo.block": "Block vehicle",
   "vehicleDo.move": "Transfer to another branch",
-  "vehicleDo.keep": "Keep in the fleet",
+  "vehicleDo.keep": "Keep vehicle in the fleet",
   "vehicleDo.retire": "Retire vehicle",
   "vehicleAbout.change": "Only changed fields are saved. To move the vehicle, use Transfer to another branch.",
   "vehicleAbout.due": "You're reminded 14 days or 500 km before each date.",

@@ -46,7 +46,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "vehicleDo.costs": "Indicar compra y costes",
   "vehicleDo.block": "Bloquear vehículo",
   "vehicleDo.move": "Trasladar a otra oficina",
-  "vehicleDo.keep": "Mantener en la flota",
+  "vehicleDo.keep": "Mantener el vehículo en la flota",
   "vehicleDo.retire": "Dar de baja el vehículo",
   "vehicleAbout.change": "Solo se guardan los campos cambiados. Para moverlo, use Trasladar a otra oficina.",
   "vehicleAbout.due": "Le avisamos 14 días o 500 km antes de cada vencimiento.",

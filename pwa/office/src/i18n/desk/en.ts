@@ -76,7 +76,7 @@ const texts = {
   openAgain: "Reopened",
   noMoves: "No further actions available.",
   withheld: "Your role doesn't allow: {moves}.",
-  seeInPlanning: "See in planning",
+  seeInPlanning: "Show in planning",
   seeHowMany: "View availability",
   openReservation: "Open the reservation",
   theirReservations: "All reservations of this customer",

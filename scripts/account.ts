@@ -30,33 +30,33 @@ import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.t
 import { writeEnvironmentTypes } from "./types.ts";
 import type { Account } from "./wrangler-toml.ts";
 
-const USAGE = `npm run account -- <what> [<account>] [options]
+const USAGE = `npm run account -- <command> [<account>] [options]
 
   add <account> --company "Blue Boats" --country ES --currency EUR --timezone Europe/Madrid --languages es,en --email you@company.example
-      creates its database, binds it in wrangler.toml, applies the migrations, stores its settings, makes its first user and key
-      with --remote also --jurisdiction eu|us|none, or --location weur|eeur|apac|oc|wnam|enam: where its data is stored. It can't be
-      changed later. Without them, DATA_JURISDICTION and DATA_LOCATION of the environment
-  add --from <companies.csv>  a line for each, with the columns account, company, country, currency, timezone, languages, email,
+      creates the database, binds it in wrangler.toml, applies the migrations, stores the settings, creates the first user and key
+      With --remote: --jurisdiction eu|us|none, or --location weur|eeur|apac|oc|wnam|enam, where the data is stored. It can't be
+      changed later. Default: DATA_JURISDICTION and DATA_LOCATION of the environment
+  add --from <companies.csv>  adds one company per line. Columns: account, company, country, currency, timezone, languages, email,
       and jurisdiction and location if some differ
-  add <account> --empty       the same without anything in it: for npm run restore -- <other> --into <account>
-  list                        the accounts of wrangler.toml, with what is in each
-  remove <account> --yes      takes its binding out of wrangler.toml; with --delete-data its database, too, for good
-      add and remove deploy once at the end where they are --remote (as npm run deploy does, with --url and --built); not with --no-deploy
-  credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"] [--key-only]     makes a partner key;
-      with --key-only it opens invoices, internal bonds and charges without a signature
-  credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
-  secrets                     how many secrets of each account MASTER_KEY opens, and how many only PREVIOUS_MASTER_KEY: while the master key is changed
-  user <account> --email a@b.c --name "Ana Ruiz" --role operator|agent|manager|administrator [--branches AIR,TOWN]    adds a member of staff
+  add <account> --empty       adds an account without data, for npm run restore -- <other> --into <account>
+  list                        lists the accounts of wrangler.toml and their contents
+  remove <account> --yes      removes the binding from wrangler.toml; with --delete-data also the database, permanently
+      With --remote, add and remove deploy once at the end (options --url and --built as for npm run deploy), unless --no-deploy
+  credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"] [--key-only]     creates a partner key
+      --key-only lets it read invoices, internal bonds and charges without a signature
+  credentials <account> --rotate <key>       gives a key a new secret; the old one works for 7 days
+  secrets                     counts the secrets of each account that MASTER_KEY decrypts, and those that only PREVIOUS_MASTER_KEY does
+  user <account> --email a@b.c --name "Ana Ruiz" --role operator|agent|manager|administrator [--branches AIR,TOWN]    adds a staff member
   user <account> --email a@b.c --reset | --disable | --enable | --forget-factors
-      whoever signs in with that address or user name; --forget-factors for who lost passkeys, app and recovery codes
+      changes the user with that email or user name; --forget-factors removes lost passkeys, app and recovery codes
 
-  engine-key <account> --label "Website" [--origins https://www.example.com,…] [--channel WEB]      makes a key for the company's website
+  engine-key <account> --label "Website" [--origins https://www.example.com,…] [--channel WEB]      creates a key for the company's website
   gateway <account> --method tpvA256|tpvB|tpvC|wallet_standard --environment test|live --merchant '{…}'
-      binds a payment gateway or changes it; its key comes by the variable GATEWAY_SECRET
+      adds or changes a payment gateway; the variable GATEWAY_SECRET contains its key
   signing-certificate <account> --file company.pem | --delete
-      signs Facturae with the company's certificate and its RSA key, without a password; replaces the one before
+      stores or deletes the company's certificate for Facturae, with its RSA key, without a password
 
-  everywhere: --remote (at Cloudflare; else the local state folder), --env <environment of wrangler.toml>, --dry-run (say what would be done)`;
+  All commands: --remote (at Cloudflare, otherwise the local state folder), --env <environment of wrangler.toml>, --dry-run (changes nothing)`;
 
 const { values, positionals, target } = readCommandLine(
   [

@@ -22,14 +22,14 @@ import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { changeConfig, configPath, readConfig } from "./wrangler-toml.ts";
 
-const USAGE = `npm run cells -- <what> [<company or number>] --env production
+const USAGE = `npm run cells -- <command> [<company or number>] --env production
 
   spare <count>        creates databases without a company and binds them in wrangler.toml; the first time also the directory.
       With --jurisdiction eu|us|none or --location weur|… in that place. Deploy afterwards, then migrate
   migrate              adds the databases of the deployed cells to the directory and migrates all: one first, then 25 at a time
-  list                 which company is where, with its size, schema, last backup, last cron job and errors
-  pause <company>      takes it out of service, with all its data; resume <company> puts it back
-  delete <company> --yes    deletes a paused company and its database, for good
+  list                 lists the companies with cell, size, schema, last backup, last cron job and errors
+  pause <company>      pauses service and keeps all data; resume <company> restarts it
+  delete <company> --yes    deletes a paused company and its database permanently
   move <company> --to 02    moves it to another cell. If it was interrupted, repeat it. --cancel keeps the company where it is
   retry <company>      sends its failed work again within a minute; dismiss <company> removes it from the list
   generate <cell>      writes the configuration of a further cell (02, 03 …), the router and the carts from wrangler.toml
@@ -114,7 +114,7 @@ async function move(): Promise<void> {
 }
 
 async function remove(): Promise<void> {
-  if (!values.yes) throw new Error(`Add --yes to delete ${subject} with all its data, for good.`);
+  if (!values.yes) throw new Error(`Add --yes to delete ${subject} with all its data permanently.`);
   await callDirectory(target, "DELETE", `/accounts/${subject}?confirm=${subject}`);
   console.log(`${subject} is deleted. Its backups and photos stay in the buckets.`);
 }

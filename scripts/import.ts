@@ -19,16 +19,16 @@ import { projectRoot } from "./processes.ts";
 import { getErrorMessage, reportFailure } from "./steps.ts";
 import type { Account } from "./wrangler-toml.ts";
 
-const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md says what is in the files
+const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md describes the files
 
-  --dry-run                 does all of it in a copy and says what would become of it
-  --undo                    takes the last import back (without a folder)
-  --templates <folder>      writes files to fill in (without an account)
+  --dry-run                 imports into a copy and lists the effect
+  --undo                    undoes the last import (without a folder)
+  --templates <folder>      writes templates (without an account)
   --encoding ${ENCODINGS.join(" | ")}, --separator "," ";" tab "|", --decimal "." ",", --dates day | month
-                            where a file is not understood by itself
-  --mapping <file>          which file is which table, which column which field; else mapping.json of the folder
-  --save-mapping <file>     writes how the files were understood, to be changed and given by --mapping
-  --report <folder>         where the report is kept; else report of the folder
+                            format of a file, if it isn't detected
+  --mapping <file>          table of each file and field of each column; default: mapping.json of the folder
+  --save-mapping <file>     writes the detected mapping, to edit and pass as --mapping
+  --report <folder>         folder of the report; default: report in the folder
   --remote, --env <environment of wrangler.toml>; it needs the variable OPERATOR_KEY (docs/production.md)`;
 
 const MAX_LISTED_PROBLEMS = 200;

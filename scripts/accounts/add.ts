@@ -217,7 +217,7 @@ export function listRemovalSteps({ name, databaseName }: Account, deletesData: b
   return [
     `take ${name} out of wrangler.toml, so that it is served no more`,
     deletesData
-      ? `delete the database ${databaseName} with all its data, for good`
+      ? `delete the database ${databaseName} with all its data permanently`
       : `leave the database ${databaseName} as it is`,
   ];
 }

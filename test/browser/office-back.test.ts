@@ -102,18 +102,18 @@ test("edits a customer over a failing network and merges two after a preview of 
   await office.looksRight("customers", BOTH_THEMES);
   await page.getByRole("link", { name: "Frieda Oelmann" }).last().click();
   await page.getByRole("heading", { name: "Frieda Oelmann", level: 1 }).waitFor();
-  await press("Ändern");
+  await press("Kunden ändern");
   await page.getByLabel("Telefon").fill("600 111 222");
   await page.route("**/api/v1/office/customers/*", (route) => route.abort());
   await submit();
   await shows("Keine Verbindung.");
   await page.unroute("**/api/v1/office/customers/*");
   await page.reload();
-  await press("Ändern");
+  await press("Kunden ändern");
   expect(await page.getByLabel("Telefon").inputValue()).toBe("600 111 222");
   await submit();
   await shows("Gespeichert");
-  await press("Kunden zusammenlegen");
+  await press("Kunden zusammenführen");
   await page.locator(".choices button").first().click();
   // Both have a telephone. The one of the record that goes is chosen.
   const phone = page.getByRole("group", { name: "Telefon" });
@@ -198,7 +198,7 @@ test("marks and compares selected customers", async () => {
   await rows.nth(1).waitFor();
   await rows.nth(0).getByRole("checkbox").check();
   await rows.nth(1).getByRole("checkbox").check();
-  await press("Kunden zusammenlegen");
+  await press("Kunden zusammenführen");
   await page.locator(".sheet .merge-rows").waitFor();
   await office.looksRight("bulk-merge", BOTH_THEMES);
   await page.keyboard.press("Escape");
@@ -381,7 +381,7 @@ test("moves a vehicle to another branch, and marks its damage as repaired after 
   await page.getByLabel("Neuer Standort *").selectOption("MAH");
   await office.looksRight("vehicle-move", BOTH_THEMES);
   await submit();
-  await shows("Fahrzeug umgesetzt");
+  await shows("Fahrzeug verlegt");
   let damaged = "";
   for (const { reference } of await fleet()) {
     const fullVehicle = await ask("GET", `/vehicles/${reference}`);
@@ -448,8 +448,8 @@ test("shows operators their branch's day without actions that sell or change", a
   expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);
   // Earlier rows belong to other tests, which change them.
   await page.locator(".folds tbody a").last().click();
-  await shows(/^Ihre Rolle erlaubt nicht: .*Stornieren/);
-  expect(await page.getByRole("button", { name: "Stornieren" }).count()).toBe(0);
+  await shows(/^Ihre Rolle erlaubt nicht: .*Reservierung stornieren/);
+  expect(await page.getByRole("button", { name: "Reservierung stornieren" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/categories`);
   await shows(/Treffer/);
   expect(await page.getByRole("link", { name: "Neu", exact: true }).count()).toBe(0);

@@ -138,7 +138,7 @@ test("returns a vehicle early, with its charges and damage priced before the inv
   await page.locator(".signature").getByText("Unterschrieben").waitFor();
   await office.looksRight("guided-settlement", BOTH_THEMES);
   await submit();
-  await shows("Fahrzeug zurückgenommen");
+  await shows("Fahrzeug zurückgegeben");
   await page.locator(".guided-done .rows li").nth(1).waitFor();
   await office.looksRight("guided-documents", BOTH_THEMES);
   await press("Fertig");

@@ -87,7 +87,7 @@ test("focuses the first invalid field after a failed submit, and the previous el
   expect(await page.textContent(`[id="${descriptionId}"]`)).toBe("Füllen Sie dieses Feld aus.");
   await page.keyboard.press("Escape");
   await expect.poll(() => at("textContent")).toBe("Zahlung erfassen");
-  await page.getByRole("button", { name: "Stornieren" }).focus();
+  await page.getByRole("button", { name: "Reservierung stornieren" }).focus();
   await page.keyboard.press("Enter");
   // Letters typed before the dialog opens are shortcuts of the page.
   await page.locator("dialog[open] :focus").waitFor();

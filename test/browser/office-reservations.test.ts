@@ -114,7 +114,7 @@ test("creates a reservation by keyboard only, and keeps typed input on a reload"
 
 test("shows the fee before cancelling, requires a reason and shows conflicting changes", async () => {
   const id = Number(/\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1]);
-  await page.getByRole("button", { name: "Stornieren" }).click();
+  await page.getByRole("button", { name: "Reservierung stornieren" }).click();
   await page.locator(".outcome dt", { hasText: "Gebühr" }).waitFor();
   await office.looksRight("cancel", BOTH_THEMES);
   await page.locator(".sheet [type=submit]").click();
@@ -157,7 +157,7 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
   const staleNotice = page.getByRole("alert").filter({ hasText: "Die Daten können älter sein." });
   await staleNotice.waitFor();
   await page.unroute(detailPath);
-  await staleNotice.getByRole("button", { name: "Noch einmal" }).click();
+  await staleNotice.getByRole("button", { name: "Erneut versuchen" }).click();
   await staleNotice.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Zahlung erfassen" }).click();
   await sheet.getByLabel("Art *", { exact: true }).selectOption("deposit_returned");
@@ -194,7 +194,7 @@ test("shows the new status after an action on a reservation that ended in the me
   const body = { expected_version: version, reason: "Am Telefon" };
   const ended = await office.ask("POST", `/api/v1/office/reservations/${id}/cancel`, { token, body });
   expect(ended.status).toBe(200);
-  await page.getByRole("button", { name: "Stornieren" }).click();
+  await page.getByRole("button", { name: "Reservierung stornieren" }).click();
   await shows("Nur eine unbestätigte oder bestätigte Reservierung kann storniert werden.");
   await page.locator(".beside-table", { hasText: "Storniert" }).waitFor();
   await page.getByRole("button", { name: "Zurück", exact: true }).click();
@@ -313,7 +313,7 @@ test("drags a contract to a vehicle and back on the planning board, and moves it
   await page.keyboard.press("e");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  await page.locator(".sheet .foot .main:enabled", { hasText: "Ändern" }).waitFor();
+  await page.locator(".sheet .foot .main:enabled", { hasText: "Reservierung ändern" }).waitFor();
   await page.locator(".outcome", { hasText: "4 Tage" }).waitFor();
   await page.keyboard.press("Escape");
   expect((await read(id)).date_to).toBe(inDays(63));

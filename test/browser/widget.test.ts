@@ -181,10 +181,10 @@ describe("embedded on a website with a strict content policy", () => {
     await page.click("button[type=submit]");
     const offer = page.locator(".products li:not(.gone)").first();
     const price = await offer.locator(".price b").textContent();
-    expect(await offer.locator(".price").textContent()).toContain("Return location or one-way fee");
+    expect(await offer.locator(".price").textContent()).toContain("Return place or one-way fee");
     await offer.locator("button.main").click();
     expect(await page.textContent("[data-total]")).toBe(price);
-    expect(await page.textContent(".sum")).toContain("Return location or one-way fee");
+    expect(await page.textContent(".sum")).toContain("Return place or one-way fee");
     await typeWhoBooks(page);
     await page.fill("[name=customer_name]", "A".repeat(41));
     await page.press("[name=customer_email]", "Enter");
@@ -331,7 +331,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.click("button:has-text('Refuse')");
     await page.click("a.button[href*='rb-id']");
     await page.waitForSelector("[data-step=reservation] [data-pay]");
-    expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Buchung ist noch zu bezahlen");
+    expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Reservierung ist noch zu bezahlen");
     await expectAccessible(page);
     await page.click("[data-pay]");
     await page.click("button:has-text('Pay')");
@@ -342,7 +342,7 @@ describe("embedded on a website with a strict content policy", () => {
     expect(await page.evaluate(`fetch(${JSON.stringify(calendar)}).then((answer) => answer.ok)`)).toBe(true);
     await expectAccessible(page);
     await picture(page, "widget-confirmed", true);
-    expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Buchung ist bestätigt");
+    expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Reservierung ist bestätigt");
     await page.close();
   });
 
@@ -362,7 +362,7 @@ describe("embedded on a website with a strict content policy", () => {
     expect(await page.textContent("h2")).toBe(fill(de.unpaid, { name: "Ana Ruiz" }));
     await page.evaluate("void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
     await page.waitForSelector("[data-status=confirmed]");
-    expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Buchung ist bestätigt");
+    expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Reservierung ist bestätigt");
     await page.close();
   });
 

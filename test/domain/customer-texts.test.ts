@@ -22,6 +22,7 @@ const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly s
       "Código postal",
       "Guardar",
       "Reembolso",
+      "Reembolso: 8",
       "Idioma",
       "NIF",
       "Página {page} de {pages}",

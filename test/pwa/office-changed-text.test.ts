@@ -11,7 +11,7 @@ beforeAll(async () => {
   setAccount({ currency: "EUR", currency_decimals: 2 });
 });
 
-const findField = (resource: "prices" | "categories", name: string) => {
+const findField = (resource: "prices" | "categories" | "settings", name: string) => {
   const resourceField = getResource(resource).fields.find((field) => field.name === name);
   if (!resourceField) throw new Error(`no field ${name}`);
   return resourceField;
@@ -42,4 +42,15 @@ test("shows old and new value of any other changed field", () => {
   const deposit = findField("categories", "deposit");
   expect(describeFieldChange(deposit, { deposit: "600.00" }, { deposit: "150.00" })).toMatch(/600[.,]00 → .*150[.,]00/);
   expect(describeFieldChange(deposit, null, { deposit: "150.00" })).toMatch(/^\D*150[.,]00$/);
+});
+
+test("names checks, their modes and choices of lists in the user's words, not in the API's", () => {
+  const checks = [{ handover_checks: { deposit: "warn" } }, { handover_checks: { deposit: "block" } }] as const;
+  expect(describeFieldChange(findField("settings", "handover_checks"), ...checks)).toBe(
+    "Deposit: Warn → Deposit: Block the handover",
+  );
+  const options = [{ payment_options: ["deposit"] }, { payment_options: ["deposit", "total"] }] as const;
+  expect(describeFieldChange(findField("settings", "payment_options"), ...options)).toBe(
+    "Down payment → Down payment, Total",
+  );
 });

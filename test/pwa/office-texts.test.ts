@@ -1,10 +1,23 @@
+import "./page.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { CONSENT_SOURCES } from "#domain/access/consent.ts";
+import { SECURITY_EVENTS } from "#domain/access/security-events.ts";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
+import { PHOTO_VIEWS } from "#domain/check-in/codes.ts";
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
+import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { CHAIN_FAULT_KINDS } from "#domain/tax-records/audit.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
+import { RETENTION } from "#worker/store/operations/retention.ts";
+import { bookingHistory } from "#worker/store/schema/bookings.ts";
+import { customerHistory } from "#worker/store/schema/people.ts";
+import { quoteHistory } from "#worker/store/schema/quotes.ts";
+import { vehicleHistory } from "#worker/store/schema/vehicles.ts";
+import { formatOption, getRecordEntryName } from "../../pwa/office/src/desk/names.ts";
 import back from "../../pwa/office/src/i18n/back/en.ts";
 import desk from "../../pwa/office/src/i18n/desk/en.ts";
 import office from "../../pwa/office/src/i18n/en.ts";
@@ -38,6 +51,37 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
       ...SETUP_STEPS.flatMap((name) => [`step.${name}`, `stepAbout.${name}`]),
     ];
     expect([...new Set(expectedKeys)].filter((key) => !isTranslated(key))).toEqual([]);
+  });
+
+  test("names every entry and choice of fields with limited entries, such as the checks before a handover", async () => {
+    await loadTexts(language);
+    document.documentElement.lang = language;
+    const limited = fields.flatMap(([, field]) => (field.kind === "record" && field.names ? [field] : []));
+    expect(limited.map(({ name }) => name)).toEqual(["handover_checks", "accounts"]);
+    const raw = limited.flatMap(({ name, names = [], options = [] }) => [
+      ...names.filter((entry) => getRecordEntryName(entry) === entry),
+      ...options.filter((option) => formatOption(name, option) === option),
+    ]);
+    expect(raw).toEqual([]);
+  });
+
+  test("names every event of a history and every kind that the pages show", async () => {
+    await loadTexts(language);
+    const histories = [bookingHistory, customerHistory, vehicleHistory, quoteHistory];
+    const expectedKeys = [
+      ...histories.flatMap(({ event }) => event.enumValues.map((name) => `move.${name}`)),
+      ...SECURITY_EVENTS.map((name) => `event.${name}`),
+      ...CONSENT_SOURCES.map((name) => `door.${name}`),
+      ...PAYMENT_METHODS.map((name) => `method.${name}`),
+      ...CHARGE_KINDS.map((name) => `moneyKind.${name}`),
+      ...CHAIN_FAULT_KINDS.map((name) => `taxFault.${name}`),
+      ...VEHICLE_PARTS.map((name) => `vehiclePart.${name}`),
+      ...DAMAGE_KINDS.map((name) => `damage.${name}`),
+      ...DAMAGE_SEVERITIES.map((name) => `severity.${name}`),
+      ...PHOTO_VIEWS.map((name) => `view.${name}`),
+      ...RETENTION.map(({ kind }) => `kept.${kind}`),
+    ];
+    expect(expectedKeys.filter((key) => !isTranslated(key))).toEqual([]);
   });
 
   test("explains in the form every field that the API explains", async () => {

@@ -65,7 +65,7 @@ test("names the missing operator key in commands that need it", async () => {
   for (const args of [["list"], ["migrate"], ["pause", "acme"], ["move", "acme", "--to", "02"]])
     expect((await cells(...args)).output).toContain("Set the variable OPERATOR_KEY");
   expect((await cells("delete", "acme")).output).toContain("Add --yes to delete acme");
-  expect((await cells("nothing")).output).toContain("npm run cells -- <what>");
+  expect((await cells("nothing")).output).toContain("npm run cells -- <command>");
 }, 900_000);
 
 test("writes the configuration of a second cell with its own databases", async () => {

@@ -4,18 +4,18 @@ import { mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
-  unreachable: () => "its database does not answer",
-  no_settings: () => "it has no settings and cannot be served",
-  sealed_elsewhere: () => "its secrets are sealed with another MASTER_KEY: its partners and gateways are refused",
-  backup_late: (hours) => `the last whole backup is ${hours} hours old`,
-  backup_failed: (hours) => `the last backup or drill failed; the last whole backup is ${hours} hours old`,
-  drill_late: (days) => `no backup was examined for ${days} days`,
-  nearly_full: (percent) => `its database is ${percent} % full`,
-  mails_unsent: (minutes) => `a mail has waited for ${minutes} minutes`,
-  tax_records_unsent: (minutes) => `a record for the tax agency has waited for ${minutes} minutes`,
-  jobs_failed: (count) => `${count} kinds of its work failed in every attempt`,
-  errors: (percent) => `${percent} % of the requests of the last minutes failed`,
-  slow: (milliseconds) => `of twenty requests of the last minutes one took ${milliseconds} ms or more`,
+  unreachable: () => "the database doesn't respond",
+  no_settings: () => "no settings found; the account is unavailable",
+  sealed_elsewhere: () => "secrets are encrypted with a different MASTER_KEY; partner and gateway requests fail",
+  backup_late: (hours) => `last full backup: ${hours} h ago`,
+  backup_failed: (hours) => `last backup or backup check failed; last full backup: ${hours} h ago`,
+  drill_late: (days) => `no backup verified for ${days} days`,
+  nearly_full: (percent) => `database ${percent} % full`,
+  mails_unsent: (minutes) => `emails queued for ${minutes} min`,
+  tax_records_unsent: (minutes) => `tax records queued for ${minutes} min`,
+  jobs_failed: (count) => `scheduled jobs that failed in every attempt: ${count}`,
+  errors: (percent) => `error rate of the last minutes: ${percent} %`,
+  slow: (milliseconds) => `p95 latency of the last minutes: ${milliseconds} ms`,
 };
 
 /** Formats an alert as one line with its account, kind and description. */
@@ -32,11 +32,11 @@ export function writeAlarmMail(
 ): WrittenMail {
   const subject =
     begun.length > 0
-      ? `${domain}: ${begun.length === 1 ? "an alarm" : `${begun.length} alarms`} (${[...new Set(begun.map(({ kind }) => kind))].join(", ")})`
-      : `${domain}: ${over.length === 1 ? "an alarm is" : `${over.length} alarms are`} over`;
+      ? `${domain}: ${begun.length === 1 ? "an alert" : `${begun.length} alerts`} (${[...new Set(begun.map(({ kind }) => kind))].join(", ")})`
+      : `${domain}: ${over.length === 1 ? "an alert" : `${over.length} alerts`} resolved`;
   const lines = [
     ...begun.map((alarm) => `New: ${alarmLine(alarm)}`),
-    ...over.map(({ account, kind }) => `Over: ${account} · ${kind}`),
+    ...over.map(({ account, kind }) => `Resolved: ${account} · ${kind}`),
     "Runbook: docs/runbook.md",
   ];
   const html = mailHtml("en", lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"));

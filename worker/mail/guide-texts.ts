@@ -52,7 +52,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     hours: "Horari de l'oficina",
     always: "obert les 24 hores",
     closedDay: "tancat",
-    map: "Veure al mapa",
+    map: "Mostra al mapa",
     deposit: "Fiança, es torna al final",
     phone: "Telèfon",
     freeUntil: (moment) => `Podeu cancel·lar gratis fins al ${moment}.`,
@@ -144,7 +144,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     deposit: "Deposito cauzionale, restituito alla fine",
     phone: "Telefono",
     freeUntil: (moment) => `Può annullare gratuitamente fino al ${moment}.`,
-    fee: (amount) => `Se annulla ora, le spese sono di ${amount}.`,
+    fee: (amount) => `Se annulla ora, la penale è di ${amount}.`,
     bring: "Da portare al ritiro",
     documents: [
       "La patente di guida di ogni conducente",

@@ -25,7 +25,7 @@ const WRITERS = {
     subject: `${company}: el vostre accés`,
     greeting: person ? `Hola, ${person}:` : "Hola:",
     request: `${company} us ha creat un compte amb el nom d'usuari ${username}.`,
-    action: "Triar la contrasenya",
+    action: "Tria la contrasenya",
     validity: `L'enllaç serveix una sola vegada i caduca al cap de ${days} dies. Després, entreu a ${office}`,
     ignore: "Si no esperàveu aquest missatge, no feu res.",
   }),

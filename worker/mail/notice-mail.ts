@@ -19,13 +19,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     subjects: {
       new_device: "nuevo inicio de sesión",
       password_changed: "contraseña cambiada",
-      second_factor_changed: "segundo factor cambiado",
+      second_factor_changed: "verificación en dos pasos cambiada",
       verify: "confirme su correo",
     },
     texts: {
       new_device: (at) => `Se ha iniciado sesión en su cuenta desde un lugar nuevo (${at}).`,
       password_changed: (at) => `Se ha cambiado la contraseña de su cuenta (${at}).`,
-      second_factor_changed: (at) => `Se ha cambiado el segundo factor de su cuenta (${at}).`,
+      second_factor_changed: (at) => `Se ha cambiado la verificación en dos pasos de su cuenta (${at}).`,
     },
     advice: "Si no ha sido usted, pida una contraseña nueva y avísenos.",
     verify: [
@@ -38,18 +38,18 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     subjects: {
       new_device: "nou inici de sessió",
       password_changed: "contrasenya canviada",
-      second_factor_changed: "segon factor canviat",
+      second_factor_changed: "verificació en dos passos canviada",
       verify: "confirmeu el correu",
     },
     texts: {
       new_device: (at) => `S'ha iniciat sessió al vostre compte des d'un lloc nou (${at}).`,
       password_changed: (at) => `S'ha canviat la contrasenya del vostre compte (${at}).`,
-      second_factor_changed: (at) => `S'ha canviat el segon factor del vostre compte (${at}).`,
+      second_factor_changed: (at) => `S'ha canviat la verificació en dos passos del vostre compte (${at}).`,
     },
     advice: "Si no heu estat vós, demaneu una contrasenya nova i aviseu-nos.",
     verify: [
       "Algú s'ha registrat amb aquesta adreça. Si heu estat vós, confirmeu-la; l'enllaç caduca en 24 hores.",
-      "Confirmar l'adreça",
+      "Confirma l'adreça",
       "Si no heu estat vós, no feu res.",
     ],
   },
@@ -57,7 +57,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     subjects: {
       new_device: "new sign-in",
       password_changed: "password changed",
-      second_factor_changed: "second factor changed",
+      second_factor_changed: "two-factor authentication changed",
       verify: "confirm your address",
     },
     texts: {
@@ -76,15 +76,15 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
     subjects: {
       new_device: "neue Anmeldung",
       password_changed: "Passwort geändert",
-      second_factor_changed: "Zweiter Faktor geändert",
+      second_factor_changed: "Zwei-Faktor-Authentifizierung geändert",
       verify: "Adresse bestätigen",
     },
     texts: {
-      new_device: (at) => `In Ihrem Konto wurde sich von einem neuen Ort aus angemeldet (${at}).`,
+      new_device: (at) => `Neue Anmeldung in Ihrem Konto von einem neuen Ort aus (${at}).`,
       password_changed: (at) => `Das Passwort Ihres Kontos wurde geändert (${at}).`,
-      second_factor_changed: (at) => `Der zweite Faktor Ihres Kontos wurde geändert (${at}).`,
+      second_factor_changed: (at) => `Die Zwei-Faktor-Authentifizierung Ihres Kontos wurde geändert (${at}).`,
     },
-    advice: "Waren Sie das nicht, fordern Sie bitte ein neues Passwort an und sagen Sie uns Bescheid.",
+    advice: "Waren Sie das nicht, fordern Sie bitte ein neues Passwort an und informieren Sie uns.",
     verify: [
       "Jemand hat sich mit dieser Adresse registriert. Waren Sie es, bestätigen Sie sie bitte; der Link gilt 24 Stunden.",
       "Adresse bestätigen",

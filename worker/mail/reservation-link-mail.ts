@@ -21,7 +21,7 @@ const WRITERS = {
     subject: `${company}: la vostra reserva ${reservation}`,
     greeting: person ? `Hola, ${person}:` : "Hola:",
     request: `Aquest és l'enllaç a la vostra reserva ${reservation} a ${company}.`,
-    action: "Veure la reserva",
+    action: "Mostra la reserva",
     ignore: "Si no l'heu demanat vós, no cal que feu res.",
   }),
   en: ({ company, person, reservation }) => ({

@@ -22,7 +22,7 @@ const WRITERS = {
     subject: `${company}: contrasenya nova`,
     greeting: person ? `Hola, ${person}:` : "Hola:",
     request: `Algú ha demanat una contrasenya nova per al vostre compte a ${company}.`,
-    action: "Triar una contrasenya nova",
+    action: "Tria una contrasenya nova",
     validity: `L'enllaç serveix una sola vegada i caduca al cap de ${minutes} minuts.`,
     ignore: "Si no heu estat vós, no feu res: la vostra contrasenya continua sent la mateixa.",
   }),

@@ -14,21 +14,20 @@ interface WebhookMailTexts {
 
 const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
   es: {
-    subject: "ya no se avisa a un sistema conectado",
+    subject: "webhook desactivado",
     reasons: {
       gone: (id) => `El webhook ${id} ha respondido que ya no existe (410) y se ha desactivado.`,
-      failing: (id) => `El webhook ${id} no ha aceptado ningún aviso desde hace cinco días y se ha desactivado.`,
+      failing: (id) => `El webhook ${id} falla desde hace 5 días y se ha desactivado.`,
     },
-    advice:
-      "Cuando vuelva a funcionar, actívelo en la oficina y repita los avisos desde ese día: no se ha perdido nada.",
+    advice: "Cuando vuelva a funcionar, actívelo en el programa de gestión y reenvíe los eventos desde ese día.",
   },
   ca: {
-    subject: "ja no s'avisa un sistema connectat",
+    subject: "webhook desactivat",
     reasons: {
       gone: (id) => `El webhook ${id} ha respost que ja no existeix (410) i s'ha desactivat.`,
-      failing: (id) => `El webhook ${id} no ha acceptat cap avís des de fa cinc dies i s'ha desactivat.`,
+      failing: (id) => `El webhook ${id} falla des de fa 5 dies i s'ha desactivat.`,
     },
-    advice: "Quan torni a funcionar, activeu-lo a l'oficina i repetiu els avisos des d'aquell dia: no s'ha perdut res.",
+    advice: "Quan torni a funcionar, activeu-lo al programa de gestió i reenvieu els esdeveniments des d'aquell dia.",
   },
   en: {
     subject: "webhook disabled",
@@ -39,13 +38,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, WebhookMailTexts>> = {
     advice: "When it works again, enable it in the office and resend events from that day. No events are lost.",
   },
   de: {
-    subject: "ein angebundenes System erhält keine Meldungen mehr",
+    subject: "Webhook deaktiviert",
     reasons: {
-      gone: (id) => `Webhook ${id} hat geantwortet, dass es ihn nicht mehr gibt (410), und wurde abgeschaltet.`,
-      failing: (id) => `Webhook ${id} hat seit fünf Tagen keine Meldung angenommen und wurde abgeschaltet.`,
+      gone: (id) => `Webhook ${id} hat geantwortet, dass es ihn nicht mehr gibt (410), und wurde deaktiviert.`,
+      failing: (id) => `Webhook ${id} schlägt seit 5 Tagen fehl und wurde deaktiviert.`,
     },
     advice:
-      "Sobald er wieder erreichbar ist, schalten Sie ihn im Büro ein und wiederholen Sie die Meldungen ab diesem Tag.",
+      "Wenn er wieder funktioniert, aktivieren Sie ihn im Büro und senden Sie die Ereignisse ab diesem Tag erneut.",
   },
   fr: {
     subject: "webhook désactivé",

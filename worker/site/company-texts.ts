@@ -20,7 +20,7 @@ const en = {
   description: "{name}: see vehicles, prices and availability, and book online. {cities}",
   notFoundTitle: "Page not found",
   notFound: "The address may be wrong, or the page was removed.",
-  home: "To the start page",
+  home: "Go to the start page",
 };
 
 export type CompanyTexts = typeof en;
@@ -55,7 +55,7 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
   ca: {
     terms: "Condicions generals",
     privacy: "Avís de privadesa",
-    book: "Llogar un vehicle",
+    book: "Lloga un vehicle",
     transfers: "Trasllats",
     closed: "Per reservar, truqueu-nos o escriviu-nos.",
     script: "Per reservar cal JavaScript. Activeu-lo o truqueu-nos.",
@@ -67,14 +67,14 @@ export const companyTexts: Readonly<Record<"en" | "es" | "ca" | "de" | "fr" | "i
     hours: "Horari",
     always: "Obert les 24 hores",
     closedDay: "tancat",
-    map: "Veure al mapa",
+    map: "Mostra al mapa",
     imprint: "Dades de l'empresa",
     taxNumber: "NIF",
     register: "Registre mercantil",
     description: "{name}: vegeu vehicles, preus i disponibilitat, i reserveu en línia. {cities}",
     notFoundTitle: "Pàgina no trobada",
     notFound: "L'adreça pot ser incorrecta, o la pàgina ja no existeix.",
-    home: "Anar a la pàgina d'inici",
+    home: "Vés a la pàgina d'inici",
   },
   de: {
     terms: "Mietbedingungen",

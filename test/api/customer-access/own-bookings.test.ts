@@ -182,8 +182,8 @@ describe("a customer's own booking", () => {
       {
         es: "La reserva está cancelada",
         ca: "La reserva està cancel·lada",
-        en: "The booking is cancelled and can't be changed",
-        de: "Die Buchung ist storniert",
+        en: "The reservation is cancelled and can't be changed",
+        de: "Die Reservierung ist storniert",
         fr: "La réservation est annulée",
         it: "La prenotazione è annullata",
         pt: "A reserva foi cancelada",
@@ -207,7 +207,7 @@ describe("a customer's own booking", () => {
         es: "Llámenos, por favor: aquí las reservas no se cambian por internet",
         ca: "Truqueu-nos, si us plau: aquí les reserves no es canvien per internet",
         en: "Bookings can't be changed online here. Please call us",
-        de: "Bitte rufen Sie uns an: Buchungen werden hier nicht online geändert",
+        de: "Bitte rufen Sie uns an: Reservierungen werden hier nicht online geändert",
       },
     ],
     [
@@ -216,8 +216,8 @@ describe("a customer's own booking", () => {
       {
         es: "Diríjase, por favor, a la agencia que hizo esta reserva",
         ca: "Adreceu-vos, si us plau, a l'agència que va fer aquesta reserva",
-        en: "Please ask the agency that made this booking",
-        de: "Bitte wenden Sie sich an die Agentur, die diese Buchung gemacht hat",
+        en: "Please ask the agency that made this reservation",
+        de: "Bitte wenden Sie sich an die Agentur, die diese Reservierung gemacht hat",
       },
     ],
   ];

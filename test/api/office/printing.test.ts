@@ -284,7 +284,7 @@ describe("a document is printed", () => {
     expect(came).toContain("RECIBIDO DE\nAna Ruiz");
     expect(came).toContain("Pago del cliente · Contrato 7 | Efectivo | 50,00\u00a0€");
     expect(went).toContain("PAGADO A\nAna Ruiz");
-    expect(went).toContain("Devolución al cliente");
+    expect(went).toContain("Reembolso al cliente");
   });
 
   test("prints a receipt for a retained deposit without showing any movement as refunded", async () => {

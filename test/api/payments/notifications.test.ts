@@ -70,7 +70,7 @@ describe("responses to gateways", () => {
     const german = await anIntent(await aBooking("A", { customer_language: "de" }), "tpvC");
     const page = await (await notify("tpvC", hostedPageNotice(german, { PASREF: "146315463362" }))).text();
     expect(page).toContain('<html lang="de">');
-    expect(page).toContain("Zurück zu meiner Buchung");
+    expect(page).toContain("Zurück zu meiner Reservierung");
   });
 
   test("sends no CORS headers on gateway URLs, and accepts only POST requests for known gateways", async () => {
@@ -489,7 +489,7 @@ describe("coming back", () => {
       });
       expect(page.status).toBe(404);
       const text = await page.text();
-      expect(text).toContain("No coneixem aquest pagament");
+      expect(text).toContain("Pagament no trobat");
       expect(text).not.toContain("<script");
     }
     expect((await request(`${RETURN}/elsewhere`)).status).toBe(400);
@@ -573,7 +573,7 @@ describe("coming back", () => {
     test("shows the retained amount, and the requested gateway refund as being processed", async () => {
       await company.db.prepare("UPDATE bookings SET cancellation_fee_cents = total_cents - 1000").run();
       expect((await back({ amount: "10.00" })).status).toBe(200);
-      expect(await readPaymentStatus()).toContain("der Rest wird für die Stornierung einbehalten");
+      expect(await readPaymentStatus()).toContain("Der Rest deckt die Stornogebühr.");
       await company.db
         .prepare(
           `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, requested_by, requested_at)
@@ -594,8 +594,8 @@ describe("coming back", () => {
       const cancel = "UPDATE bookings SET status = 'cancelled', cancellation_fee_cents = ? WHERE id = ?";
       await company.db.prepare(cancel).bind(1000, intent.booking_id).run();
       const owedStatus = await readPaymentStatus();
-      expect(owedStatus).toContain("Ihre Buchung ist storniert");
-      expect(owedStatus).toContain("Wir erstatten ihn abzüglich dessen, was die Stornierung kostet.");
+      expect(owedStatus).toContain("Ihre Reservierung ist storniert");
+      expect(owedStatus).toContain("Wir erstatten diese Zahlung abzüglich der Stornogebühr.");
       expect(owedStatus).not.toContain("Vielen Dank");
     });
 

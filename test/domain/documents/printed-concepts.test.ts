@@ -102,7 +102,7 @@ test.each([
   ["Contrato 7", "Vertrag 7"],
   ["Contrato 7, 8", "Vertrag 7, 8"],
   ["Anticipo de la reserva 7", "Anzahlung 7"],
-  ["Abono de la factura A/1", "Korrektur der Rechnung A/1"],
+  ["Rectificación de la factura A/1", "Korrektur der Rechnung A/1"],
   ["Otra cosa", "Otra cosa"],
 ])("translates the concept of a document %s", (concept, translated) => {
   expect(translateConcept(concept, "es", "de")).toBe(translated);

@@ -154,7 +154,7 @@ describe("a document that is printed", () => {
     ["E4", "iva", "de", "USt. 0\u00a0%: steuerfrei (Art. 23–24 des spanischen Gesetzes 37/1992)."],
     ["E6", "iva", "ca", "IVA 0\u00a0%: operació exempta."],
     ["E1", "igic", "es", "IGIC 0\u00a0%: operación exenta."],
-    ["N2", "iva", "en", "VAT 0%: not subject to it."],
+    ["N2", "iva", "en", "VAT 0%: operation not subject to tax."],
     ["S2", "iva", "de", "USt. 0\u00a0%: Steuerschuldnerschaft des Leistungsempfängers."],
     ["S1", "iva", "es", "incluidos."],
   ] as const)("prints why an invoice of %s under the law of %s has no tax", (operation, territory, language, text) => {

@@ -157,7 +157,7 @@ test("shows an upgrade's price and warns about a dirty vehicle before the choice
   await page.waitForSelector(".ask:has-text('45,00')");
   await expectAccessible(page, "upgrade");
   await screenshot(page, "upgrade-de-dark");
-  await page.click(".ask button:has-text('Buchung auf')");
+  await page.click(".ask button:has-text('Reservierung auf')");
   await page.waitForSelector(".chosen:has-text('1003')");
   expect(getBody(/^PATCH/)).toEqual({ expected_version: 1, category_code: "VAN" });
   await page.click(".steps a >> nth=6");

@@ -77,7 +77,7 @@ test("announces a walk-in that was booked after the user left the page, without 
   await releaseRequest();
   await page.waitForSelector(".told a.banner");
   expect([await region.textContent(), at(page), bookings()]).toEqual([
-    expect.stringMatching(/New booking.*1/),
+    expect.stringMatching(/New reservation.*1/),
     "#/more",
     1,
   ]);

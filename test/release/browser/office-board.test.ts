@@ -68,8 +68,8 @@ test("shows the price of a contract end changed by dragging before applying or u
   const end = { x: x + width - 4, y: y + height / 2 };
   await drag(end, { x: end.x + (await dayWidth()), y: end.y });
   await page.locator(".outcome", { hasText: "3 Tage" }).waitFor();
-  await inSheet("Ändern").click();
-  await shows("Ändern: Dora Dehnbar");
+  await inSheet("Reservierung ändern").click();
+  await shows("Reservierung ändern: Dora Dehnbar");
   expect(await dateTo()).toBe(inDays(FIRST + 4));
   await undo();
   await page.locator(".outcome", { hasText: "2 Tage" }).waitFor();

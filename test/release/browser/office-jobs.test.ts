@@ -139,7 +139,7 @@ test("counts the clicks of a walk-in until the hand-over with payment and deposi
 test("changes a reservation and shows its new price within 8 clicks", async () => {
   const { id } = await book(40, 43);
   await openReservation(id);
-  await click("Ändern");
+  await click("Reservierung ändern");
   await fill("date_to", inDays(45));
   await page.locator(".sheet [type=submit]", { hasText: "+" }).waitFor();
   await submit();
@@ -151,7 +151,7 @@ test("cancels a reservation and refunds it within 8 clicks", async () => {
   const { id, total_cost: total } = await book(40, 43);
   expect((await pay(id, total)).status).toBe(200);
   await openReservation(id);
-  await click("Stornieren");
+  await click("Reservierung stornieren");
   await page.locator(".outcome").waitFor();
   await fill(page.getByLabel("Grund *"), "Flug fällt aus");
   await submit();
@@ -229,7 +229,7 @@ test("counts the clicks of a return with charged damage", async () => {
   await submit();
   await choose("paid_from", "deposit");
   await submit();
-  await waitForText("Fahrzeug zurückgenommen");
+  await waitForText("Fahrzeug zurückgegeben");
   await click("Fertig");
   finish("Return with damage charged", 16);
 });

@@ -118,10 +118,10 @@ test("keeps the open page and form after a late payment response, and reloads th
   await page.locator(".sheet [type=submit]").click();
   await money.isAsked();
   await page.keyboard.press("Escape");
-  await press("Stornieren");
+  await press("Reservierung stornieren");
   await money.letGo();
   await page.locator(".late", { hasText: "Zahlung erfassen" }).waitFor();
-  expect(await page.locator(".sheet h2").textContent()).toContain("Stornieren");
+  expect(await page.locator(".sheet h2").textContent()).toContain("Reservierung stornieren");
   await page.locator(".title", { hasText: "Kassel" }).waitFor();
   await page.locator("#money ~ ul", { hasText: "Bar ·" }).waitFor();
   await page.keyboard.press("Escape");
@@ -238,7 +238,7 @@ test("notifies a user who left about a late extension, and reloads the board", a
   };
   await longer();
   const change = await hold("PATCH", /\/reservations\/\d+$/);
-  await page.locator(".sheet .foot .main:enabled", { hasText: "Ändern" }).click();
+  await page.locator(".sheet .foot .main:enabled", { hasText: "Reservierung ändern" }).click();
   await change.isAsked();
   await page.keyboard.press("Escape");
   await longer();
@@ -247,7 +247,7 @@ test("notifies a user who left about a late extension, and reloads the board", a
   const width = async () => (await bar.boundingBox())?.width ?? 0;
   const before = await width();
   await change.letGo();
-  await page.locator(".toast, .late", { hasText: "Ändern: Tess Laenger" }).waitFor();
+  await page.locator(".toast, .late", { hasText: "Reservierung ändern: Tess Laenger" }).waitFor();
   await expect.poll(width).toBeGreaterThan(before);
   expect(change.asked).toHaveLength(1);
 });

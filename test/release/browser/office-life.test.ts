@@ -111,7 +111,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   await submit();
   for (const amount of await page.locator('.sheet [name$=".amount"]').all()) await amount.fill("");
   await submit();
-  await shows("Fahrzeug zurückgenommen");
+  await shows("Fahrzeug zurückgegeben");
   await press("Fertig");
   expect(await readDamages(second.reference)).toMatchObject([{ part: "left_mirror", kind: "missing", note: null }]);
   const closed = await read(id);
@@ -122,7 +122,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   await press("Miete wieder öffnen");
   await page.getByLabel("Grund *").fill("Falsche Kilometer");
   await submit();
-  await shows("Reservierung wieder geöffnet");
+  await shows("Miete wieder geöffnet");
   const credited = (await read(id)).documents.find(({ document_kind }) => document_kind === "credit_note");
   expect(Number(credited?.total)).toBeLessThan(0);
 });

@@ -31,7 +31,7 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await shows("Keine Treffer");
   await press("Alle");
   const [latest] = await records("state=accepted&page_size=1");
-  await page.getByRole("button", { name: `Stornieren: ${latest?.number}` }).click();
+  await page.getByRole("button", { name: `Datensatz stornieren: ${latest?.number}` }).click();
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund *").fill("Gab es nie");
@@ -66,7 +66,7 @@ test("credits only the tax of an unpaid full invoice, and doesn't offer that for
   await shows("Der Betrag ist höher als der offene Betrag. Geben Sie einen niedrigeren ein.");
   await page.getByLabel("Betrag").fill("");
   await submit();
-  await shows("Rechnungskorrektur ausgestellt.");
+  await shows("Rechnungskorrektur ausgestellt");
   await page.locator("[name=document_kind]").selectOption("simplified");
   await page.waitForURL(/document_kind=simplified/);
   await page.locator("tr", { hasText: SIMPLIFIED }).locator(".row-menu > summary").first().click();

@@ -44,7 +44,7 @@ test("changes a transfer after showing the price first, with errors at their fie
   await page.getByRole("heading", { name: new RegExp(`Reservierung ${createdTransfer.id}`) }).waitFor();
   await shows("Hinfahrt");
   await office.looksRight("transfer", BOTH_THEMES);
-  await page.getByRole("button", { name: "Ändern", exact: true }).click();
+  await page.getByRole("button", { name: "Reservierung ändern", exact: true }).click();
   const time = page.locator('[name="transfer.outward.time"]');
   await time.waitFor();
   await page.locator('[name="transfer.outward.date"]').fill("2020-01-01");
@@ -54,7 +54,7 @@ test("changes a transfer after showing the price first, with errors at their fie
   await time.fill("23:40");
   await page.locator(".outcome", { hasText: "23:40" }).waitFor();
   await office.looksRight("transfer-change", BOTH_THEMES);
-  await page.locator(".sheet [type=submit]:enabled", { hasText: "Ändern" }).click();
+  await page.locator(".sheet [type=submit]:enabled", { hasText: "Reservierung ändern" }).click();
   await shows("Reservierung geändert");
   expect(await read(createdTransfer.id)).toMatchObject({ version: createdTransfer.version + 1, time_from: "23:40" });
   await page.locator(".timeline", { hasText: "Hinfahrt" }).waitFor();

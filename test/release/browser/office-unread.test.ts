@@ -9,7 +9,7 @@ useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const again = () => page.getByRole("button", { name: "Noch einmal" });
+const again = () => page.getByRole("button", { name: "Erneut versuchen" });
 
 /** Unavailable server and lost network, each tested in turn. */
 const fails = [
@@ -65,7 +65,7 @@ test("shows an error instead of an empty list if vehicles fail to load", async (
       .getByText("Die Auswahllisten konnten nicht geladen werden. Versuchen Sie es erneut.")
       .waitFor();
   });
-  await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Erneut versuchen" }).click();
   await page
     .getByRole("dialog")
     .getByLabel("Fahrzeug", { exact: true })
@@ -84,7 +84,7 @@ test("shows an error in a new reservation if places, prices or customers fail to
     expect(await page.getByText("Kein passender Kunde").count()).toBe(0);
     await office.looksRight("unread-sale", BOTH_THEMES);
   });
-  await page.locator(".finder").getByRole("button", { name: "Noch einmal" }).click();
+  await page.locator(".finder").getByRole("button", { name: "Erneut versuchen" }).click();
   await page.locator(".finder").getByRole("option").first().waitFor();
   await again().first().click();
   await expect
@@ -96,7 +96,7 @@ test("shows an error instead of an empty list if the bookings of a closed day fa
   const id = await readFirstId("/closed-dates?page_size=1");
   await whileFails(/\/office\/(?:planning\?|closed-dates\/[^/]+\/history)/, async () => {
     await open(`list/closed-dates/${id}`);
-    await page.getByRole("region", { name: "Betroffene Buchungen" }).getByRole("alert").waitFor();
+    await page.getByRole("region", { name: "Betroffene Reservierungen" }).getByRole("alert").waitFor();
     await page.getByText("Verlauf").click();
     await page.locator("details.history").getByRole("alert").waitFor();
     expect(await page.locator("details.history").getByText("Keine Änderungen erfasst").count()).toBe(0);
@@ -160,7 +160,7 @@ test("accepts a municipality's code if the list fails to load, and offers the li
   });
   const towns = [{ code: "07040", name: "Palma" }];
   await page.route(/communications\/municipalities/, (route) => route.fulfill({ json: { data: towns } }));
-  await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Erneut versuchen" }).click();
   await page.getByRole("dialog").getByText("Ort nicht in der Liste").waitFor();
   expect(await page.getByRole("dialog").getByLabel("Gemeinde").inputValue()).toBe("07040");
   await page.unroute(/communications\/municipalities/);

@@ -53,14 +53,14 @@ describe("the operator", () => {
     expect(mails).toEqual([]);
     await aRound(operated(), 1);
     expect(mails).toMatchObject([
-      { to: "operator@rentals.test", subject: "localhost: an alarm (nearly_full)", html: expect.any(String) },
+      { to: "operator@rentals.test", subject: "localhost: an alert (nearly_full)", html: expect.any(String) },
     ]);
-    expect(mails[0]?.text).toContain("New: acme · nearly_full · its database is 75 % full");
+    expect(mails[0]?.text).toContain("New: acme · nearly_full · database 75 % full");
     await aRound(operated(), 2);
     expect(mails).toHaveLength(1);
     await full(env.TENANT_ACME, 1);
     await aRound(operated(), 3);
-    expect(mails.slice(1)).toMatchObject([{ subject: "localhost: an alarm is over" }]);
+    expect(mails.slice(1)).toMatchObject([{ subject: "localhost: an alert resolved" }]);
     expect(await (await env.BACKUPS?.get(BOOK))?.json()).toEqual([]);
   });
 
@@ -69,9 +69,9 @@ describe("the operator", () => {
     const MASTER_KEY = btoa("another key of the deployment!!!");
     for (const round of [0, 1]) await aRound(operated({ MASTER_KEY }), round);
     const texts = () => mails.map(({ text }) => text).join("\n");
-    expect(texts()).toContain("New: acme · sealed_elsewhere · its secrets are sealed with another MASTER_KEY");
+    expect(texts()).toContain("New: acme · sealed_elsewhere · secrets are encrypted with a different MASTER_KEY");
     for (const round of [2, 3]) await aRound(operated({ MASTER_KEY, PREVIOUS_MASTER_KEY: env.MASTER_KEY }), round);
-    expect(texts()).toContain("Over: acme · sealed_elsewhere");
+    expect(texts()).toContain("Resolved: acme · sealed_elsewhere");
   });
 
   test("sends alarms to the operator's webhook, and tries again at the next check after a failure", async () => {
@@ -95,8 +95,8 @@ describe("the operator", () => {
     const bindings = operated({ TENANT_GLOBEX: failingDatabase as unknown as D1Database });
     await aRound(bindings, 0);
     await aRound(bindings, 1);
-    expect(mails).toMatchObject([{ subject: "localhost: an alarm (unreachable)" }]);
-    expect(mails[0]?.text).toContain("globex · unreachable · its database does not answer");
+    expect(mails).toMatchObject([{ subject: "localhost: an alert (unreachable)" }]);
+    expect(mails[0]?.text).toContain("globex · unreachable · the database doesn't respond");
   });
 
   test("sends the operator alarms for errors and slow responses if the deployment can read its metrics", async () => {
@@ -112,8 +112,8 @@ describe("the operator", () => {
     expect(queriedTables).toHaveLength(2);
     expect(queriedTables[0]).toContain("https://api.cloudflare.com/client/v4/accounts/a1/analytics_engine/sql");
     expect(queriedTables[0]).toContain("INTERVAL '15' MINUTE");
-    expect(mails).toMatchObject([{ subject: "localhost: 2 alarms (errors, slow)" }]);
-    expect(mails[0]?.text).toContain("acme · errors · 5 % of the requests");
+    expect(mails).toMatchObject([{ subject: "localhost: 2 alerts (errors, slow)" }]);
+    expect(mails[0]?.text).toContain("acme · errors · error rate of the last minutes: 5 %");
   });
 });
 

@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PageTexts>> = {
   es: {
     title: "Nueva contraseña",
     label: "Contraseña nueva",
-    rules: "Mínimo 8 caracteres, los que quiera; una frase es lo mejor",
+    rules: "Al menos 8 caracteres. Lo mejor es una frase.",
     save: "Guardar",
     done: "La contraseña se ha cambiado. Ya puede iniciar sesión.",
     dead: "Este enlace ya no sirve. Pida uno nuevo.",
@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PageTexts>> = {
   ca: {
     title: "Contrasenya nova",
     label: "Contrasenya nova",
-    rules: "Mínim 8 caràcters, els que vulgueu; una frase és el millor",
+    rules: "Almenys 8 caràcters. El millor és una frase.",
     save: "Desa",
     done: "La contrasenya s'ha canviat. Ja podeu iniciar la sessió.",
     dead: "Aquest enllaç ja no serveix. Demaneu-ne un de nou.",

@@ -58,12 +58,15 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       text: "El importe está retenido en su tarjeta. No se ha cobrado nada.",
     },
     expired: { title: "Este enlace ha caducado", text: "Pídanos un enlace nuevo, por favor." },
-    cancelled: { title: "Este enlace se ha anulado", text: "Póngase en contacto con nosotros si quiere pagar." },
+    cancelled: { title: "Este enlace se ha cancelado", text: "Póngase en contacto con nosotros si quiere pagar." },
     nothing_due: {
       title: "No hay nada pendiente",
       text: "El importe de este enlace ya está saldado. No tiene que pagar.",
     },
-    unknown: { title: "No conocemos este enlace", text: "La dirección está incompleta o es incorrecta." },
+    unknown: {
+      title: "Enlace no encontrado",
+      text: "La dirección está incompleta o es incorrecta. Compruebe el enlace.",
+    },
     reservation: "Ir a mi reserva",
   },
   ca: {
@@ -72,8 +75,8 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Fiança de la reserva {reservation}",
       text: "L'import es reté a la vostra targeta i no es cobra. Després de la devolució l'alliberem o cobrem el que quedi pendent.",
     },
-    card: "Pagar amb targeta",
-    holdButton: "Autoritzar amb targeta",
+    card: "Paga amb targeta",
+    holdButton: "Autoritza amb targeta",
     noMethod: "Ara no hi ha cap forma de pagament disponible. Poseu-vos en contacte amb nosaltres, si us plau.",
     paid: { title: "Aquest enllaç ja està pagat", text: "Hem rebut aquest import. No cal que torneu a pagar." },
     authorised: {
@@ -81,10 +84,10 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       text: "L'import està retingut a la vostra targeta. No s'ha cobrat res.",
     },
     expired: { title: "Aquest enllaç ha caducat", text: "Demaneu-nos un enllaç nou, si us plau." },
-    cancelled: { title: "Aquest enllaç s'ha anul·lat", text: "Poseu-vos en contacte amb nosaltres si voleu pagar." },
+    cancelled: { title: "Aquest enllaç s'ha cancel·lat", text: "Poseu-vos en contacte amb nosaltres si voleu pagar." },
     nothing_due: { title: "No hi ha res pendent", text: "L'import d'aquest enllaç ja està saldat. No cal que pagueu." },
-    unknown: { title: "No coneixem aquest enllaç", text: "L'adreça és incompleta o incorrecta." },
-    reservation: "Anar a la meva reserva",
+    unknown: { title: "Enllaç no trobat", text: "L'adreça és incompleta o incorrecta. Comproveu l'enllaç." },
+    reservation: "Vés a la meva reserva",
   },
   de: {
     payment: { title: "Zahlung der Reservierung {reservation}", text: "Wählen Sie, wie Sie zahlen möchten." },
@@ -104,9 +107,12 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       text: "Der Betrag ist auf Ihrer Karte vorgemerkt. Es wurde nichts abgebucht.",
     },
     expired: { title: "Dieser Link ist abgelaufen", text: "Bitte fragen Sie uns nach einem neuen Link." },
-    cancelled: { title: "Dieser Link wurde storniert", text: "Bitte wenden Sie sich an uns, wenn Sie zahlen möchten." },
-    nothing_due: { title: "Es ist nichts fällig", text: "Der Betrag dieses Links ist schon beglichen." },
-    unknown: { title: "Link nicht gefunden", text: "Die Adresse ist unvollständig oder falsch." },
+    cancelled: { title: "Dieser Link gilt nicht mehr", text: "Bitte wenden Sie sich an uns, wenn Sie zahlen möchten." },
+    nothing_due: {
+      title: "Es ist nichts fällig",
+      text: "Der Betrag dieses Links ist schon beglichen. Sie müssen nichts zahlen.",
+    },
+    unknown: { title: "Link nicht gefunden", text: "Die Adresse ist unvollständig oder falsch. Prüfen Sie den Link." },
     reservation: "Zu meiner Reservierung",
   },
   fr: {

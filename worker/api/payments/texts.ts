@@ -41,7 +41,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       button: "Continue to payment",
     },
     held: { title: "Deposit authorised", text: "The amount is held on your card and not charged." },
-    paid: { title: "Payment received", text: "Thank you. We have received this amount for your booking." },
+    paid: { title: "Payment received", text: "Thank you. We have received this amount for your reservation." },
     pending: {
       title: "Waiting for the bank",
       text: "The bank hasn't confirmed the payment yet. This page updates automatically. Please don't pay again.",
@@ -53,7 +53,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     expired: {
       title: "The payment was not finished",
-      text: "The payment timed out or was replaced by a newer one. You were not charged. Check your booking before you pay again.",
+      text: "The payment timed out or was replaced by a newer one. You were not charged. Check your reservation before you pay again.",
     },
     review: {
       title: "We're checking your payment",
@@ -61,7 +61,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     second: {
       title: "This was already paid",
-      text: "Your booking was already paid. We'll check this second payment and contact you. Please don't pay again.",
+      text: "Your reservation was already paid. We'll check this second payment and contact you. Please don't pay again.",
     },
     givingBack: {
       title: "Refund in progress",
@@ -77,14 +77,14 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     partKept: {
       title: "Partial refund issued",
-      text: "Your booking is cancelled. The rest covers the cancellation fee. The refund can take a few days to reach you.",
+      text: "Your reservation is cancelled. The rest covers the cancellation fee. The refund can take a few days to reach you.",
     },
     kept: {
-      title: "Your booking is cancelled",
+      title: "Your reservation is cancelled",
       text: "This payment covers the cancellation fee. If you have questions, please contact us.",
     },
     owedBack: {
-      title: "Your booking is cancelled",
+      title: "Your reservation is cancelled",
       text: "We'll refund this payment, less the cancellation fee. If you have questions, please contact us.",
     },
     wasGivenBack: "We refunded {amount} on {date}.",
@@ -95,13 +95,13 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     notPayable: {
       title: "This can't be paid now",
-      text: "The booking is unknown, cancelled or already paid, or the time to pay is over. Please go back to the website.",
+      text: "The reservation is unknown, cancelled or already paid, or the time to pay is over. Please go back to the website.",
     },
     alreadyPaid: {
       title: "This is already paid",
       text: "We have already received this amount. You don't need to pay again, and nothing was charged now.",
     },
-    back: "Back to my booking",
+    back: "Back to my reservation",
     again: "Refresh",
   },
   es: {
@@ -114,7 +114,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     paid: { title: "Pago recibido", text: "Gracias. Hemos recibido este importe para su reserva." },
     pending: {
       title: "Esperando al banco",
-      text: "El banco aún no nos ha comunicado el resultado. Esta página vuelve a mirar sola; no hace falta que pague otra vez.",
+      text: "El banco aún no ha confirmado el pago. Esta página se actualiza sola; no pague otra vez.",
     },
     left: { title: "Ha salido del pago", text: "No nos ha llegado ningún pago. Puede intentarlo de nuevo." },
     denied: {
@@ -123,68 +123,68 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     expired: {
       title: "El pago no se completó",
-      text: "No se terminó a tiempo, o después se empezó otro: con este no se ha cobrado nada. Mire su reserva antes de volver a pagar.",
+      text: "El plazo ha terminado o se ha iniciado otro pago. No se ha cobrado nada. Compruebe su reserva antes de volver a pagar.",
     },
     review: {
       title: "Estamos revisando su pago",
-      text: "Hemos recibido noticia de su pago, pero nuestro personal debe revisarlo. Nos pondremos en contacto; por favor, no pague otra vez.",
+      text: "Hemos recibido su pago y debemos revisarlo. Le contactaremos; no pague otra vez.",
     },
     second: {
       title: "Esto ya estaba pagado",
       text: "Su reserva ya estaba pagada. Revisaremos este segundo pago y nos pondremos en contacto. No pague otra vez.",
     },
     givingBack: {
-      title: "Le estamos devolviendo su pago",
+      title: "Reembolso en curso",
       text: "El banco puede tardar unos días en mostrarlo. No tiene que hacer nada.",
     },
     givenBack: {
-      title: "Le hemos devuelto su pago",
+      title: "Pago reembolsado",
       text: "El banco puede tardar unos días en mostrarlo. Si todavía quiere alquilar, reserve de nuevo, por favor.",
     },
     partGivenBack: {
-      title: "Le hemos devuelto una parte de su pago",
+      title: "Hemos reembolsado una parte de su pago",
       text: "El banco puede tardar unos días en mostrarlo.",
     },
     partKept: {
-      title: "Le hemos devuelto una parte de su pago",
-      text: "Su reserva está cancelada y el resto se retiene por la cancelación. El banco puede tardar unos días en mostrar lo devuelto.",
+      title: "Hemos reembolsado una parte de su pago",
+      text: "Su reserva está cancelada. El resto cubre los gastos de cancelación. El reembolso puede tardar unos días.",
     },
     kept: {
       title: "Su reserva está cancelada",
-      text: "Hemos recibido este importe y se retiene por la cancelación. Si tiene alguna pregunta, consúltenos, por favor.",
+      text: "Este pago cubre los gastos de cancelación. Si tiene alguna pregunta, póngase en contacto con nosotros.",
     },
     owedBack: {
       title: "Su reserva está cancelada",
-      text: "Hemos recibido este importe. Se lo devolveremos, menos lo que cueste la cancelación. Si tiene alguna pregunta, consúltenos, por favor.",
+      text: "Le reembolsaremos este pago, menos los gastos de cancelación. Si tiene alguna pregunta, póngase en contacto con nosotros.",
     },
-    wasGivenBack: "Le devolvimos {amount} el {date}.",
-    isOnItsWay: "Hemos pedido al banco que le devuelva {amount}.",
+    wasGivenBack: "Le hemos reembolsado {amount} el {date}.",
+    isOnItsWay: "Hemos pedido al banco que le reembolse {amount}.",
     unknown: {
-      title: "No conocemos este pago",
+      title: "Pago no encontrado",
       text: "La dirección está incompleta o es incorrecta. Vuelva al sitio web, por favor.",
     },
     notPayable: {
       title: "Esto no se puede pagar ahora",
-      text: "La reserva no existe, está cancelada o ya pagada, o el tiempo para pagar ha terminado. Vuelva al sitio web, por favor.",
+      text: "La reserva no existe, está cancelada o ya pagada, o el plazo de pago ha terminado. Vuelva al sitio web, por favor.",
     },
     alreadyPaid: {
       title: "Esto ya está pagado",
-      text: "Hemos recibido lo que quería pagar. No tiene que pagar otra vez y ahora no se ha cobrado nada.",
+      text: "Ya hemos recibido este importe. No tiene que pagar otra vez y ahora no se ha cobrado nada.",
     },
     back: "Volver a mi reserva",
-    again: "Mirar otra vez",
+    again: "Actualizar",
   },
   ca: {
     toGateway: {
       title: "Us portem a la pàgina de pagament segur",
       text: "Si no passa res en uns segons, premeu el botó.",
-      button: "Continuar al pagament",
+      button: "Continua al pagament",
     },
     held: { title: "Fiança autoritzada", text: "L'import està retingut a la vostra targeta i no s'ha cobrat." },
     paid: { title: "Pagament rebut", text: "Gràcies. Hem rebut aquest import per a la vostra reserva." },
     pending: {
       title: "Esperant el banc",
-      text: "El banc encara no ens ha comunicat el resultat. Aquesta pàgina torna a mirar sola; no cal que pagueu una altra vegada.",
+      text: "El banc encara no ha confirmat el pagament. Aquesta pàgina s'actualitza sola; no torneu a pagar.",
     },
     left: { title: "Heu sortit del pagament", text: "No ens ha arribat cap pagament. Podeu tornar-ho a provar." },
     denied: {
@@ -193,53 +193,56 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     expired: {
       title: "El pagament no s'ha completat",
-      text: "No es va acabar a temps, o després se'n va començar un altre: amb aquest no s'ha cobrat res. Mireu la vostra reserva abans de tornar a pagar.",
+      text: "El termini s'ha acabat o s'ha iniciat un altre pagament. No s'ha cobrat res. Comproveu la vostra reserva abans de tornar a pagar.",
     },
     review: {
       title: "Estem revisant el vostre pagament",
-      text: "Hem rebut notícia del vostre pagament, però el nostre personal l'ha de revisar. Ens posarem en contacte; si us plau, no torneu a pagar.",
+      text: "Hem rebut el vostre pagament i l'hem de revisar. Us contactarem; no torneu a pagar.",
     },
     second: {
       title: "Això ja estava pagat",
       text: "La vostra reserva ja estava pagada. Revisarem aquest segon pagament i us contactarem. No torneu a pagar.",
     },
     givingBack: {
-      title: "Us estem tornant el pagament",
+      title: "Reemborsament en curs",
       text: "El banc pot trigar uns dies a mostrar-ho. No heu de fer res.",
     },
     givenBack: {
-      title: "Us hem tornat el pagament",
+      title: "Pagament reemborsat",
       text: "El banc pot trigar uns dies a mostrar-ho. Si encara voleu llogar, torneu a reservar, si us plau.",
     },
-    partGivenBack: { title: "Us hem tornat una part del pagament", text: "El banc pot trigar uns dies a mostrar-ho." },
+    partGivenBack: {
+      title: "Hem reemborsat una part del vostre pagament",
+      text: "El banc pot trigar uns dies a mostrar-ho.",
+    },
     partKept: {
-      title: "Us hem tornat una part del pagament",
-      text: "La vostra reserva està cancel·lada i la resta es reté per la cancel·lació. El banc pot trigar uns dies a mostrar el que us hem tornat.",
+      title: "Hem reemborsat una part del vostre pagament",
+      text: "La vostra reserva està cancel·lada. La resta cobreix les despeses de cancel·lació. El reemborsament pot trigar uns dies.",
     },
     kept: {
       title: "La vostra reserva està cancel·lada",
-      text: "Hem rebut aquest import i es reté per la cancel·lació. Si teniu cap pregunta, consulteu-nos, si us plau.",
+      text: "Aquest pagament cobreix les despeses de cancel·lació. Si teniu cap pregunta, poseu-vos en contacte amb nosaltres.",
     },
     owedBack: {
       title: "La vostra reserva està cancel·lada",
-      text: "Hem rebut aquest import. Us el tornarem, menys el que costi la cancel·lació. Si teniu cap pregunta, consulteu-nos, si us plau.",
+      text: "Us reemborsarem aquest pagament, menys les despeses de cancel·lació. Si teniu cap pregunta, poseu-vos en contacte amb nosaltres.",
     },
-    wasGivenBack: "Us vam tornar {amount} el {date}.",
-    isOnItsWay: "Hem demanat al banc que us torni {amount}.",
+    wasGivenBack: "Us hem reemborsat {amount} el {date}.",
+    isOnItsWay: "Hem demanat al banc que us reemborsi {amount}.",
     unknown: {
-      title: "No coneixem aquest pagament",
+      title: "Pagament no trobat",
       text: "L'adreça és incompleta o incorrecta. Torneu al lloc web, si us plau.",
     },
     notPayable: {
       title: "Ara això no es pot pagar",
-      text: "La reserva no existeix, està cancel·lada o ja pagada, o el temps per pagar s'ha acabat. Torneu al lloc web, si us plau.",
+      text: "La reserva no existeix, està cancel·lada o ja pagada, o el termini de pagament s'ha acabat. Torneu al lloc web, si us plau.",
     },
     alreadyPaid: {
       title: "Això ja està pagat",
-      text: "Hem rebut el que volíeu pagar. No cal que torneu a pagar i ara no s'ha cobrat res.",
+      text: "Ja hem rebut aquest import. No cal que torneu a pagar i ara no s'ha cobrat res.",
     },
-    back: "Tornar a la meva reserva",
-    again: "Mirar una altra vegada",
+    back: "Torna a la meva reserva",
+    again: "Actualitza",
   },
   de: {
     toGateway: {
@@ -251,10 +254,10 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Kaution autorisiert",
       text: "Der Betrag ist auf Ihrer Karte vorgemerkt und wurde nicht abgebucht.",
     },
-    paid: { title: "Zahlung erhalten", text: "Vielen Dank. Wir haben diesen Betrag für Ihre Buchung erhalten." },
+    paid: { title: "Zahlung erhalten", text: "Vielen Dank. Wir haben diesen Betrag für Ihre Reservierung erhalten." },
     pending: {
       title: "Wir warten auf die Bank",
-      text: "Die Bank hat uns das Ergebnis noch nicht mitgeteilt. Diese Seite schaut von selbst wieder nach; Sie müssen nicht noch einmal zahlen.",
+      text: "Die Bank hat die Zahlung noch nicht bestätigt. Diese Seite aktualisiert sich automatisch; bitte zahlen Sie nicht noch einmal.",
     },
     left: {
       title: "Sie haben die Zahlung verlassen",
@@ -266,15 +269,15 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     expired: {
       title: "Die Zahlung wurde nicht abgeschlossen",
-      text: "Sie wurde nicht rechtzeitig beendet, oder danach wurde eine andere begonnen: Mit dieser wurde nichts abgebucht. Bitte sehen Sie Ihre Buchung an, bevor Sie erneut zahlen.",
+      text: "Die Zeit ist abgelaufen, oder es wurde eine andere Zahlung begonnen. Es wurde nichts abgebucht. Bitte prüfen Sie Ihre Reservierung, bevor Sie erneut zahlen.",
     },
     review: {
       title: "Wir prüfen Ihre Zahlung",
-      text: "Wir haben von Ihrer Zahlung erfahren, unser Personal muss sie aber prüfen. Wir melden uns; bitte zahlen Sie nicht noch einmal.",
+      text: "Ihre Zahlung ist eingegangen und muss geprüft werden. Wir melden uns; bitte zahlen Sie nicht noch einmal.",
     },
     second: {
       title: "Das war schon bezahlt",
-      text: "Ihre Buchung war schon bezahlt. Wir prüfen diese zweite Zahlung und melden uns. Bitte zahlen Sie nicht noch einmal.",
+      text: "Ihre Reservierung war schon bezahlt. Wir prüfen diese zweite Zahlung und melden uns. Bitte zahlen Sie nicht noch einmal.",
     },
     givingBack: {
       title: "Ihre Zahlung wird erstattet",
@@ -290,32 +293,32 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
     },
     partKept: {
       title: "Ein Teil Ihrer Zahlung wurde erstattet",
-      text: "Ihre Buchung ist storniert, der Rest wird für die Stornierung einbehalten. Bis Sie die Erstattung bei Ihrer Bank sehen, können einige Tage vergehen.",
+      text: "Ihre Reservierung ist storniert. Der Rest deckt die Stornogebühr. Die Erstattung kann einige Tage dauern.",
     },
     kept: {
-      title: "Ihre Buchung ist storniert",
-      text: "Wir haben diesen Betrag erhalten; er wird für die Stornierung einbehalten. Bitte fragen Sie uns, wenn Sie dazu eine Frage haben.",
+      title: "Ihre Reservierung ist storniert",
+      text: "Diese Zahlung deckt die Stornogebühr. Bei Fragen wenden Sie sich bitte an uns.",
     },
     owedBack: {
-      title: "Ihre Buchung ist storniert",
-      text: "Wir haben diesen Betrag erhalten. Wir erstatten ihn abzüglich dessen, was die Stornierung kostet. Bitte fragen Sie uns, wenn Sie dazu eine Frage haben.",
+      title: "Ihre Reservierung ist storniert",
+      text: "Wir erstatten diese Zahlung abzüglich der Stornogebühr. Bei Fragen wenden Sie sich bitte an uns.",
     },
     wasGivenBack: "Am {date} haben wir {amount} erstattet.",
     isOnItsWay: "Wir haben die Bank gebeten, {amount} zu erstatten.",
     unknown: {
-      title: "Wir kennen diese Zahlung nicht",
+      title: "Zahlung nicht gefunden",
       text: "Die Adresse ist unvollständig oder falsch. Bitte gehen Sie zurück zur Website.",
     },
     notPayable: {
       title: "Das kann jetzt nicht bezahlt werden",
-      text: "Die Buchung ist nicht bekannt, storniert oder schon bezahlt, oder die Zeit zum Zahlen ist vorbei. Bitte gehen Sie zurück zur Website.",
+      text: "Die Reservierung ist unbekannt, storniert oder schon bezahlt, oder die Zahlungsfrist ist abgelaufen. Bitte gehen Sie zurück zur Website.",
     },
     alreadyPaid: {
       title: "Das ist schon bezahlt",
-      text: "Wir haben erhalten, was Sie zahlen wollten. Sie müssen nicht noch einmal zahlen, und jetzt wurde nichts abgebucht.",
+      text: "Wir haben diesen Betrag schon erhalten. Sie müssen nicht noch einmal zahlen, und jetzt wurde nichts abgebucht.",
     },
-    back: "Zurück zu meiner Buchung",
-    again: "Noch einmal nachsehen",
+    back: "Zurück zu meiner Reservierung",
+    again: "Aktualisieren",
   },
   fr: {
     toGateway: {

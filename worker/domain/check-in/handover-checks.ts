@@ -1,6 +1,7 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import {
   type CheckMode,
+  DEFAULT_CHECK_MODE,
   HANDOVER_CHECKS,
   type HandoverCheck,
   type HandoverChecks,
@@ -39,7 +40,7 @@ export function listBlocking(checks: HandoverChecks, missing: readonly HandoverC
   return missing.filter((check) => getMode(checks, check) === "block");
 }
 
-const getMode = (checks: HandoverChecks, check: HandoverCheck): CheckMode => checks[check] ?? "warn";
+const getMode = (checks: HandoverChecks, check: HandoverCheck): CheckMode => checks[check] ?? DEFAULT_CHECK_MODE;
 
 const sumCharges = ({ charges }: HandoverChargesAndSignature, kind: DeskCharge["kind"]) =>
   charges.reduce((sum, charge) => sum + (charge.kind === kind ? charge.amountCents : 0), 0);

@@ -52,7 +52,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, TaxTexts>> = {
     tax: "Tax",
     exempt: "exempt",
     law: "art. {articles} of the Spanish Law 37/1992",
-    notSubject: "not subject to it",
+    notSubject: "operation not subject to tax",
     reverseCharge: "reverse charge",
   },
   de: {

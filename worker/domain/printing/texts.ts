@@ -104,7 +104,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     forWhat: "Por",
     kinds: {
       charge: "Pago del cliente",
-      payment: "Devolución al cliente",
+      payment: "Reembolso al cliente",
       deposit_received: "Fianza recibida",
       deposit_returned: "Fianza devuelta",
       deposit_kept: "Cargo contra la fianza",
@@ -171,9 +171,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     forWhat: "Per",
     kinds: {
       charge: "Pagament del client",
-      payment: "Devolució al client",
+      payment: "Reemborsament al client",
       deposit_received: "Fiança rebuda",
-      deposit_returned: "Fiança tornada",
+      deposit_returned: "Fiança retornada",
       deposit_kept: "Càrrec contra la fiança",
     },
     methods: {
@@ -559,7 +559,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     total: "Totaal",
     paid: "Betaald",
     credited: "Gecrediteerd",
-    paidToAgent: "Betaald aan het bureau",
+    paidToAgent: "Betaald aan het reisbureau",
     pending: "Nog te betalen",
     statement: "Rekeningoverzicht",
     dueDate: "Vervaldatum",

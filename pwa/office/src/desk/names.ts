@@ -4,6 +4,13 @@ import { tOr } from "../texts.ts";
 export const formatOption = (field: string, option: string) =>
   tOr(`option.${field}.${option}`, tOr(`option.${option}`, option));
 
+/** Returns the name of an entry of a record field, such as a ledger account. Free names are returned unchanged. */
+export function getRecordEntryName(name: string): string {
+  const check = tOr(`handover.${name}`, "");
+  if (check !== "") return check.charAt(0).toLocaleUpperCase(getDisplayLanguage()) + check.slice(1);
+  return tOr(`merchant.${name}`, tOr(`series.${name}`, tOr(`ledger.${name}`, name)));
+}
+
 const getDisplayLanguage = () => document.documentElement.lang || "en";
 
 /** Returns the name of a language in the user's language. Unknown codes are returned unchanged. */

@@ -4,7 +4,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { branchName, dayText, may, money, percentText } from "../account.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
-import { formatOption } from "../desk/names.ts";
+import { formatOption, getRecordEntryName } from "../desk/names.ts";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
 import { ListDownload } from "../desk/table-file.tsx";
@@ -162,18 +162,30 @@ export function formatCell(
   if (field.kind === "rows") return String((value as readonly unknown[]).length);
   if (field.name === "weekday") return tOr(`day.${value}`, String(value));
   if (field.kind === "reference") return options[field.name]?.find(({ id }) => id === value)?.name ?? String(value);
-  if (typeof value === "object") return objectText(field.name, value, options);
+  if (typeof value === "object") return objectText(field, value, options);
   return WRITTEN[getFieldUnit(field, record)]?.(String(value)) ?? String(value);
 }
 
-const objectText = (name: string, value: object, options: Options) =>
-  Array.isArray(value) ? listText(name, value, options) : translationsText(value as Translations);
+function objectText(field: ResourceField, value: object, options: Options): string {
+  if (Array.isArray(value)) return listText(field.name, value, options);
+  return field.kind === "record" ? recordText(field.name, value as Texts) : translationsText(value as Translations);
+}
 
 // Lists items by name, or by id if the name is unknown.
 function listText(name: string, items: readonly unknown[], options: Options): string {
-  const getItemName = (item: unknown) => options[name]?.find(({ id }) => id === item)?.name ?? String(item);
+  const getItemName = (item: unknown) =>
+    options[name]?.find(({ id }) => id === item)?.name ?? formatOption(name, String(item));
   const itemText = (item: unknown) => (name === "branch_codes" ? branchName(String(item)) : getItemName(item));
   return items.length === 0 ? t("nothing") : items.map(itemText).join(", ");
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function recordText(field: string, texts: Texts): string {
+  const entries = Object.entries(texts).map(
+    ([name, text]) => `${getRecordEntryName(name)}: ${formatOption(field, text)}`,
+  );
+  return entries.join(" · ") || t("nothing");
 }
 
 /** Texts by field and language. */

@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
+import { DEFAULT_CHECK_MODE } from "#domain/catalogue/handover-checks.ts";
 import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
-import { Select } from "../desk/inputs.tsx";
+import { type Choice, Select } from "../desk/inputs.tsx";
+import { formatOption, getRecordEntryName } from "../desk/names.ts";
 import { formatReason } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
 
@@ -37,32 +39,39 @@ export function RecordInput(props: RecordProps) {
     const names = MERCHANTS[String(beside["method"])];
     return names ? <Named {...props} names={names} /> : <p class="soft">{t("chooseMethod")}</p>;
   }
-  return field.name === "series_letters" ? <Named {...props} names={SERIES} /> : <Open {...props} />;
+  const names = field.name === "series_letters" ? SERIES : field.names;
+  return names ? <Named {...props} names={names} /> : <Open {...props} />;
 }
 
 function Named({ field, value, problems, onChange, names }: RecordProps & { readonly names: readonly string[] }) {
   const record = (value ?? {}) as Texts;
-  const setText = (name: string, text: string) => onChange({ ...record, [name]: text });
+  // An empty entry of limited names is left out.
+  const isLeftOut = (text: string) => field.names !== undefined && text === "";
+  const setText = (name: string, text: string) => {
+    const others = Object.entries(record).filter(([entry]) => entry !== name);
+    onChange(Object.fromEntries(isLeftOut(text) ? others : [...others, [name, text]]));
+  };
   return (
     <div class="line">
       {names.map((name) => {
+        const choices = listChoices(field, name);
         const own = problems.filter((problem) => problem.field === `${field.name}.${name}`);
         return (
           <FieldFrame
             key={name}
-            label={tOr(`merchant.${name}`, tOr(`series.${name}`, name))}
+            label={getRecordEntryName(name)}
             hint={tOr(`merchantForm.${name}`, "") || undefined}
             problem={own.map(formatReason).join(" ") || undefined}
           >
             {({ id, describedBy }) =>
-              name === "signatureVersion" ? (
+              choices ? (
                 <Select
                   id={id}
                   aria-describedby={describedBy}
-                  value={record[name] ?? ""}
-                  none={t("choose")}
-                  choices={SIGNATURES.map((signature) => [signature, signature])}
-                  onChange={(signature) => setText(name, signature)}
+                  value={record[name] ?? (field.options && DEFAULT_CHECK_MODE) ?? ""}
+                  none={field.options ? undefined : t("choose")}
+                  choices={choices}
+                  onChange={(choice) => setText(name, choice)}
                 />
               ) : (
                 <input
@@ -80,6 +89,12 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
       })}
     </div>
   );
+}
+
+/** Returns the choices of an entry. Undefined if its text is free. */
+function listChoices(field: FieldWithKind<"record">, name: string): readonly Choice[] | undefined {
+  if (name === "signatureVersion") return SIGNATURES.map((signature) => [signature, signature]);
+  return field.options?.map((option) => [option, formatOption(field.name, option)]);
 }
 
 // Input with free names: existing ones and a new one.

@@ -45,14 +45,14 @@ const SUMMARIES: Readonly<Record<string, Summaries>> = {
   },
   de: {
     pending_confirmation: "Ihre Anfrage ist eingegangen",
-    confirmed: "Ihre Buchung ist bestätigt",
+    confirmed: "Ihre Reservierung ist bestätigt",
     in_progress: "Ihre Miete hat begonnen",
     done: "vielen Dank für Ihren Besuch",
-    cancelled: "Ihre Buchung ist storniert",
-    expired: "Ihre Buchung ist storniert, weil sie nicht rechtzeitig bezahlt oder bestätigt wurde",
-    held_no_more: "Ihre Buchung ist abgelaufen, weil sie nicht rechtzeitig bezahlt oder bestätigt wurde",
+    cancelled: "Ihre Reservierung ist storniert",
+    expired: "Ihre Reservierung ist storniert, weil sie nicht rechtzeitig bezahlt oder bestätigt wurde",
+    held_no_more: "Ihre Reservierung ist abgelaufen, weil sie nicht rechtzeitig bezahlt oder bestätigt wurde",
     paid_too_late:
-      "Ihre Zahlung kam zu spät, um Ihre Buchung zu bestätigen: Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal",
+      "Ihre Zahlung kam zu spät, um Ihre Reservierung zu bestätigen: Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal",
   },
   fr: {
     pending_confirmation: "nous avons bien reçu votre demande",

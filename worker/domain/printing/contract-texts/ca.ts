@@ -10,7 +10,7 @@ export const ca: ContractTexts = {
   pickup: "Lliurament",
   return: "Devolució",
   agreedReturn: "Devolució acordada",
-  returned: "Tornat el",
+  returned: "Retornat el",
   days: "Dies",
   category: "Categoria",
   vehicle: "Vehicle",

@@ -77,7 +77,7 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
   const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at ? momentText(result.at) : "" })}` : "";
   return (
     <p>
-      {tOr(`code_${outcome.code}`, outcome.message)}
+      {tOr(`code_${outcome.code}`, t("code_invalid"))}
       {by}
       {outcome.code === "invalid_input" && outcome.message && (
         // The server's message names the invalid field.

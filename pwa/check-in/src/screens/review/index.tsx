@@ -111,7 +111,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
         {record.vehicle_reference && <Plate text={findPlate(record.vehicle_reference)} />}
       </div>
       <Chip tone={RECORD_TONES[record.state]}>{t(`record_${record.state}`)}</Chip>
-      {record.code !== "applied" && <p>{tOr(`code_${record.code}` satisfies TextKey, record.message)}</p>}
+      {record.code !== "applied" && <p>{tOr(`code_${record.code}` satisfies TextKey, t("code_invalid"))}</p>}
       {record.state === "conflict" && (
         <UnbookedMoney charges={(record.operation as Partial<Operation>).charges ?? []} />
       )}

@@ -128,7 +128,7 @@ const texts = {
   issueCollective: "Issue invoice",
   collectiveIssued: "Invoice {number} issued.",
   previewMissing: "Missing before it can be issued: {fields}",
-  previewMailTo: "Mailed to {address}",
+  previewMailTo: "Will be emailed to {address}",
   subtotal: "Subtotal",
   taxAt: "Tax {percent}",
   previewInvoice: "Preview invoice",

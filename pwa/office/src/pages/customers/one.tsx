@@ -95,7 +95,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
         <div class="moves">
           {may("sell") && (
             <button type="button" class="main" onClick={() => setOpen("change")}>
-              {t("do.change")}
+              {t("changeCustomer")}
             </button>
           )}
           {may("manage") && (
@@ -139,7 +139,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
       </div>
       {open === "change" && (
         <FormSheet<CustomerDetail, CustomerChangeRequest>
-          title={`${t("do.change")} · ${getCustomerName(currentCustomer)}`}
+          title={`${t("changeCustomer")} · ${getCustomerName(currentCustomer)}`}
           lead={t("aboutCustomerChange")}
           draft={["customer", id]}
           fields={customerFields()}

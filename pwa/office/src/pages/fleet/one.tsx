@@ -232,10 +232,10 @@ function Blocks({ blocks, onChange, onRemove }: BlocksProps) {
                   <button
                     type="button"
                     class="small"
-                    aria-label={`${t("do.change")}: ${name}`}
+                    aria-label={`${t("changeBlock")}: ${name}`}
                     onClick={() => onChange(block)}
                   >
-                    {t("do.change")}
+                    {t("changeBlock")}
                   </button>
                   <ConfirmButton text={t("unblock")} of={name} onSure={() => onRemove(block)} />
                 </>

@@ -36,7 +36,7 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
       {may("sell") && !of.agent_comission_paid && (
         <p>
           <button type="button" class="small" onClick={() => setAsked(true)}>
-            {t(of.agent_id === null ? "nameAgent" : "do.change")}
+            {t(of.agent_id === null ? "nameAgent" : "changeAgent")}
           </button>
         </p>
       )}

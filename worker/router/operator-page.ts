@@ -14,7 +14,13 @@ export function operatorPage(): Response {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policy,
     "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "Referrer-Policy": "no-referrer",
+    // A browser ignores it over plain HTTP.
+    "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+    "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
   };
   return new Response(PAGE.replaceAll("NONCE", nonce), { headers });

@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { ReportProgress } from "#worker/imports/import.ts";
 import { restoreCopy } from "#worker/imports/restore-copy.ts";
-import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
+import { restoreTables } from "#worker/imports/restore-tables.ts";
+import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
@@ -58,11 +59,6 @@ export async function testRestore(file: string, migrationsFolder: string): Promi
   }
 }
 
-/** Maximum length of a statement's rows, which are passed as one JSON parameter. */
-const CHUNK_CHARACTERS = 40_000;
-/** Statements per batch across tables: a few megabytes. Each batch removes and restores all triggers. */
-const STATEMENT_BATCH_SIZE = 100;
-
 /** Throws a readable error if the account has data. */
 export async function assertEmptyAccount(db: D1Database): Promise<void> {
   if (await db.prepare("SELECT 1 AS found FROM settings").first())
@@ -75,29 +71,18 @@ export async function assertEmptyAccount(db: D1Database): Promise<void> {
  */
 export async function restoreInto(db: D1Database, backup: Backup, progress: ReportProgress): Promise<void> {
   await assertEmptyAccount(db);
-  const { lift, putBack } = await createTriggerSuspension(db);
   // Backups list referencing tables before referenced ones. Restoring needs the reverse order.
   const ordered = backup.tables
     .filter(({ name }) => !DERIVED_TABLES.has(name))
     .toReversed()
     .sort((a, b) => Number(a.name === "settings") - Number(b.name === "settings"));
-  const cleared = [...ordered.map(({ name }) => name), ...DERIVED_TABLES].map((name) =>
-    db.prepare(`DELETE FROM ${name}`),
+  const totals = new Map(ordered.map(({ name, rows }) => [name, rows.length]));
+  await restoreTables(
+    db,
+    ordered.map(({ name, columns, rows }) => ({ name, columns, pages: [rows] })),
+    { progress: (table, rows) => progress(table, rows, totals.get(table) ?? rows) },
   );
-  await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...lift, ...cleared, ...putBack]);
-  const statements = ordered.flatMap((table) =>
-    [...splitIntoJson(table.rows, CHUNK_CHARACTERS)].map((text) => ({ table, text })),
-  );
-  const insertedCounts = new Map<string, number>();
-  for (let start = 0; start < statements.length; start += STATEMENT_BATCH_SIZE) {
-    const some = statements.slice(start, start + STATEMENT_BATCH_SIZE);
-    await db.batch([...lift, ...some.map(({ table, text }) => insertStatement(db, table, text)), ...putBack]);
-    for (const { table, text } of some) {
-      const count = (insertedCounts.get(table.name) ?? 0) + text.count;
-      insertedCounts.set(table.name, count);
-      progress(table.name, count, table.rows.length);
-    }
-  }
+  const { lift, putBack } = await createTriggerSuspension(db);
   // In one batch, so that a search finds all of a list or nothing.
   await db.batch([...lift, ...buildAllSearchBlocks().map((sql) => db.prepare(sql)), ...putBack]);
 }

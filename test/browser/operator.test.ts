@@ -12,10 +12,24 @@ const KEY = "operator-key-of-thirty-two-letters";
 let small: SmallCells;
 let server: Server;
 let page: Page;
+/** Requests for companies' data, with their queries. */
+const accountCalls: string[] = [];
 
 /** Answers a cell's operator's routes from the small databases. */
 async function answerCell(cell: string, request: Request): Promise<Response> {
-  if (request.url.endsWith("/accounts/blue-boats/backups/2026-11-20")) return new Response("rows");
+  const { pathname, search, searchParams } = new URL(request.url);
+  const [, route = ""] = /^\/operator\/accounts\/(.+)$/.exec(pathname) ?? [];
+  if (route !== "") accountCalls.push(`${request.method} ${route}${search}`);
+  if (route === "blue-boats/backups") return Response.json({ days: ["2026-11-20", "2026-11-19"] });
+  if (route === "blue-boats/backups/2026-11-20") return new Response("rows");
+  if (route === "blue-boats/exports/2026-11-21") return new Response("archive");
+  if (route === "blue-boats/export")
+    return Response.json(searchParams.has("at") ? { at: 7, rows: 9, day: "2026-11-21" } : { at: 7, rows: 4 });
+  if (route === "blue-boats/restore") {
+    const refusal = { error: "The account has data. Choose an empty one", code: "account_not_empty" };
+    return Response.json(refusal, { status: 409 });
+  }
+  if (route === "red-rafts/restore") return Response.json({ rows: 12, lost_secrets: 1, files: 3 });
   const [, slot] = /\/operator\/slots\/(\d+)\/batch$/.exec(new URL(request.url).pathname) ?? [];
   const db = small.cells.open(cell, Number(slot));
   const { statements } = await request.json<{ statements: { sql: string; values: unknown[] }[] }>();
@@ -105,4 +119,44 @@ test("retries and dismisses a company's failed jobs, and downloads its backup", 
     row("blue-boats").getByText("Download backup").click(),
   ]);
   expect(download.suggestedFilename()).toBe("blue-boats-2026-11-20.ndjson.gz");
+});
+
+test("exports a company's data in steps and downloads the archive", async () => {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    row("blue-boats").getByText("Export data").click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("blue-boats-2026-11-21.zip");
+  expect(accountCalls.slice(-3)).toEqual([
+    "POST blue-boats/export",
+    "POST blue-boats/export?at=7",
+    "GET blue-boats/exports/2026-11-21",
+  ]);
+});
+
+test("restores the chosen backup into the company whose name is typed, and shows the result", async () => {
+  small.directory.rows(
+    "INSERT INTO accounts (name, cell, slot, state, created_at) VALUES ('red-rafts', '01', 2, 'active', 0)",
+  );
+  await page.click("#reload");
+  await row("red-rafts").waitFor();
+  await row("blue-boats").getByText("Restore backup").click();
+  await page.waitForFunction("document.querySelectorAll('#day option').length === 2");
+  expect(await page.inputValue("#from")).toBe("blue-boats");
+  await expectAccessible(page);
+  const restoreInto = async (into: string, typed: string) => {
+    await page.selectOption("#into", into);
+    await page.selectOption("#day", "2026-11-19");
+    await page.fill("#confirm", typed);
+    await page.click("#restore button");
+  };
+  const calls = accountCalls.length;
+  await restoreInto("red-rafts", "blue-boats");
+  await page.waitForSelector("#status.error:text('Type red-rafts to confirm')");
+  expect(accountCalls.length).toBe(calls);
+  await restoreInto("blue-boats", "blue-boats");
+  await page.waitForSelector("#status.error:text('The account has data. Choose an empty one')");
+  await restoreInto("red-rafts", "red-rafts");
+  await page.waitForSelector("text=red-rafts: 12 rows restored. Copy 3 photos and files. Replace 1 secrets");
+  expect(accountCalls.at(-1)).toBe("POST red-rafts/restore?from=blue-boats&day=2026-11-19&confirm=red-rafts");
 });

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
+import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
+import { writeMessageMail } from "#worker/mail/message-mail.ts";
+import { writeNoticeMail, writeVerificationMail } from "#worker/mail/notice-mail.ts";
+import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
@@ -32,6 +36,21 @@ const aMail = (text: string): BookingMail => ({
   },
 });
 
+/** Writes the mails about quotes, messages, invitations and accounts, with a text in each place. */
+function writeOtherMails(text: string, language: PlatformLanguage): readonly WrittenMail[] {
+  const [link, branch] = [`https://a.test/?${text}`, { name: text, address: text, phone: text, email: text }];
+  return [
+    writeQuoteMail(
+      { company: text, person: text, number: text, facts: [{ label: text, value: text }], link, pdfLink: link, branch },
+      language,
+    ),
+    writeMessageMail({ subject: text, text, branch }, { company: text }, language),
+    writeInvitationMail({ company: text, person: text, username: text, office: link, link, days: 7 }, language),
+    writeNoticeMail("new_device", { company: text, at: text }, language),
+    writeVerificationMail({ company: text, link }, language),
+  ];
+}
+
 function listTags({ html }: WrittenMail): readonly string[] {
   return [...html.matchAll(/<\/?([a-zA-Z!-]+)/g)].map(([, tag = ""]) => tag.toLowerCase());
 }
@@ -43,11 +62,13 @@ test.each(HOSTILE)("sends the text %j in no mail as HTML", (text) => {
       ...KINDS.map((kind) => writeBookingMail(kind, aMail(text), language)),
       writeResetMail(reset, language),
       writeReservationLinkMail({ ...reset, reservation: 7 }, language),
+      ...writeOtherMails(text, language),
     ];
     const plain = [
       ...KINDS.map((kind) => writeBookingMail(kind, aMail("Ana"), language)),
       writeResetMail({ ...reset, company: "Ana", person: "Ana", link: "https://a.test/" }, language),
       writeReservationLinkMail({ company: "Ana", person: "Ana", reservation: 7, link: "https://a.test/" }, language),
+      ...writeOtherMails("Ana", language),
     ];
     expect(mails.map(listTags)).toEqual(plain.map(listTags));
     for (const { html } of mails) expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=|<!--/);

@@ -86,6 +86,17 @@ test.each([
   expect(parseXml(`<r>${long.replaceAll(/(.)\1{9,}/g, "$1$1")}</r>`, rules)).toBeDefined();
 });
 
+test.each(["</r>", "<b/></r>", "<b/><!-- -->\n</r  >"])(
+  "reads the last tag of XML before spaces up to the length limit: %s",
+  (end) => {
+    const rules: XmlRules = { ...AUTHORITY_XML, maxTextLength: 40 };
+    for (const spaces of [30, 36, 37, 38, 39, 40])
+      expect(parseXml(`<r>${end}${" ".repeat(spaces)}`, rules)).toBeDefined();
+    expect(parseXml(`<r>${end}${" ".repeat(41)}`, rules)).toBeUndefined();
+    expect(parseXml(`<r></r${" ".repeat(41)}>`, rules)).toBeUndefined();
+  },
+);
+
 test.each([
   ["CDATA", "<a><![CDATA[<b>&amp;]]></a>", "<b>&amp;"],
   ["an unknown entity", "<a>x&nbsp;y &constructor;</a>", "x&nbsp;y &constructor;"],

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { request } from "#support/worker.ts";
+import { operatorPage } from "#worker/router/operator-page.ts";
 
 beforeAll(async () => {
   await aCompany();
@@ -14,7 +15,14 @@ const PAGES = [
 const ANSWERS = ["/healthz", "/api/booking/frontend/products", "/api/v1/nothing"];
 
 test.each(PAGES)("sends the page %s with all protective headers", async (path) => {
-  const page = await request(`https://acme.localhost${path}`);
+  await expectProtected(await request(`https://acme.localhost${path}`));
+});
+
+test("sends the operator's page with all protective headers, also without the Worker's own", async () => {
+  await expectProtected(operatorPage());
+});
+
+async function expectProtected(page: Response): Promise<void> {
   const { headers } = page;
   expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
@@ -24,7 +32,7 @@ test.each(PAGES)("sends the page %s with all protective headers", async (path) =
   expect(await page.text()).toMatch(/<title>[^<]+<\/title>/);
   expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
   expect(headers.get("Permissions-Policy")).toContain("geolocation=()");
-});
+}
 
 test.each(ANSWERS)("prevents the response %s from opening as a page", async (path) => {
   const { headers } = await request(`https://acme.localhost${path}`);

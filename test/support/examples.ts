@@ -20,15 +20,19 @@ export interface Known {
   readonly named: Readonly<Record<string, unknown>>;
 }
 
-/** Sends an operation's example as a user of the demo account. */
+/**
+ * Sends an operation's example as a user of the demo account, or with a token of another user. Null sends it without
+ * one.
+ */
 export async function askExample(
   operation: Operation,
   { freeAccessId, named }: Known,
   bindings: Cloudflare.Env = env,
+  token?: string | null,
 ): Promise<Response> {
   const path = buildPath(operation, named[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
   const body = buildBody(operation)?.replaceAll(EXAMPLE_ID, freeAccessId);
-  const authorization = await createAuthorization(operation, path, body);
+  const authorization = token === undefined ? await createAuthorization(operation, path, body) : (token ?? undefined);
   const init = {
     method: operation.method,
     redirect: "manual",

@@ -4,7 +4,8 @@ import { type AccountPlacementState, type CompanyPlacement, findPlacement } from
 import { DirectoryRefusal } from "./refusal.ts";
 import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
-const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
+/** Names of companies: 2 to 31 small letters, digits and hyphens. */
+export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 
 /** Requested jurisdiction and cell of a new company's database. */
 export interface RequestedPlacement {

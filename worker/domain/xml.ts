@@ -92,7 +92,16 @@ function matchToken(
   if (text.length - at <= maxLength) return token.exec(text);
   const [, end] = MARKED_ENDS.find(([start]) => text.startsWith(start, at)) ?? [];
   const limit = end === undefined ? 2 * maxLength : maxLength;
-  return text.slice(at, at + limit).includes(end ?? "<", 1) ? token.exec(text) : null;
+  if (text.slice(at, at + limit).includes(end ?? "<", 1)) return token.exec(text);
+  return end === undefined ? matchLastTag(token, text.slice(at, at + maxLength)) : null;
+}
+
+// The last tag isn't followed by "<", but maybe by more spaces than the limit leaves beside it.
+function matchLastTag(token: RegExp, part: string): RegExpExecArray | null {
+  const match = new RegExp(TOKEN).exec(part);
+  if (match?.[2] === undefined && match?.[3] === undefined) return null;
+  token.lastIndex += match[0].length;
+  return match;
 }
 
 type Walked = "done" | "stopped" | "invalid";

@@ -1,5 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import {
+  type AccountRestoreResult,
+  type BackupSource,
   type ImportedCounts,
   type ImportFiles,
   type ImportRefusal,
@@ -14,6 +16,7 @@ import {
 import { type FileTable, readFileTablesVersion, readTables } from "#worker/store/operations/file-tables.ts";
 import { findAccountDatabase } from "#worker/tenancy/accounts.ts";
 import { type BoundDatabase, findBucket } from "#worker/tenancy/bindings.ts";
+import { secondMasterKey } from "#worker/tenancy/deployment.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { pauseWorker } from "#worker/tenancy/pause.ts";
 import type { TempDatabaseCalls, TempDatabaseRequest } from "#worker/tenancy/scratch.ts";
@@ -23,6 +26,7 @@ import { listFileFields } from "./headings.ts";
 import { importSheets, type RelatedStatements } from "./import.ts";
 import { wrapDurableObjectDatabase } from "./object-database.ts";
 import type { Opened } from "./open-file.ts";
+import { restoreAccount } from "./restore-account.ts";
 import { restoreCopy } from "./restore-copy.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { zipImportTemplates } from "./templates.ts";
@@ -105,6 +109,19 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
     return "kind" in restored ? undefined : restored;
   }
 
+  /** Restores a backup into the account, which must be empty. See `restoreAccount`. */
+  async restoreAccount(account: string, source: BackupSource, now: number): Promise<AccountRestoreResult> {
+    const { jurisdiction } = await this.#bound(account);
+    const bucket = findBucket(this.env, "BACKUPS", jurisdiction);
+    if (!bucket) throw new Error("no bucket of copies is bound");
+    const from = { name: source.account, masterKey: this.env.MASTER_KEY, secondMasterKey: secondMasterKey(this.env) };
+    const result = await this.#alone(
+      (db, scratch) => restoreAccount({ db, scratch, bucket, account, from, path: source.path, now }),
+      account,
+    );
+    return isImportRefusal(result) ? { kind: "restoreRunning" } : result;
+  }
+
   async #import(
     db: D1Database,
     scratch: OpenTempDatabase,
@@ -185,6 +202,11 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
   async #database(account: string): Promise<D1Database> {
     return (await this.#bound(account)).binding;
   }
+}
+
+// The only refusal that a restore shares with imports is that the object is busy.
+function isImportRefusal(result: AccountRestoreResult | ImportRefusal): result is ImportRefusal {
+  return result.kind.startsWith("import");
 }
 
 type OpenTempDatabase = () => Promise<SyncDatabase>;

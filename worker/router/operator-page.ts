@@ -14,7 +14,13 @@ export function operatorPage(): Response {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policy,
     "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "Referrer-Policy": "no-referrer",
+    // A browser ignores it over plain HTTP.
+    "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+    "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
   };
   return new Response(PAGE.replaceAll("NONCE", nonce), { headers });
@@ -31,8 +37,10 @@ body { margin: 0 auto; max-width: 80rem; padding: 1rem }
 table { border-collapse: collapse; width: 100%; margin-bottom: 2rem }
 th, td { text-align: start; padding: .35rem .6rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); vertical-align: top }
 .wide { overflow-x: auto }
-button, input { font: inherit; padding: .25rem .6rem; margin: .1rem }
-.error { color: #b3261e } @media (prefers-color-scheme: dark) { .error { color: #ffb4ab } }
+button, input, select { font: inherit; padding: .25rem .6rem; margin: .1rem }
+form.restore label { display: block; margin-block: .35rem }
+.error { color: #b3261e } @media (prefers-color-scheme: dark) { form.restore label { display: block; margin-block: .35rem }
+.error { color: #ffb4ab } }
 </style>
 <main>
 <h1>Operator</h1>
@@ -44,8 +52,17 @@ button, input { font: inherit; padding: .25rem .6rem; margin: .1rem }
 <h2>Companies</h2><div class="wide"><table id="accounts"></table></div>
 <h2>Failed work</h2><div class="wide"><table id="jobs"></table></div>
 <h2>Moves</h2><div class="wide"><table id="moves"></table></div>
+<h2 id="restore-title" tabindex="-1">Restore</h2>
+<form id="restore" class="restore">
+<p>Restores a nightly backup into an empty company, as <code>npm run restore</code> does. Photos are copied separately.</p>
+<label>Company of the backup <select id="from" required></select></label>
+<label>Backup <select id="day" required></select></label>
+<label>Empty company to restore into <select id="into" required></select></label>
+<label>Type its name to confirm <input id="confirm" autocomplete="off" required></label>
+<button>Restore backup</button>
+</form>
 <h2>Commands</h2>
-<p>Export, restore and migrations need files of this project: <code>npm run export -- &lt;company&gt; --remote</code>,
+<p>Going back within a database, backups of deleted companies and migrations need files of this project:
 <code>npm run restore -- &lt;company&gt; --remote</code>, <code>npm run cells -- migrate</code>.</p>
 </div>
 </main>
@@ -95,16 +112,47 @@ async function move(account, body) {
     report(account + ": " + state.step + ", " + state.rows + " rows");
   }
 }
-async function download(account, at) {
-  const day = new Date(at).toISOString().slice(0, 10);
-  const answer = await fetch("/operator/accounts/" + account + "/backups/" + day, { headers: { Authorization: "Bearer " + sessionStorage.getItem("operator-key") } });
+async function download(account, kind, day, extension) {
+  const answer = await fetch("/operator/accounts/" + account + "/" + kind + "/" + day, { headers: { Authorization: "Bearer " + sessionStorage.getItem("operator-key") } });
   if (!answer.ok) throw new Error("The server answered " + answer.status);
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(await answer.blob()), download: account + "-" + day + ".ndjson.gz" });
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(await answer.blob()), download: account + "-" + day + extension });
   link.click();
   URL.revokeObjectURL(link.href);
 }
+async function exportData(account) {
+  let query = "";
+  for (;;) {
+    const step = await call("POST", "accounts/" + account + "/export" + query);
+    if (step.day) return download(account, "exports", step.day, ".zip");
+    report(account + ": " + step.rows + " rows exported");
+    query = "?at=" + step.at;
+    await new Promise((done) => setTimeout(done, 1000));
+  }
+}
+async function showBackups() {
+  const { days } = get("from").value ? await call("GET", "accounts/" + get("from").value + "/backups") : { days: [] };
+  get("day").replaceChildren(...days.map((day) => new Option(day)));
+}
+async function restore() {
+  const [from, day, into, typed] = ["from", "day", "into", "confirm"].map((id) => get(id).value);
+  if (typed !== into) throw new Error("Type " + into + " to confirm");
+  report("Restoring " + from + " of " + day + " into " + into + ". This can take minutes");
+  const query = new URLSearchParams({ from, day, confirm: typed });
+  const done = await call("POST", "accounts/" + into + "/restore?" + query);
+  get("confirm").value = "";
+  await show();
+  report(into + ": " + done.rows + " rows restored." + (done.files ? " Copy " + done.files + " photos and files." : "") +
+    (done.lost_secrets ? " Replace " + done.lost_secrets + " secrets of another master key." : ""));
+}
 const actions = ({ account, state, backup_at }) => [
-  ...(backup_at ? [action("Download backup", () => download(account, backup_at))] : []),
+  ...(backup_at ? [action("Download backup", () => download(account, "backups", new Date(backup_at).toISOString().slice(0, 10), ".ndjson.gz"))] : []),
+  ...(state === "active" ? [action("Export data", () => exportData(account))] : []),
+  ...(backup_at ? [action("Restore backup", async () => {
+    get("from").value = account;
+    await showBackups();
+    get("restore-title").focus();
+    return false;
+  })] : []),
   ...(state === "active" ? [
     action("Pause", () => confirm("Take " + account + " out of service?") && call("POST", "directory/accounts/" + account + "/pause")),
     action("Move", () => { const to = prompt("Cell to move " + account + " to"); return to ? move(account, { to }) : false; }),
@@ -133,12 +181,23 @@ async function show() {
   overview = await call("GET", "directory");
   get("sign-in").hidden = true;
   get("main").hidden = false;
+  for (const id of ["from", "into"]) {
+    const { value } = get(id);
+    get(id).replaceChildren(new Option("", ""), ...overview.accounts.map(({ account }) => new Option(account)));
+    get(id).value = value;
+  }
   draw();
 }
 get("sign-in").addEventListener("submit", (event) => {
   event.preventDefault();
   sessionStorage.setItem("operator-key", get("key").value);
   show().then(() => report(""), (error) => report(error.message, true));
+});
+get("from").addEventListener("change", () => showBackups().catch((error) => report(error.message, true)));
+get("restore").addEventListener("submit", (event) => {
+  event.preventDefault();
+  event.submitter.disabled = true;
+  restore().catch((error) => report(error.message, true)).finally(() => { event.submitter.disabled = false; });
 });
 get("reload").addEventListener("click", () => show().then(() => report("Reloaded"), (error) => report(error.message, true)));
 get("filter").addEventListener("input", draw);

@@ -5,17 +5,23 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts";
 import { readBody } from "#worker/api/request-body.ts";
+import { ACCOUNT_NAME } from "#worker/directory/companies.ts";
 import { MAX_SLOTS_PER_MIGRATION_CALL } from "#worker/directory/slots.ts";
+import { refuse } from "#worker/router/answers.ts";
 import { directoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
 import { operatorPage } from "#worker/router/operator-page.ts";
 import { openAnyAccount } from "#worker/tenancy/accounts.ts";
 import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
 import { localCells, openNumberedDatabase } from "#worker/tenancy/local-cells.ts";
 import {
+  continueExport,
   isOperator,
   isOperatorAccessEnabled,
+  listBackups,
   type OperatorBatchResult,
   openBackup,
+  openExport,
+  restoreBackup,
   runStatements,
   saveRestoreOrigin,
 } from "#worker/usecases/operations/operate.ts";
@@ -27,6 +33,7 @@ import { classifyError } from "#worker/usecases/shared/classify-error.ts";
  */
 const BODY_LIMITS = { bytes: 24 * 1024 * 1024, milliseconds: 120_000 };
 const MAX_STATEMENTS = 20_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const LIMIT_SECONDS = 60;
 
 const refused = (status: 400 | 413 | 422, code: Failure["code"], message: string): Failure => ({
@@ -111,12 +118,64 @@ async function answerBatch(
   return toErrorResponse(c, refused(422, "statement_refused", message));
 }
 
+operatorApp.get("/accounts/:account/backups", async (c) => {
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  if (!tenant) return toErrorResponse(c, failures.unknownPath);
+  return c.json({ days: await listBackups(tenant) });
+});
+
 operatorApp.get("/accounts/:account/backups/:day", async (c) => {
   const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   const day = c.req.param("day");
-  const stream = /^\d{4}-\d\d-\d\d$/.test(day) && tenant ? await openBackup(tenant, day) : undefined;
+  const stream = DAY.test(day) && tenant ? await openBackup(tenant, day) : undefined;
   if (!stream) return toErrorResponse(c, { ...failures.unknownPath, message: "There is no such backup" });
   return new Response(stream, { headers: { "Content-Type": "application/gzip" } });
+});
+
+operatorApp.post("/accounts/:account/export", async (c) => {
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  if (!tenant) return toErrorResponse(c, failures.unknownPath);
+  const at = c.req.query("at");
+  if (at !== undefined && !/^\d{13}$/.test(at))
+    return refuse(422, "invalid_input", "at: must be the time of the export");
+  const step = await continueExport(tenant, at === undefined ? undefined : Number(at), Date.now());
+  return c.json(step);
+});
+
+operatorApp.get("/accounts/:account/exports/:day", async (c) => {
+  const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
+  const day = c.req.param("day");
+  const stream = DAY.test(day) && tenant ? await openExport(tenant, day) : undefined;
+  if (!stream) return refuse(404, "export_not_found", "There is no export of this day");
+  return new Response(stream, { headers: { "Content-Type": "application/zip" } });
+});
+
+/** Refusals of a restore: status and message with the next step. */
+const RESTORE_REFUSALS = {
+  accountNotEmpty: [409, "account_not_empty", "The account has data. Choose an empty one"],
+  backupNotFound: [404, "backup_not_found", "There is no such backup. Choose another day or region"],
+  backupDamaged: [422, "backup_damaged", "The backup is damaged. Choose another day"],
+  backupNewer: [422, "backup_newer", "The backup is from a newer version. Deploy it, then migrate the databases"],
+  restoreRunning: [409, "restore_running", "A restore or a backup check is running. Try again in a minute"],
+  backupTooLarge: [422, "backup_too_large", "The backup is too large for this page. Use npm run restore"],
+} as const;
+
+operatorApp.post("/accounts/:account/restore", async (c) => {
+  const account = c.req.param("account");
+  const tenant = await openAnyAccount(c.env, account, Date.now());
+  if (!tenant) return toErrorResponse(c, failures.unknownPath);
+  const { from = "", day = "", confirm = "" } = c.req.query();
+  if (confirm !== account)
+    return refuse(422, "invalid_input", "confirm: must be the name of the company to restore into");
+  if (!ACCOUNT_NAME.test(from)) return refuse(422, "invalid_input", "from: must be the name of a company");
+  if (!DAY.test(day) || Number.isNaN(Date.parse(day)))
+    return refuse(422, "invalid_input", "day: must be a date as 2026-11-20");
+  const result = await restoreBackup(tenant, { from, day, now: Date.now() });
+  if (result.kind !== "restored") {
+    const [status, code, message] = RESTORE_REFUSALS[result.kind];
+    return refuse(status, code, message);
+  }
+  return c.json({ rows: result.rows, lost_secrets: result.lostSecrets, files: result.files });
 });
 
 operatorApp.put("/accounts/:account/origin/:origin", async (c) => {

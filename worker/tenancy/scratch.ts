@@ -1,4 +1,6 @@
 import type {
+  AccountRestoreResult,
+  BackupSource,
   ImportFiles,
   ImportResult,
   ImportTable,
@@ -23,6 +25,7 @@ export interface TempDatabaseCalls {
   tables(account: string): Promise<readonly ImportTable[]>;
   templates(account: string): Promise<Uint8Array<ArrayBuffer>>;
   restore(account: string, path: string): Promise<RestoreResult | undefined>;
+  restoreAccount(account: string, source: BackupSource, now: number): Promise<AccountRestoreResult>;
 }
 
 /** Temporary database of one account. Other accounts' databases can't be addressed. */
@@ -33,6 +36,7 @@ export interface TempDatabase {
   tables(): Promise<readonly ImportTable[]>;
   templates(): Promise<Uint8Array<ArrayBuffer>>;
   restore(path: string): Promise<RestoreResult | undefined>;
+  restoreAccount(source: BackupSource, now: number): Promise<AccountRestoreResult>;
 }
 
 /** Opens an account's objects for testing imports and restoring backups. */
@@ -51,5 +55,6 @@ export function openTempDatabase(
     tables: () => objectFor("import").tables(account),
     templates: () => objectFor("import").templates(account),
     restore: (path) => objectFor("drill").restore(account, path),
+    restoreAccount: (source, now) => objectFor("drill").restoreAccount(account, source, now),
   };
 }

@@ -65,7 +65,7 @@ export function may(right: Right): boolean {
   const { user } = account.value;
   if (!user) return false;
   const isPersonal = PERSONAL_RIGHTS.some((personal) => personal === right);
-  return isPersonal && user.rights ? user.rights.some((own) => own === right) : hasRight(user.role, right);
+  return isPersonal && user.rights ? user.rights.some((own) => own === right) : hasRight({ role: user.role }, right);
 }
 
 /** Whether the Spanish tax agency is relevant: for companies in Spain and companies that report to it. */

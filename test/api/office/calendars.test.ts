@@ -146,6 +146,17 @@ test("returns 304 for a calendar that hasn't changed since the reader's copy", a
   expect((await read(link, { "If-None-Match": tag })).status).toBe(200);
 });
 
+test("returns 404 to a reader whose copy is of a revoked calendar link", async () => {
+  const { id, version, link } = await aCalendar({ category_code: "A" });
+  const first = await read(link);
+  expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
+  await send("PATCH", `/calendars/${id}`, { expected_version: version, active: false });
+  for (const tag of [first.headers.get("ETag") ?? "", "*"]) {
+    const refused = await read(link, { "If-None-Match": tag });
+    expect([refused.status, refused.headers.get("ETag")]).toEqual([404, null]);
+  }
+});
+
 test("returns 404 for a revoked, unknown or other company's calendar link", async () => {
   const { id, version, link } = await aCalendar({ category_code: "A" });
   expect(link).toMatch(/^\/calendars\/\d+-[0-9a-f]{64}\.ics$/);

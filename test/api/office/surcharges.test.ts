@@ -412,6 +412,19 @@ describe("damage that is priced with the return", () => {
     expect((await move(current, "collect", body, { token: boss })).status).toBe(200);
   });
 
+  test("applies granted and withdrawn rights to discounts at a return", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
+    await aTenant(env).freshSnapshot();
+    const current = await out();
+    const body = { ...PRICED, surcharges: [{ code: "FINE", amount: "10.00" }] };
+    const setRights = (username: string, column: string) =>
+      env.TENANT_ACME.prepare(`UPDATE users SET ${column} = '["discounts"]' WHERE username = ?`).bind(username).run();
+    await setRights("boss", "withdrawn_rights");
+    expect((await refusedWith(move(current, "collect", body, { token: boss })))[0]).toBe(403);
+    await setRights("desk", "granted_rights");
+    expect((await move(current, "collect", body)).status).toBe(200);
+  });
+
   test("shows the unused days of an early return, and a reading that needs confirmation", async () => {
     const current = await out({ date_to: day(6) });
     const answer = await (await quote(current, { kilometres: 900 })).json();

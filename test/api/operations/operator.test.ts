@@ -1,7 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
+import { unseal } from "#worker/auth/sealing.ts";
+import { backUp } from "#worker/usecases/operations/back-up.ts";
 
 const KEY = "operator-key-of-thirty-two-letters";
 const bindings = { ...env, OPERATOR_KEY: KEY };
@@ -119,3 +124,120 @@ describe("the operator's route", () => {
     expect([answer.status, answer.headers.has("Retry-After")]).toEqual([503, true]);
   });
 });
+
+describe("an export for the operator", () => {
+  interface Step {
+    readonly at: number;
+    readonly rows: number;
+    readonly day?: string;
+  }
+  const step = (query = "") => ask(`accounts/acme/export${query}`, { method: "POST" });
+
+  test("is made in steps and downloaded as an archive", async () => {
+    let state = await (await step()).json<Step>();
+    for (let steps = 1; state.day === undefined && steps < 5; steps++)
+      state = await (await step(`?at=${state.at}`)).json<Step>();
+    expect(state.rows).toBeGreaterThan(20);
+    const archive = await ask(`accounts/acme/exports/${state.day}`);
+    expect([archive.status, archive.headers.get("Content-Type")]).toEqual([200, "application/zip"]);
+    expect([...new Uint8Array(await archive.arrayBuffer()).subarray(0, 2)]).toEqual([0x50, 0x4b]);
+    // A step after the cron job completed it requests no second one.
+    expect(await (await step(`?at=${state.at}`)).json()).toMatchObject({ at: state.at, day: state.day });
+    expect(await env.TENANT_ACME.prepare("SELECT export_progress FROM upkeep").first("export_progress")).toBeNull();
+  });
+
+  test("is refused with a code for an unknown day, account or time", async () => {
+    for (const day of ["2026-11-21", "..%2fglobex", "x"])
+      expect(await readCode(ask(`accounts/acme/exports/${day}`))).toEqual([404, "export_not_found"]);
+    expect(await readCode(step("?at=soon"))).toEqual([422, "invalid_input"]);
+    expect((await ask("accounts/nobody/export", { method: "POST" })).status).toBe(404);
+  });
+});
+
+describe("a restore for the operator", () => {
+  const restore = (query: string, account = "globex") =>
+    ask(`accounts/${account}/restore?${query}`, { method: "POST" });
+  const QUERY = "from=acme&day=2026-11-20&confirm=globex";
+  const countRows = (table: string) =>
+    env.TENANT_GLOBEX.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>("n");
+
+  beforeEach(async () => {
+    await addTestUsers();
+    await createToken("boss");
+    await backUp(aTenant(env), Date.parse("2026-11-20T03:00:00Z"));
+    await emptyDatabase(env.TENANT_GLOBEX);
+  });
+
+  test("lists the days with a backup, newest first", async () => {
+    await env.BACKUPS?.put("rows/acme/2026-11-21.ndjson.gz", "packed");
+    await env.BACKUPS?.put("rows/acme/2026-11-21.part-1", "packed");
+    expect(await (await ask("accounts/acme/backups")).json()).toEqual({ days: ["2026-11-21", "2026-11-20"] });
+    await env.BACKUPS?.delete("rows/acme/2026-11-21.ndjson.gz");
+  });
+
+  test("writes a company's backup into an empty account, with its secrets, without its sessions", async () => {
+    const answer = await restore(QUERY);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { rows: expect.any(Number), lost_secrets: 0, files: 0 },
+    ]);
+    const read = (db: D1Database, table: string) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all();
+    for (const table of ["branches", "categories", "customers", "vehicles", "user_branches", "settings"])
+      expect((await read(env.TENANT_GLOBEX, table)).results).toEqual((await read(env.TENANT_ACME, table)).results);
+    const key = await env.TENANT_GLOBEX.prepare(
+      "SELECT secret_sealed FROM partner_keys WHERE hashed = 0 LIMIT 1",
+    ).first("secret_sealed");
+    const secrets = { name: "globex", masterKey: env.MASTER_KEY };
+    expect(await unseal(secrets, String(key))).toMatch(/-secret$/);
+    expect(await countRows("user_sessions")).toBe(0);
+    expect(await countRows("search_blocks")).toBeGreaterThan(0);
+    expect(
+      await env.TENANT_GLOBEX.prepare("SELECT kind FROM security_events ORDER BY id DESC LIMIT 1").first("kind"),
+    ).toBe("database_restored");
+    const { objects = [] } = (await env.BACKUPS?.list({ prefix: "erasures/globex/from-acme-" })) ?? {};
+    expect(objects).toHaveLength(1);
+    await env.BACKUPS?.delete(objects.map(({ key }) => key));
+    // Ids of lost days aren't used again.
+    const last = await env.TENANT_GLOBEX.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'bookings'").first("seq");
+    expect(last).toBeGreaterThanOrEqual(10_000);
+  });
+
+  test.each([
+    ["another name as confirmation", QUERY.replace("confirm=globex", "confirm=acme"), 422, "invalid_input"],
+    ["no confirmation", "from=acme&day=2026-11-20", 422, "invalid_input"],
+    ["a day that isn't one", QUERY.replace("2026-11-20", "2026-13-40"), 422, "invalid_input"],
+    ["a path as company", QUERY.replace("from=acme", "from=..%2facme"), 422, "invalid_input"],
+    ["a day without a backup", QUERY.replace("2026-11-20", "2026-11-19"), 404, "backup_not_found"],
+    ["another company's backup", QUERY.replace("2026-11-20", "2026-11-18"), 422, "backup_damaged"],
+    ["a backup that breaks off", QUERY.replace("2026-11-20", "2026-11-17"), 422, "backup_damaged"],
+  ])("is refused without a change for %s", async (_, query, status, code) => {
+    const packed = await (await env.BACKUPS?.get("rows/acme/2026-11-20.ndjson.gz"))?.arrayBuffer();
+    if (!packed) throw new Error("there is no backup");
+    await backUp({ ...aTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
+    await env.BACKUPS?.put("rows/acme/2026-11-17.ndjson.gz", packed.slice(0, packed.byteLength / 2));
+    expect(await readCode(restore(query))).toEqual([status, code]);
+    expect([await countRows("settings"), await countRows("branches")]).toEqual([0, 0]);
+  });
+
+  test("is refused without a change for an account with data", async () => {
+    await aCompany("globex");
+    const before = await countRows("branches");
+    await env.TENANT_GLOBEX.prepare("UPDATE settings SET account_name = 'Kept'").run();
+    expect(await readCode(restore(QUERY))).toEqual([409, "account_not_empty"]);
+    expect(await countRows("branches")).toBe(before);
+    expect(await env.TENANT_GLOBEX.prepare("SELECT account_name FROM settings").first("account_name")).toBe("Kept");
+  });
+
+  test("can be repeated after an interruption", async () => {
+    await env.TENANT_GLOBEX.prepare(
+      "INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (7, 'Rest', 'Europe/Madrid', 1, 1)",
+    ).run();
+    expect((await restore(QUERY)).status).toBe(200);
+    expect(await countRows("branch_groups WHERE id = 7")).toBe(0);
+  });
+});
+
+async function readCode(answer: Promise<Response>): Promise<readonly unknown[]> {
+  const response = await answer;
+  return [response.status, (await response.json<{ readonly code?: string }>()).code];
+}

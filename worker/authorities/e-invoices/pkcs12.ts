@@ -45,6 +45,10 @@ const INDEFINITE = 0x80;
 
 /** Limit of the Workers' WebCrypto. */
 const MAX_ITERATIONS = 100_000;
+/** A company's file has one encryption for its certificates and one for each key. Each takes up to 50 ms. */
+const MAX_DERIVATIONS = 10;
+/** A file with a chain of certificates has a few hundred. */
+const MAX_ELEMENTS = 5_000;
 
 class Refused extends Error {
   readonly problem: Pkcs12Problem;
@@ -61,14 +65,21 @@ export async function openPkcs12(file: Bytes, password: string): Promise<string 
     const [, content] = readElement(file).children;
     const authenticated = readElement(octets(at(content, 1, 0)));
     const parts: string[] = [];
-    for (const info of authenticated.children) parts.push(...(await readContent(info, password)));
+    const key: Password = { text: password, derivations: 0 };
+    for (const info of authenticated.children) parts.push(...(await readContent(info, key)));
     return parts.join("");
   } catch (error) {
     return { problem: error instanceof Refused ? error.problem : "unreadable" };
   }
 }
 
-async function readContent(info: Element, password: string): Promise<readonly string[]> {
+/** Password of a file, and how many keys were derived from it. */
+interface Password {
+  readonly text: string;
+  derivations: number;
+}
+
+async function readContent(info: Element, password: Password): Promise<readonly string[]> {
   const type = toHex(at(info, 0).content);
   if (type === OIDS.data) return readBags(octets(at(info, 1, 0)), password);
   if (type !== OIDS.encryptedData) throw new Refused("unreadable");
@@ -76,7 +87,7 @@ async function readContent(info: Element, password: string): Promise<readonly st
   return readBags(await decrypt(at(encrypted, 1), octets(at(encrypted, 2)), password), password);
 }
 
-async function readBags(contents: Bytes, password: string): Promise<readonly string[]> {
+async function readBags(contents: Bytes, password: Password): Promise<readonly string[]> {
   const parts: string[] = [];
   for (const bag of readElement(contents).children) {
     const value = at(bag, 1, 0);
@@ -95,7 +106,7 @@ async function readBags(contents: Bytes, password: string): Promise<readonly str
   return parts;
 }
 
-async function decrypt(algorithm: Element, encrypted: Bytes, password: string): Promise<Bytes> {
+async function decrypt(algorithm: Element, encrypted: Bytes, password: Password): Promise<Bytes> {
   if (toHex(at(algorithm, 0).content) !== OIDS.pbes2) throw new Refused("outdated_encryption");
   const [derivation, cipher] = at(algorithm, 1).children;
   const bits = KEY_BITS[toHex(at(cipher, 0).content)];
@@ -105,7 +116,9 @@ async function decrypt(algorithm: Element, encrypted: Bytes, password: string): 
   const count = Number(`0x${toHex(at(iterations).content)}`);
   const isKnown = toHex(at(derivation, 0).content) === OIDS.pbkdf2 && bits && hashName && count <= MAX_ITERATIONS;
   if (!isKnown) throw new Refused("outdated_encryption");
-  const secret = await crypto.subtle.importKey("raw", new TextEncoder().encode(password), "PBKDF2", false, [
+  password.derivations += 1;
+  if (password.derivations > MAX_DERIVATIONS) throw new Refused("unreadable");
+  const secret = await crypto.subtle.importKey("raw", new TextEncoder().encode(password.text), "PBKDF2", false, [
     "deriveKey",
   ]);
   const key = await crypto.subtle.deriveKey(
@@ -141,9 +154,22 @@ function at(element: Element | undefined, ...path: readonly number[]): Element {
 const octets = ({ content, children }: Element): Bytes =>
   children.length === 0 ? content : concatenate(children.map(octets));
 
-function readElement(bytes: Bytes, start = 0, depth = 0): Element {
+function readElement(bytes: Bytes): Element {
+  return readElementAt(bytes, { start: 0, depth: 0, count: { elements: 0 } });
+}
+
+interface ElementPosition {
+  readonly start: number;
+  readonly depth: number;
+  /** Elements read so far. */
+  readonly count: { elements: number };
+}
+
+// Elements share the file's bytes: copies of all levels would need many times its size.
+function readElementAt(bytes: Bytes, { start, depth, count }: ElementPosition): Element {
   const [tag = 0, first = 0] = bytes.subarray(start, start + 2);
-  if (start + 2 > bytes.length || depth > MAX_DEPTH) throw new Refused("unreadable");
+  count.elements += 1;
+  if (start + 2 > bytes.length || depth > MAX_DEPTH || count.elements > MAX_ELEMENTS) throw new Refused("unreadable");
   const isIndefinite = first === INDEFINITE;
   const lengthBytes = first > INDEFINITE ? first & 0x7f : 0;
   const contentStart = start + 2 + lengthBytes;
@@ -153,12 +179,13 @@ function readElement(bytes: Bytes, start = 0, depth = 0): Element {
   const children: Element[] = [];
   let position = contentStart;
   while ((tag & CONSTRUCTED) !== 0 && position < contentEnd && !(isIndefinite && bytes[position] === 0)) {
-    const child = readElement(bytes, position, depth + 1);
+    const child = readElementAt(bytes, { start: position, depth: depth + 1, count });
     children.push(child);
     position = child.end;
   }
   const end = isIndefinite ? position + 2 : contentEnd;
-  return { tag, children, end, raw: bytes.slice(start, end), content: bytes.slice(contentStart, contentEnd) };
+  const content = bytes.subarray(contentStart, isIndefinite ? position : contentEnd);
+  return { tag, children, end, raw: bytes.subarray(start, end), content };
 }
 
 const toPem = (label: string, der: Uint8Array) =>

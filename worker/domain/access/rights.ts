@@ -30,6 +30,8 @@ export interface RightHolder {
 }
 
 /** Whether a role or person has a right. Withdrawn rights have priority over granted ones. */
+export function hasRight(holder: Role, right: Exclude<Right, PersonalRight>): boolean;
+export function hasRight(holder: RightHolder, right: Right): boolean;
 export function hasRight(holder: Role | RightHolder, right: Right): boolean {
   const {
     role,
@@ -52,7 +54,7 @@ export function findUngrantableRight(user: RightHolder, granter: RightHolder): P
 }
 
 /** Whether a person may give up this amount as a discount or a waived fee. */
-export function canDiscountOrWaive(holder: Role | RightHolder, cents: number, agentLimitCents: number): boolean {
+export function canDiscountOrWaive(holder: RightHolder, cents: number, agentLimitCents: number): boolean {
   return hasRight(holder, "give_away") && (hasRight(holder, "discounts") || cents <= agentLimitCents);
 }
 

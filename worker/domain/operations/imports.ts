@@ -157,3 +157,26 @@ export interface RestoreResult {
   readonly isWhole: boolean;
   readonly brokenReferences: number;
 }
+
+/** Backup to restore into another account, or into the account itself after it was emptied. */
+export interface BackupSource {
+  readonly account: string;
+  /** Object name of the backup among those of its account. */
+  readonly path: string;
+}
+
+/** Result of restoring a backup into an account. Except for `restored`, nothing was written. */
+export type AccountRestoreResult =
+  | {
+      readonly kind: "restored";
+      readonly rows: number;
+      /** Secrets that no key of the deployment opens. They must be replaced. */
+      readonly lostSecrets: number;
+      /** Photos, signatures and files, which aren't part of a backup. */
+      readonly files: number;
+    }
+  | { readonly kind: "accountNotEmpty" | "backupNotFound" | "backupDamaged" | "backupNewer" | "restoreRunning" }
+  | { readonly kind: "backupTooLarge"; readonly most: number };
+
+/** Maximum rows of a backup that the platform restores itself. `npm run restore` restores larger ones. */
+export const MAX_RESTORED_ROWS = 300_000;

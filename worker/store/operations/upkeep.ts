@@ -85,6 +85,26 @@ export async function leaseExport(
   return leased;
 }
 
+/** Reads a requested export: its time in epoch ms, and the rows read so far. Undefined if none is requested. */
+export async function readExportProgress(
+  db: Database,
+): Promise<{ readonly at: number; readonly rows?: number } | undefined> {
+  const [[row]] = await db.batch([
+    db.select({ progress: maintenanceState.exportProgress }).from(maintenanceState).where(ONLY),
+  ]);
+  return (row?.progress ?? undefined) as { readonly at: number; readonly rows?: number } | undefined;
+}
+
+/** Requests an export, unless one is requested. */
+export async function requestExport(db: Database, exportProgress: { readonly at: number }): Promise<void> {
+  await db.batch([
+    db
+      .update(maintenanceState)
+      .set({ exportProgress })
+      .where(and(ONLY, isNull(maintenanceState.exportProgress))),
+  ]);
+}
+
 /** Saves an export's progress, null when done. Releases the lease until the next run. */
 export async function pauseExport(db: Database, exportProgress: unknown): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ exportProgress, backupLeasedUntil: 0 }).where(ONLY)]);

@@ -189,7 +189,7 @@ function priceCharges(
   const priced = priceSurcharges(chargeable, requests, civilNow(settings.timezone, now).date);
   if (!priced.ok) return priced;
   const { givenAwayCents } = priced.value;
-  return givenAwayCents === 0 || canDiscountOrWaive(staff.role, givenAwayCents, settings.agentLimitCents)
+  return givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, settings.agentLimitCents)
     ? priced
     : err({ kind: "aboveLimit", limitCents: settings.agentLimitCents });
 }

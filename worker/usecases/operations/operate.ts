@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
+import type { AccountRestoreResult } from "#domain/operations/imports.ts";
 import { isSameSecret } from "#worker/auth/same-secret.ts";
 import {
   type OperatorAnswer,
   type OperatorStatement,
   runOperatorBatch,
 } from "#worker/store/operations/operator-batch.ts";
+import { readExportProgress, requestExport } from "#worker/store/operations/upkeep.ts";
 import { operatorKey } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backupPath } from "./back-up.ts";
+import { exportPath, runExport } from "./export-account.ts";
+import { BACKUP_RUN_BUDGET } from "./jobs.ts";
 
 /** Shorter keys could be guessed. `openssl rand -base64 32` has 44 characters. */
 const MIN_KEY_LENGTH = 32;
@@ -49,10 +53,66 @@ export async function openBackup({ copies }: Tenant, day: string): Promise<Reada
   return copies?.rows.get(backupPath(Date.parse(day)));
 }
 
+/** Lists the days with a backup, yyyy-mm-dd, newest first. */
+export async function listBackups({ copies }: Tenant): Promise<readonly string[]> {
+  const paths = (await copies?.rows.list("")) ?? [];
+  return paths.flatMap((path) => /^(\d{4}-\d\d-\d\d)\.ndjson\.gz$/.exec(path)?.[1] ?? []).toReversed();
+}
+
+/**
+ * Restores a day's backup of an account into another one without settings. Throws if the deployment binds no temporary
+ * databases.
+ */
+export async function restoreBackup(
+  { scratch }: Tenant,
+  { from, day, now }: { readonly from: string; readonly day: string; readonly now: number },
+): Promise<AccountRestoreResult> {
+  if (!scratch) throw new Error("no temporary databases are bound");
+  return scratch.restoreAccount({ account: from, path: backupPath(Date.parse(day)) }, now);
+}
+
+/** State of an export after a step. */
+export interface ExportStep {
+  /** Time at which the export was requested, epoch ms. */
+  readonly at: number;
+  /** Rows so far, or of the complete export. */
+  readonly rows: number;
+  /** Day of the complete export, yyyy-mm-dd. Undefined while it runs. */
+  readonly day: string | undefined;
+}
+
+/**
+ * Requests an export of the account's data, or continues the one requested at `since`. Each step takes as long as a run
+ * of the cron job, which continues the export too if no more steps come.
+ */
+export async function continueExport(tenant: Tenant, since: number | undefined, now: number): Promise<ExportStep> {
+  const { db } = tenant;
+  const known = await readExportProgress(db);
+  // The cron job may have completed it between two steps.
+  if (!known && since !== undefined) return toCompleteExport(since, 0);
+  if (!known) await requestExport(db, { at: now });
+  const at = known?.at ?? now;
+  const rows = await runExport(tenant, { now, budget: { ...BACKUP_RUN_BUDGET } });
+  if (rows > 0) return toCompleteExport(at, rows);
+  const left = await readExportProgress(db);
+  return left ? { at: left.at, rows: left.rows ?? 0, day: undefined } : toCompleteExport(at, 0);
+}
+
+const toCompleteExport = (at: number, rows: number): ExportStep => ({ at, rows, day: exportPath(at).slice(0, 10) });
+
+/** Opens the export of a day, yyyy-mm-dd. Undefined if there's none. */
+export async function openExport({ copies }: Tenant, day: string): Promise<ReadableStream | undefined> {
+  return copies?.exports.get(exportPath(Date.parse(day)));
+}
+
 /**
  * Stores which account provided the data of a restored one, so that customers erased there later are erased here, too.
  */
-export async function saveRestoreOrigin({ copies }: Tenant, origin: string, now: number): Promise<void> {
+export async function saveRestoreOrigin(
+  { copies }: Pick<Tenant, "copies">,
+  origin: string,
+  now: number,
+): Promise<void> {
   if (!copies) throw new Error("no bucket for backups is bound");
   const bytes = new TextEncoder().encode(JSON.stringify({ account: origin }));
   const sha256 = createHash("sha256").update(bytes).digest("hex");

@@ -1,13 +1,9 @@
+import { MAX_RESTORED_ROWS } from "#domain/operations/imports.ts";
 import { listBackupTables } from "#worker/store/operations/backup.ts";
 import { acquireBackupCheckLock, saveBackupCheck, saveBackupCheckProblem } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
 import { readBackupRows, type VerifiedBackup } from "./read-back.ts";
-
-/**
- * Maximum rows of a backup that the cron job restores. Larger ones are only read, and `npm run restore` restores them.
- */
-const MAX_RESTORED_ROWS = 300_000;
 
 /**
  * Verifies an account's last backup if it's due. Checks every table's count and hash, the account, and that the current

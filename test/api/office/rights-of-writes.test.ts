@@ -1,0 +1,173 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
+import { emptyDatabase } from "#scripts/demo/empty-database.ts";
+import { seedIfEmpty } from "#scripts/demo/seed.ts";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { askExample } from "#support/examples.ts";
+import { LearnedValues } from "#support/learned.ts";
+import { blockWrites, countWrites } from "#support/observed-writes.ts";
+import { FIRST_ROLE, STAFF_ROLES, STAFF_WRITES, type StaffRole, type StaffWrite } from "#support/office-rights.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
+
+const FAMILIES = ["office", "documents", "check-in"] as const;
+const CONTRACTS = 300;
+const FIRST_USER_ID = 9001;
+
+/** Writes in an order in which examples find what earlier ones create. */
+const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocuments[family]?.() ?? {}))
+  .filter(({ method, credential }) => method !== "GET" && credential === "token")
+  .toSorted((a, b) => Number(isCreation(b)) - Number(isCreation(a)));
+
+/** Writes that answer another branch's vehicle like an unknown one. */
+const HIDES_REFERENCE: ReadonlySet<string> = new Set(["createVehicleService"]);
+
+type Caller = StaffRole | "elsewhere" | "customer" | "otherAccount" | "anonymous";
+const tokens = new Map<Caller, string | null>([["anonymous", null]]);
+const learnedValues = new LearnedValues();
+learnedValues.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
+
+beforeAll(async () => {
+  const db = env.TENANT_ACME;
+  await emptyDatabase(db);
+  const options = { now: new Date(), masterKey: env.MASTER_KEY, log: () => undefined, contracts: CONTRACTS };
+  await seedIfEmpty("acme", db, options);
+  const insertUser = (id: number, kind: string, name: Caller, role: string, customerId: number | null = null) =>
+    db
+      .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches,
+        created_at, last_update) VALUES (?1, ?2, ?3, ?3 || '@example.com', ?3, ?4, ?5, ?6, ?7, 1, 1)`)
+      .bind(id, kind, name, PASSWORD_HASH, role, customerId, Number(kind === "staff" && name !== "elsewhere"));
+  await db.batch([
+    db.prepare(`INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
+      SELECT 'FAR', branch_group_id, 'Far', 'location', timezone, currency, 1, 1 FROM branches LIMIT 1`),
+    ...STAFF_ROLES.map((role, index) => insertUser(FIRST_USER_ID + index, "staff", role, role)),
+    insertUser(FIRST_USER_ID + 10, "staff", "elsewhere", "manager"),
+    db.prepare(`INSERT INTO user_branches VALUES (${FIRST_USER_ID + 10}, 'FAR')`),
+    db.prepare("DELETE FROM users WHERE kind = 'customer'"),
+    insertUser(FIRST_USER_ID + 11, "customer", "customer", "customer", 1),
+  ]);
+  await aTenant(env).freshSnapshot();
+  for (const name of [...STAFF_ROLES, "elsewhere", "customer"] as const) tokens.set(name, await createToken(name));
+  await aCompany("globex");
+  await addTestUsers("globex");
+  tokens.set("otherAccount", await createToken("boss", "globex"));
+}, 180_000);
+
+afterAll(() => emptyDatabase(env.TENANT_ACME));
+
+test("declares the right and the reach of every write of staff", () => {
+  expect([...STAFF_WRITES.keys()].toSorted()).toEqual(writes.map(({ name }) => name).toSorted());
+  expect(writes.length).toBeGreaterThan(230);
+});
+
+describe("a write of staff:", () => {
+  /** Writes whose example an administrator could carry out, or that the database alone stopped. */
+  const reached = new Set<string>();
+
+  test.each(writes)(
+    "lets only callers with its right make $name, and changes nothing for others",
+    async (operation) => {
+      vi.spyOn(console, "log").mockImplementation(() => undefined);
+      const declared = STAFF_WRITES.get(operation.name);
+      if (!declared) throw new Error(`${operation.name} has no row in office-rights.ts`);
+      for (const caller of tokens.keys()) {
+        const { isReached, ...response } = await sendAs(caller, operation, declared);
+        expect({ caller, ...response }).toEqual({ caller, ...expectResponse(operation, caller, declared) });
+        if (caller === "administrator" && isReached) reached.add(operation.name);
+      }
+      if (isCreation(operation) && !UNRUNNABLE_EXAMPLES[operation.name]) await create(operation);
+    },
+  );
+
+  test("reaches the database for an administrator in most cases", () => {
+    expect(reached.size).toBeGreaterThan(180);
+  });
+});
+
+function isCreation({ name, path, method }: Operation): boolean {
+  return method === "POST" && name.startsWith("create") && !path.includes("{");
+}
+
+// Its id is that of the examples that change or remove the resource. The customer of those belongs to a branch.
+async function create(operation: Operation): Promise<void> {
+  const { bindings, count } = countWrites(env);
+  const response = await askExample(operation, learnedValues, bindings, tokens.get("administrator"));
+  expect(count() > 0).toBe(response.ok);
+  if (response.ok) learnedValues.learn(operation.name, await response.json());
+  delete learnedValues.named["changeCustomer"];
+}
+
+function isAllowed(caller: Caller, { right, reach }: StaffWrite): boolean {
+  if (caller === "elsewhere") return reach !== "branch" && right !== "administer";
+  const firstRole = FIRST_ROLE[right];
+  return (
+    isStaffRole(caller) && firstRole !== undefined && STAFF_ROLES.indexOf(caller) >= STAFF_ROLES.indexOf(firstRole)
+  );
+}
+
+function isStaffRole(caller: Caller): caller is StaffRole {
+  return STAFF_ROLES.some((role) => role === caller);
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly code: string;
+  /** Right that a refusal names. */
+  readonly right: string | undefined;
+  readonly changes: number;
+}
+
+/**
+ * Sends an example as a caller. Writes of callers with the right are blocked, so that later callers find the same data.
+ */
+async function sendAs(
+  caller: Caller,
+  operation: Operation,
+  declared: StaffWrite,
+): Promise<Outcome & { isReached: boolean }> {
+  const isBlocked = isAllowed(caller, declared);
+  const { bindings, count } = isBlocked ? blockWrites(env) : countWrites(env);
+  const outcome = await send(operation, caller, bindings);
+  return { ...outcome, changes: isBlocked ? 0 : count(), isReached: count() > 0 || outcome.status < 300 };
+}
+
+async function send(operation: Operation, caller: Caller, bindings: Cloudflare.Env) {
+  const response = await askExample(operation, learnedValues, bindings, tokens.get(caller));
+  const text = await response.text();
+  // Some responses are empty or PDF.
+  const { code, results, detail } = text.startsWith("{") ? JSON.parse(text) : {};
+  const [first] = Array.isArray(detail) ? detail : [];
+  const right = first?.field === "right" ? first.message : undefined;
+  return { status: response.status, code: String(code ?? results?.[0]?.code ?? ""), right };
+}
+
+function expectResponse(operation: Operation, caller: Caller, declared: StaffWrite): Outcome {
+  if (isAllowed(caller, declared))
+    return {
+      status: expect.toSatisfy((status: number) => ![401, 403].includes(status)),
+      code: expect.any(String),
+      right: undefined,
+      changes: 0,
+    };
+  return { right: undefined, ...expectRefusal(operation, caller, declared), changes: 0 };
+}
+
+function expectRefusal({ family, name }: Operation, caller: Caller, { right }: StaffWrite) {
+  if (caller === "anonymous" || caller === "otherAccount") return { status: 401, code: "not_signed_in" };
+  const code = expect.stringMatching(/^\w+$/);
+  if (caller === "customer") return { status: 403, code };
+  if (caller === "elsewhere" && !isAllowed("manager", { right, reach: "branch" }))
+    return expectMissingRight(family, right);
+  if (caller === "elsewhere" && HIDES_REFERENCE.has(name)) return { status: 400, code: "invalid_input" };
+  if (caller === "elsewhere") return { status: expect.toSatisfy((status) => status === 403 || status === 404), code };
+  return expectMissingRight(family, right);
+}
+
+function expectMissingRight(family: string, right: string) {
+  // Check-in has roles only.
+  if (family === "check-in") return { status: 403, code: "role_forbidden" };
+  return { status: 403, code: "permission_denied", right };
+}

@@ -1,0 +1,129 @@
+import type { Right } from "#domain/access/rights.ts";
+
+/** Right that a staff write needs, and whose data it changes. */
+export interface StaffWrite {
+  readonly right: Right;
+  /** `branch`: data of branches. `company`: data of the whole company. `person`: the user's own data. */
+  readonly reach: "branch" | "company" | "person";
+}
+
+/** Roles of staff with few rights first. Each has all rights of those before it. */
+export const STAFF_ROLES = ["operator", "agent", "manager", "administrator"] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+/** First role of `STAFF_ROLES` that has the right, as in docs/interfaces/office.md#roles. */
+export const FIRST_ROLE: Readonly<Partial<Record<Right, StaffRole>>> = {
+  see: "operator",
+  hand_over: "operator",
+  sell: "agent",
+  give_away: "agent",
+  refunds: "agent",
+  manage: "manager",
+  prices: "manager",
+  administer: "administrator",
+};
+
+const crud = (...names: readonly string[]) =>
+  names.flatMap((name) => [`create${name}`, `change${name}`, `remove${name}`]);
+
+const GROUPS: readonly (StaffWrite & { readonly operations: readonly string[] })[] = [
+  {
+    right: "see",
+    reach: "person",
+    operations: ["changeOwnSettings", "createView", "removeView", "reportPhone", "readWorkSeals"],
+  },
+  { right: "see", reach: "company", operations: ["previewMessageText", "previewPrices"] },
+  { right: "see", reach: "branch", operations: ["quoteMove", "previewCreditNote"] },
+  {
+    right: "hand_over",
+    reach: "branch",
+    operations: [
+      ...["addReservationNote", "addReservationTask", "addCustomerNote", "addCustomerTask", "changeTask"],
+      ...["addCustomerFile", "deleteCustomerFile", "sendMessage", "resendMessage", "mailDocument"],
+      ...["deliverVehicle", "exchangeVehicle", "collectVehicle", "sayMarketingConsent", "completeCommunications"],
+      ...["previewReservationDocuments", "createPaymentLink", "cancelPaymentLink", "cancelReservationPaymentLink"],
+      ...["requestCardHold", "captureCardHold", "previewCardHoldCapture", "releaseCardHold"],
+      ...["draftDocument", "enterCharge", "issueDocument", "exchangeDocument", "sendOperations", "keepFile"],
+    ],
+  },
+  {
+    right: "sell",
+    reach: "company",
+    operations: ["createCustomer", "finishAttention", "quoteReservation", "quoteTransfer"],
+  },
+  {
+    right: "sell",
+    reach: "branch",
+    operations: [
+      ...["createReservation", "changeReservation", "createTransfer", "confirmReservation", "cancelReservation"],
+      ...["declareNoShow", "extendReservation", "endReservationEarly", "surchargeReservation", "assignVehicle"],
+      ...["createQuote", "changeQuote", "sendQuote", "duplicateQuote", "declineQuote", "nameAgent", "endHolds"],
+      ...["moveVehicle", "markDamageRepaired", "blockVehicle", "changeBlock", "removeBlock", "changeCustomer"],
+      ...[
+        "chargeDocument",
+        "previewDocumentPayment",
+        "issueCollectiveInvoice",
+        "previewCollectiveInvoice",
+        "closeCash",
+      ],
+    ],
+  },
+  { right: "give_away", reach: "branch", operations: ["creditDocument"] },
+  { right: "refunds", reach: "branch", operations: ["refundReservation"] },
+  {
+    right: "manage",
+    reach: "company",
+    operations: [
+      ...["changeMessageTemplate", "resetMessageTemplate", "settleCommissions", "unsettleCommissions"],
+      ...["payAgencyCommissions"],
+      ...crud("BranchGroup", "SalesChannel", "Family", "LegalText", "TransferZone", "TransferPoint", "TransferPrice"),
+      ...crud("TransferExtra", "Supplement", "ExpenseAccount", "ExpenseConcept", "Agency", "Agent"),
+    ],
+  },
+  {
+    right: "manage",
+    reach: "branch",
+    operations: [
+      // Users delete their own notes without the right. The example deletes another user's.
+      ...["deleteNote", "reopenReservation", "createVehicle", "changeVehicle", "retireVehicle"],
+      ...["enterExpense", "changeExpense", "takeBackExpense", "writeOpeningWeek", "eraseCustomer", "mergeCustomer"],
+      ...["retryDocumentIntegration", "approveRefund", "declineRefund", "askGatewayAgain", "dropGatewayRefund"],
+      ...["refundByHand", "sendCommunicationAgain", "noteCommunicationAnnulled", "resolveOperation", "cancelTransfer"],
+      ...crud("Branch", "OpeningHours", "ClosedDate", "SpecialHours", "Place", "TransferVehicle", "ServicePlan"),
+      ...crud("VehicleService", "Calendar"),
+    ],
+  },
+  {
+    right: "prices",
+    reach: "company",
+    operations: [
+      ...["writePriceTable", "copySeason", "undoSeasonCopy", "addPhoto"],
+      ...crud("Category", "Extra", "Season", "Price", "Offer", "PromotionCode", "DriverAgeRule", "OneWayFee"),
+      ...crud("CancellationTerm", "Repatriation"),
+    ],
+  },
+  { right: "prices", reach: "branch", operations: crud("SellingRule") },
+  {
+    right: "administer",
+    reach: "company",
+    operations: [
+      ...[
+        "checkSettings",
+        "changeSettings",
+        "changeLetterhead",
+        "replaceSigningCertificate",
+        "deleteSigningCertificate",
+      ],
+      ...["createUser", "changeUser", "forgetStaffFactors", "inviteStaffAgain", "endStaffSession"],
+      ...["createGateway", "changeGateway", "testGateway", "importFiles", "checkImport", "undoImport"],
+      ...["retryTaxRecords", "amendDocumentRecord", "annulDocumentRecord", "refreshCommunicationLists"],
+      ...["rotateWebhookSecret", "testWebhook", "replayWebhook"],
+      ...crud("Webhook", "PartnerKey", "EngineKey", "DocumentSeries"),
+    ],
+  },
+];
+
+/** Right and reach of each staff write of the OpenAPI documents, by operation. */
+export const STAFF_WRITES: ReadonlyMap<string, StaffWrite> = new Map(
+  GROUPS.flatMap(({ right, reach, operations }) => operations.map((name) => [name, { right, reach }])),
+);

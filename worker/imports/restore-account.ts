@@ -1,0 +1,91 @@
+import { type AccountRestoreResult, MAX_RESTORED_ROWS } from "#domain/operations/imports.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { type BackupRow, type BackupTable, listBackupTables, readBackupPage } from "#worker/store/operations/backup.ts";
+import type { Stored } from "#worker/store/operations/file-rows.ts";
+import { openBackupBucket } from "#worker/tenancy/file-store.ts";
+import { saveRestoreOrigin } from "#worker/usecases/operations/operate.ts";
+import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-back.ts";
+import { resealSecretsForNewName } from "#worker/usecases/operations/reseal-secrets.ts";
+import { makeTables } from "./copy.ts";
+import { createResetStatements } from "./reset-after-restore.ts";
+import { restoreCopy } from "./restore-copy.ts";
+import { type RestorableTable, restoreTables } from "./restore-tables.ts";
+import { asD1 } from "./sync-d1.ts";
+import type { SyncDatabase } from "./sync-database.ts";
+
+interface AccountRestore {
+  readonly db: D1Database;
+  /** Opens the empty temporary database. */
+  readonly scratch: () => Promise<SyncDatabase>;
+  readonly bucket: R2Bucket;
+  readonly account: string;
+  /** Account of the backup, with the keys of its secrets. */
+  readonly from: Parameters<typeof resealSecretsForNewName>[1];
+  readonly path: string;
+  readonly now: number;
+}
+
+const PAGE_ROWS = 2000;
+/** The triggers that build the search index, which a backup doesn't contain. All others are suspended. */
+const SUSPENDED = "name NOT GLOB '*_insert_search_index' AND name NOT GLOB 'search_*'";
+const FILE_TABLES = ["check_in_files", "customer_files", "catalogue_photos"];
+
+/**
+ * Restores a backup into an account without settings, in a temporary database first. The settings are written last, so
+ * an interrupted restore can be repeated. Secrets are sealed for the account's name.
+ */
+export async function restoreAccount(restore: AccountRestore): Promise<AccountRestoreResult> {
+  const { db, bucket, account, from, path, now } = restore;
+  const open = () => openBackupBucket(bucket, from.name).rows.get(path);
+  const [settings, applied] = await db.batch<{ name: string }>([
+    db.prepare("SELECT 1 FROM settings"),
+    db.prepare("SELECT name FROM d1_migrations"),
+  ]);
+  if (settings?.results.length) return { kind: "accountNotEmpty" };
+  const packed = await open();
+  if (!packed) return { kind: "backupNotFound" };
+  const backup = await readBackupRows(packed).catch(() => undefined);
+  if (backup?.account !== from.name) return { kind: "backupDamaged" };
+  if (isNewer(backup, applied?.results ?? [])) return { kind: "backupNewer" };
+  if (backup.rows > MAX_RESTORED_ROWS) return { kind: "backupTooLarge", most: MAX_RESTORED_ROWS };
+  const copy = await restore.scratch();
+  await makeTables(db, copy);
+  const { isWhole, brokenReferences } = await restoreCopy(copy, (await open()) ?? packed);
+  if (!isWhole || brokenReferences > 0) return { kind: "backupDamaged" };
+  const restored = openDatabase(asD1(copy), createUsageMeter());
+  const { lost } = await resealSecretsForNewName(restored, from, account);
+  if (from.name !== account) await saveRestoreOrigin({ copies: openBackupBucket(bucket, account) }, from.name, now);
+  const { tables } = await listBackupTables(openDatabase(db, createUsageMeter()));
+  const ordered = tables.toSorted((a, b) => Number(a.name === "settings") - Number(b.name === "settings"));
+  const purge = db.prepare("UPDATE upkeep SET purged_at = NULL");
+  await restoreTables(
+    db,
+    ordered.map((table) => toRestorableTable(restored, table)),
+    { suspended: SUSPENDED, last: [...createResetStatements(db, now), purge] },
+  );
+  return { kind: "restored", rows: backup.rows, lostSecrets: lost, files: countFiles(copy) };
+}
+
+// A deployment of older code has no place for what a newer backup contains.
+function isNewer({ migrations }: VerifiedBackup, applied: readonly { readonly name: string }[]): boolean {
+  return migrations.some((migration) => !applied.some(({ name }) => name === migration));
+}
+
+function toRestorableTable(db: ReturnType<typeof openDatabase>, table: BackupTable): RestorableTable {
+  async function* pages(): AsyncGenerator<Stored[][]> {
+    let last: BackupRow | undefined;
+    for (;;) {
+      const { rows, isLast } = await readBackupPage(db, table, last, PAGE_ROWS);
+      if (rows.length > 0) yield rows.map((row) => [...row]);
+      const lastRow = rows.at(-1);
+      if (isLast || !lastRow) return;
+      last = table.key.map((name) => lastRow[table.columns.indexOf(name)] ?? null);
+    }
+  }
+  return { name: table.name, columns: table.columns, pages: pages() };
+}
+
+function countFiles(copy: SyncDatabase): number {
+  const counts = FILE_TABLES.map((table) => `(SELECT count(*) FROM ${table})`).join(" + ");
+  return Number(copy.prepare(`SELECT ${counts} AS n`).get()?.["n"]);
+}

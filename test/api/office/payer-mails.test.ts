@@ -256,6 +256,37 @@ describe("a document that staff mail", () => {
     expect(mails[0]?.text).toContain(number);
   });
 
+  test("names a credit note in the mail to its payer, without an amount to pay, and again when it's sent again", async () => {
+    const { id, document } = await invoice();
+    await call("POST", `/documents/${document}/credit-note`, { token, body: { request_id: crypto.randomUUID() } });
+    const note = (await read(id)).documents.find((stored) => stored["id"] !== document);
+    const number = `${note?.["serie"]}/${note?.["number"]}`;
+    await mail(Number(note?.["id"]));
+    await sendMails();
+    expect(mails[0]?.subject).toContain(`Ihre Rechnungskorrektur (${number})`);
+    expect(mails[0]?.text).toContain("Ihre Rechnungskorrektur liegt bereit.");
+    expect(mails[0]?.text).toContain(`Rechnungskorrektur: ${number}`);
+    expect(mails[0]?.text).not.toMatch(/Noch offen|Fällig|Ihre Rechnung /);
+    expect(mails[0]?.text).toContain(String(note?.["total"]).replace(".", ","));
+    const [message] = (await read(id)).messages;
+    await office("POST", `/messages/${message?.["id"]}/resend`, { token });
+    await sendMails();
+    expect(mails[1]).toMatchObject({ subject: mails[0]?.subject, text: mails[0]?.text });
+  });
+
+  test("names an advance invoice in the mail to its payer", async () => {
+    const [id = 0] = await sell({});
+    const advance = { request_id: crypto.randomUUID(), advance: "10.00" };
+    await call("POST", `/booking/${id}/documents`, { token, body: advance });
+    const [stored] = (await read(id)).documents;
+    await db
+      .prepare("INSERT OR REPLACE INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history")
+      .run();
+    await mail(Number(stored?.["id"]));
+    await sendMails();
+    expect(mails[0]?.text).toContain(`Anzahlungsrechnung: ${stored?.["serie"]}/${stored?.["number"]}`);
+  });
+
   test("refuses to mail drafts, documents without an address, and those of other branches", async () => {
     const { document } = await invoice();
     await db.prepare("UPDATE customers SET email = NULL WHERE id = ?").bind(payer).run();

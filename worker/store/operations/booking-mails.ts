@@ -64,9 +64,11 @@ export interface BookingMailData {
 }
 
 /** Firm document of a booking. */
-interface MailedDocument {
+export interface MailedDocument {
   readonly id: number;
-  readonly isCredit: 0 | 1;
+  readonly invoiceType: "invoice" | "payment";
+  readonly invoiceMode: string;
+  readonly isFull: 0 | 1;
   /** Whether the booking's customer is the document's recipient. */
   readonly isOwn: 0 | 1;
   /** Another addressee with an email address. */
@@ -130,7 +132,9 @@ const WHO = sql`'bookingId', booking.id, 'status', booking.status, 'customerName
 const PAYER = sql`(SELECT json_object('email', email, 'name', full_name, 'language', language) FROM customers AS payer
   WHERE payer.id = documents.customer_id AND (documents.booking_id IS NULL OR documents.customer_id IS NOT booking.customer_id)
     AND coalesce(email, '') <> '')`;
-const DOCUMENT = sql`'id', id, 'isCredit', invoice_type = 'payment', 'isOwn', documents.customer_id IS booking.customer_id, 'payer', ${PAYER}, 'serie', serie, 'number', number`;
+// Documents from before the form was stored: a full invoice contains the customer's tax id and address.
+const IS_FULL = sql`coalesce(form = 'full', coalesce(customer_document_id, '') <> '' AND coalesce(customer_address_street, '') <> '')`;
+const DOCUMENT = sql`'id', id, 'invoiceType', invoice_type, 'invoiceMode', invoice_mode, 'isFull', ${IS_FULL}, 'isOwn', documents.customer_id IS booking.customer_id, 'payer', ${PAYER}, 'serie', serie, 'number', number`;
 const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', booking.pickup_place, '$.returnPlaceId', booking.return_place_id, '$.returnPlace', booking.return_place,
   '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json(part) ORDER BY position) FROM (
       SELECT 0 AS position, json_object('vehicleId', transfer_vehicle_id, 'name', vehicle_name) AS part FROM transfer_bookings WHERE booking_id = booking.id

@@ -35,7 +35,8 @@ export interface BookingMail {
   readonly person: string;
   /** Customer's name in mails to the branch, "" if it must not be shown. Undefined in mails to the customer. */
   readonly customer?: string | undefined;
-  readonly reservation: number;
+  /** Absent in the mail of a document without a reservation. */
+  readonly reservation: number | undefined;
   readonly pickup: string;
   /** Time and place of the return, or of a transfer's arrival. */
   readonly return: string;
@@ -640,7 +641,7 @@ function getFactLines(
   if (invoice)
     return [
       ...line(printTexts(language)[documentKind], invoice.number),
-      ...line(labels.reservation, invoice.reservations || String(mail.reservation)),
+      ...line(labels.reservation, invoice.reservations || mail.reservation?.toString()),
       ...(isCollective ? [] : rental),
       ...line(printTexts(language).dueDate, invoice.dueDate),
       ...line(labels.total, invoice.total),
@@ -650,7 +651,7 @@ function getFactLines(
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
     address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
   return [
-    ...line(labels.reservation, String(mail.reservation)),
+    ...line(labels.reservation, mail.reservation?.toString()),
     ...line(BRANCH_TEXTS[language].customer, mail.customer),
     ...line(labels.products, mail.products),
     ...line(texts.extras, mail.extras),

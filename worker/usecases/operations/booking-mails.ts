@@ -262,10 +262,13 @@ function createRecipientFacts(
   };
 }
 
-// An invoice of a month or of several contracts has amounts of its own. Undefined for others.
-function createInvoiceFacts(
+/**
+ * Returns number and amounts of an invoice of a month or of several contracts, or of a document that staff mailed.
+ * Undefined for others.
+ */
+export function createInvoiceFacts(
   { settings: { currency, currencyDecimals: decimals, countryCode } }: Catalogue,
-  { invoice }: BookingMailToWrite,
+  { invoice }: Pick<BookingMailToWrite, "invoice">,
   language: PlatformLanguage,
 ): BookingMail["invoice"] {
   if (!invoice) return undefined;
@@ -281,7 +284,8 @@ function createInvoiceFacts(
   };
 }
 
-const getMailedKind = (document: MailedDocument): InvoiceKind =>
+/** Returns the type of a document in its mail. */
+export const getMailedKind = (document: MailedDocument): InvoiceKind =>
   getInvoiceKind({ ...document, isFull: document.isFull === 1 });
 
 const nameDocument = ({ serie, number }: Pick<MailedInvoice, "serie" | "number">) =>

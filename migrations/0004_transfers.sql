@@ -119,7 +119,9 @@ CREATE TABLE transfer_booking_extras (
   name TEXT NOT NULL,
   quantity INTEGER NOT NULL CHECK (quantity >= 1),
   unit_cents INTEGER NOT NULL CHECK (unit_cents >= 0),
-  extra_cents INTEGER NOT NULL CHECK (extra_cents = unit_cents * quantity),
+  -- Its part of the booking's discount. Trips absorb the rest (decision 0070).
+  discount_cents INTEGER NOT NULL DEFAULT 0 CHECK (discount_cents >= 0),
+  extra_cents INTEGER NOT NULL CHECK (extra_cents >= 0 AND extra_cents = unit_cents * quantity - discount_cents),
   vat_basis_points INTEGER NOT NULL CHECK (vat_basis_points BETWEEN 0 AND 10000),
   PRIMARY KEY (booking_id, transfer_extra_id)
 ) STRICT, WITHOUT ROWID;

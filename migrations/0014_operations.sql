@@ -84,13 +84,14 @@ BEGIN
   SELECT RAISE(ABORT, 'changed_meanwhile');
 END;
 
--- Mails about a booking, including hand-over, return and invoice.
+-- Mails about a booking, including hand-over, return and invoice, or about a document without a booking.
 CREATE TABLE booking_mails (
   id INTEGER PRIMARY KEY,
-  booking_id INTEGER NOT NULL REFERENCES bookings (id),
+  booking_id INTEGER REFERENCES bookings (id),
+  document_id INTEGER REFERENCES documents (id),
   kind TEXT NOT NULL CHECK (kind IN ('request_received', 'confirmed', 'changed', 'cancelled', 'payment_received', 'reminder', 'hold_ending',
     'delivered', 'collected', 'invoiced', 'payment_link', 'message')),
-  -- History entry of the mail. 0: sent once per booking. A message of staff has its own number.
+  -- History entry of the mail. 0: sent once per booking. A message of staff or a document's mail has its own number.
   history_id INTEGER NOT NULL,
   recipient TEXT NOT NULL CHECK (recipient IN ('customer', 'branch', 'payer')),
   at INTEGER NOT NULL,
@@ -102,8 +103,11 @@ CREATE TABLE booking_mails (
   last_error TEXT,
   subject TEXT,
   body TEXT, -- plain text that staff wrote
-  UNIQUE (booking_id, kind, history_id, recipient)
+  UNIQUE (booking_id, kind, history_id, recipient),
+  CHECK ((booking_id IS NULL) <> (document_id IS NULL))
 ) STRICT;
+
+CREATE INDEX booking_mails_by_document ON booking_mails (document_id) WHERE document_id IS NOT NULL;
 
 -- One row: last run and current lease of each maintenance job (epoch ms).
 CREATE TABLE upkeep (

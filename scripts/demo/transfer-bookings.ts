@@ -1,7 +1,13 @@
 import { hasRoomFor, listDestinations, type TransferVehicle } from "#domain/catalogue/transfers.ts";
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { countFreeForTrips, draftTransfer, type OccupiedTrip, toOccupiedTrip } from "#domain/transfers/draft.ts";
+import {
+  countFreeForTrips,
+  draftTransfer,
+  type OccupiedTrip,
+  toOccupiedTrip,
+  withTransferDiscount,
+} from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import type { Company, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -26,6 +32,8 @@ const DAYS_BEFORE = 14;
 const DAYS_AHEAD = 28;
 const CANCELLED_EVERY = 9;
 const PENDING_EVERY = 13;
+const DISCOUNTED_EVERY = 11;
+const DISCOUNT = { kind: "percentage", value: 1000, reason: "Regular customer", by: "staff:1" } as const;
 const MAX_ATTEMPTS = 100;
 
 /** Trips of each vehicle. */
@@ -71,13 +79,15 @@ function drawDraft(
   };
   const chosen = children > 0 ? [{ code: "SEAT", quantity: children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
-  return [...transfers.vehicles.values()]
+  const draft = [...transfers.vehicles.values()]
     .filter((vehicle) => hasRoomFor(travellers, vehicle))
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }))
     .filter(({ trips }) => trips.length > 0)
     .find(
       ({ vehicle, trips }) => countFreeForTrips(transfers, vehicle, trips, occupiedTrips.get(vehicle.id) ?? []) > 0,
     );
+  const isDiscounted = index % DISCOUNTED_EVERY === 0;
+  return draft && (isDiscounted ? withTransferDiscount(catalogue.settings, draft, DISCOUNT) : draft);
 }
 
 // Creates trips between an airport and a hotel, and back some days later.

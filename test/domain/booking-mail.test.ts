@@ -19,6 +19,61 @@ const GUIDE: PickupGuide = {
   branch: { name: "Palma", address: "Harbour 1, 07001 Palma", phone: "+34 971 000 000", email: "air@example.com" },
 };
 
+const CREDIT_NOTES = {
+  es: /factura rectificativa/i,
+  ca: /factura rectificativa/i,
+  en: /credit note/i,
+  de: /Rechnungskorrektur/,
+  fr: /facture d'avoir/i,
+  it: /nota di credito/i,
+  pt: /nota de crédito/i,
+  nl: /creditnota/i,
+} as const;
+
+const DOCUMENT_NAMES = {
+  es: { invoice: "Factura", simplifiedInvoice: "Factura simplificada", advanceInvoice: "Factura de anticipo" },
+  ca: { invoice: "Factura", simplifiedInvoice: "Factura simplificada", advanceInvoice: "Factura de bestreta" },
+  en: { invoice: "Invoice", simplifiedInvoice: "Simplified invoice", advanceInvoice: "Advance payment invoice" },
+  de: { invoice: "Rechnung", simplifiedInvoice: "Vereinfachte Rechnung", advanceInvoice: "Anzahlungsrechnung" },
+  fr: { invoice: "Facture", simplifiedInvoice: "Facture simplifiée", advanceInvoice: "Facture d'acompte" },
+  it: { invoice: "Fattura", simplifiedInvoice: "Fattura semplificata", advanceInvoice: "Fattura di acconto" },
+  pt: { invoice: "Fatura", simplifiedInvoice: "Fatura simplificada", advanceInvoice: "Fatura de adiantamento" },
+  nl: { invoice: "Factuur", simplifiedInvoice: "Vereenvoudigde factuur", advanceInvoice: "Aanbetalingsfactuur" },
+} as const;
+
+const A_DOCUMENT = { number: "A/1", reservations: "", dueDate: undefined, total: "€-28.10", pending: undefined };
+
+describe("the mail of a document", () => {
+  test.each(PLATFORM_LANGUAGES)("names a credit note in subject, sentence, fact and link in %s", (language) => {
+    const papers = [{ paper: "creditNote" as const, name: "A/1", url: PAGE }];
+    const mail = aMail({ documentKind: "creditNote", invoice: A_DOCUMENT, papers });
+    const { subject, text } = writeBookingMail("invoiced", mail, language);
+    const [, sentence = "", ...facts] = text.split("\n").filter((line) => line !== "");
+    expect(subject).toMatch(CREDIT_NOTES[language]);
+    expect(sentence).toMatch(CREDIT_NOTES[language]);
+    const named = facts.filter((line) => CREDIT_NOTES[language].test(line));
+    expect(named).toHaveLength(2);
+    expect(named[0]).toMatch(/A\/1$/);
+    expect(text).not.toMatch(/Gutschrift|note de crédit|creditfactuur/i);
+  });
+
+  test.each(PLATFORM_LANGUAGES)("names simplified and advance invoices as printed in %s", (language) => {
+    for (const documentKind of ["invoice", "simplifiedInvoice", "advanceInvoice"] as const) {
+      const papers = [{ paper: documentKind, name: "A/1", url: PAGE }];
+      const { subject, text } = writeBookingMail(
+        "invoiced",
+        aMail({ documentKind, invoice: A_DOCUMENT, papers }),
+        language,
+      );
+      const lines = text.split("\n");
+      const name = DOCUMENT_NAMES[language][documentKind];
+      expect(lines.filter((line) => line.startsWith(name) && line.endsWith("A/1"))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith(`${name} A/1`) && line.endsWith(PAGE))).toHaveLength(1);
+      expect(subject).not.toMatch(CREDIT_NOTES[language]);
+    }
+  });
+});
+
 describe("a booking mail", () => {
   test("shows all parts of the total: credited, paid to the agent, paid and still to pay", () => {
     const { text } = writeBookingMail("reminder", aMail(), "en");

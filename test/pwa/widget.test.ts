@@ -25,6 +25,7 @@ import { checkDetails, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/
 import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toCheckoutOptions } from "../../pwa/widget/src/engines/engine.ts";
 import { createInitialRentalSearch, rentals } from "../../pwa/widget/src/engines/rentals.ts";
+import { transfers } from "../../pwa/widget/src/engines/transfers.ts";
 import { addAmounts, averagePerDay, dayText, money, subtractAmounts } from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import { readTabState, saveState } from "../../pwa/widget/src/memory.ts";
@@ -266,13 +267,14 @@ describe("signed-in customer", () => {
     const session = { token: () => "old", renew: (token: string | undefined) => void renewed.push(token) };
     const client = createClient("https://acme.example", undefined, "de", session);
     const refusal = Response.json({ error: "x", code: "not_signed_in" }, { status: 401 });
-    answering(Response.json({}), Response.json({}, { headers: { Authorization: "new" } }), refusal);
+    answering(Response.json({}), Response.json({}, { headers: { Authorization: "new" } }), Response.json({}), refusal);
     await client.get("/api/booking/frontend/settings");
     await client.get("/api/v1/web-customer/renting-reservations");
+    await client.get("/api/booking-transfer/frontend/shopping-cart/1");
     await expect(client.post<unknown, object>("/shopping-cart/1/checkout", {})).rejects.toMatchObject({
       code: "not_signed_in",
     });
-    expect(sentAuthorizations).toEqual([null, "old", "old"]);
+    expect(sentAuthorizations).toEqual([null, "old", "old", "old"]);
     expect(renewed).toEqual(["new", undefined]);
     vi.unstubAllGlobals();
   });
@@ -433,6 +435,17 @@ test("separates the company's discount from the list prices of a rental, so that
     ...{ vehicleCost: "90.00", extrasCost: "15.00", discount: "11.00", supplementsCost: "0.00", total: "99.00" },
   });
   expect(await readTrip(null)).toMatchObject({ vehicleCost: "81.00", extrasCost: "13.00", discount: undefined });
+});
+
+test("separates the company's discount from the list prices of a transfer", async () => {
+  const booking = {
+    ...{ item_cost: "36.00", extras_cost: "4.00", supplements_cost: "8.00", total_cost: "48.00", extras: [] },
+    discount: { amount: "5.00", item_amount: "4.00", extras_amount: "1.00" },
+  };
+  const client = { get: async () => ({ booking, sales_process: { payment_methods: {} } }) } as unknown as Client;
+  expect((await transfers.reservation(client, "1")).trip).toMatchObject({
+    ...{ vehicleCost: "40.00", extrasCost: "5.00", discount: "5.00", supplementsCost: "8.00", total: "48.00" },
+  });
 });
 
 test("names a field that is too long instead of cutting it", () => {

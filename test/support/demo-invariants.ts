@@ -20,7 +20,8 @@ export const demoInvariants: Invariants = {
       + coalesce((SELECT sum(extra_cents) FROM surcharges WHERE booking_id = bookings.id), 0)
       + coalesce((SELECT sum(extra_cents) FROM transfer_booking_extras WHERE booking_id = bookings.id), 0)`,
   "a transfer costs what its trips and supplements cost": `SELECT id FROM bookings WHERE kind = 'transfer' AND (item_cents, supplement_1_cents) <> (
-      (SELECT total(price_cents) FROM transfer_trips WHERE booking_id = bookings.id),
+      (SELECT total(price_cents) FROM transfer_trips WHERE booking_id = bookings.id) - discount_cents
+        + (SELECT total(discount_cents) FROM transfer_booking_extras WHERE booking_id = bookings.id),
       (SELECT total(supplement_cents) FROM transfer_booking_supplements WHERE booking_id = bookings.id))`,
   "every transfer has a vehicle and one trip or two": `SELECT id FROM bookings LEFT JOIN transfer_bookings AS transfer ON transfer.booking_id = id
     WHERE (kind = 'transfer') <> (transfer.booking_id IS NOT NULL) OR (kind = 'transfer' AND (SELECT count(*) FROM transfer_trips WHERE booking_id = id) NOT IN (1, 2))`,

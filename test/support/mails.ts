@@ -30,11 +30,13 @@ const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ total: "4", paid: "5", pending: "6", fee: "7", refund: "8", paidToAgent: "9", credited: "10" },
   ...{ extras: "23", color: "#ffcc00", guide: GUIDE },
   ...{ holdUntil: "11", isExpired: false, isPaidTooLate: false, page: LINK, isOpen: true },
-  papers: (["contract", "invoice", "creditNote", "payment"] as const).map((paper) => ({
-    paper,
-    name: "12",
-    url: LINK,
-  })),
+  papers: (["contract", "invoice", "simplifiedInvoice", "advanceInvoice", "creditNote", "payment"] as const).map(
+    (paper) => ({
+      paper,
+      name: "12",
+      url: LINK,
+    }),
+  ),
   ...changes,
 });
 
@@ -49,6 +51,7 @@ export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail
   const quote = { company: "Acme", number: "14", facts: [], link: LINK, pdfLink: LINK };
   return [
     ...BOOKING_MAILS.map((kind) => name(kind, writeBookingMail(kind, aBookingMail(), language))),
+    name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
     name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
     name(
       "fee",

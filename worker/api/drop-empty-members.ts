@@ -21,6 +21,11 @@ export const dropEmptyExceptPromotionCode = drop(
   (member, name) => isEmpty(member, name) && !(name === "promotion_code" && member === ""),
 );
 
+/** Removes empty members except a `discount` of `null`, which replaces the customer's own by none. */
+export const dropEmptyExceptDiscount = drop(
+  (member, name) => isEmpty(member, name) && !(name === "discount" && member === null),
+);
+
 function drop(isAbsent: IsEmpty) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const text = await c.req.text();

@@ -110,8 +110,9 @@ function fillSold(
   row["quantity"] ??= 1;
   if (table === "transfer_extras") row["name"] ||= item("SELECT name FROM transfer_extras WHERE id = ?", extra);
   row["vat_basis_points"] ??= item(`SELECT vat_basis_points FROM ${table} WHERE ${keyCondition}`, extra);
-  row[unit] ??= Number(row[sum] ?? 0) / Number(row["quantity"]);
-  row[sum] ??= Number(row[unit]) * Number(row["quantity"]);
+  const discount = Number(row["discount_cents"] ?? 0);
+  row[unit] ??= (Number(row[sum] ?? 0) + discount) / Number(row["quantity"]);
+  row[sum] ??= Number(row[unit]) * Number(row["quantity"]) - discount;
 }
 
 export interface FillTerms {

@@ -18,6 +18,7 @@ const GOES_WITH: readonly (readonly [table: string, column: string, of: string])
   ["stock_allocations", "booking_id", "bookings"],
   ["ledger_entries", "booking_id", "bookings"],
   ["booking_mails", "booking_id", "bookings"],
+  ["booking_mails", "document_id", "documents"],
   ["charge_allocations", "document_id", "documents"],
   ["charge_allocations", "charge_id", "charges"],
 ];

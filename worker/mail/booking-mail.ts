@@ -1,6 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { OpenDays } from "#domain/catalogue/open-days.ts";
 import { colonIn } from "#domain/notation.ts";
+import type { InvoiceKind } from "#domain/printing/documents.ts";
 import { printTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
@@ -22,7 +23,7 @@ type Kind =
   | "invoiced"
   | "payment_link";
 
-type Paper = "contract" | "invoice" | "creditNote" | "payment";
+type Paper = "contract" | "payment" | InvoiceKind;
 
 /**
  * Content of a booking mail. All texts are from the company, except the customer's name, which is checked to contain no
@@ -34,7 +35,8 @@ export interface BookingMail {
   readonly person: string;
   /** Customer's name in mails to the branch, "" if it must not be shown. Undefined in mails to the customer. */
   readonly customer?: string | undefined;
-  readonly reservation: number;
+  /** Absent in the mail of a document without a reservation. */
+  readonly reservation: number | undefined;
   readonly pickup: string;
   /** Time and place of the return, or of a transfer's arrival. */
   readonly return: string;
@@ -77,13 +79,15 @@ export interface BookingMail {
   readonly largeItems?: string | null;
   /** Absent in mails to the branch. */
   readonly guide?: PickupGuide | undefined;
-  /** Invoice with its own amounts, in a mail to its payer. */
+  /** Invoice or credit note with its own amounts. */
   readonly invoice?: InvoiceFacts | undefined;
+  /** Type of the document that a mail of kind `invoiced` is about. Defaults to an invoice. */
+  readonly documentKind?: InvoiceKind | undefined;
   /** Documents to read and keep, linked on our own site. */
   readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
 }
 
-/** Invoice of a month or of several reservations. */
+/** Document that staff mailed, or invoice of a month or of several reservations. */
 interface InvoiceFacts {
   readonly number: string;
   /** Numbers of the reservations of a collective invoice. Empty for another. */
@@ -91,7 +95,8 @@ interface InvoiceFacts {
   readonly dueDate: string | undefined;
   /** Includes the currency. */
   readonly total: string;
-  readonly pending: string;
+  /** Absent for a credit note, which isn't paid. */
+  readonly pending: string | undefined;
 }
 
 /** Facts that a customer needs before and at the pickup. All texts are the company's own. */
@@ -138,11 +143,11 @@ interface BookingMailTexts {
       string
     >
   >;
-  readonly told: Readonly<Record<Kind, { readonly subject: string; readonly sentence: string }>>;
+  readonly told: Readonly<Record<Kind | "credited", { readonly subject: string; readonly sentence: string }>>;
   readonly until: (moment: string) => string;
   readonly expired: string;
   readonly paidTooLate: string;
-  readonly papers: Readonly<Record<Paper, string>>;
+  readonly papers: Readonly<Record<Exclude<Paper, InvoiceKind>, string>>;
   readonly page: string;
   readonly pageAbout: string;
 }
@@ -181,13 +186,14 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       delivered: { subject: "vehículo entregado", sentence: "Le hemos entregado el vehículo. Buen viaje." },
       collected: { subject: "vehículo devuelto", sentence: "Hemos recibido el vehículo. Gracias por su confianza." },
       invoiced: { subject: "su factura", sentence: "Su factura está lista." },
+      credited: { subject: "su factura rectificativa", sentence: "Su factura rectificativa está lista." },
       payment_link: { subject: "enlace de pago", sentence: "Con este enlace puede pagar o autorizar el importe." },
     },
     until: (moment) => `La mantenemos hasta el ${moment}.`,
     expired: "No se pagó ni se confirmó a tiempo, así que ya no la mantenemos.",
     paidTooLate:
       "Ha llegado tarde para confirmar su reserva. Lo revisaremos y nos pondremos en contacto. No pague otra vez.",
-    papers: { contract: "Contrato", invoice: "Factura", creditNote: "Factura rectificativa", payment: "Pagar" },
+    papers: { contract: "Contrato", payment: "Pagar" },
     page: "Ver mi reserva",
     pageAbout: "Allí puede pagarla, cambiarla o cancelarla y completar los datos del contrato.",
   },
@@ -224,12 +230,16 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       delivered: { subject: "vehicle lliurat", sentence: "Us hem lliurat el vehicle. Bon viatge." },
       collected: { subject: "vehicle retornat", sentence: "Hem rebut el vehicle. Gràcies per la vostra confiança." },
       invoiced: { subject: "la vostra factura", sentence: "La vostra factura està a punt." },
+      credited: {
+        subject: "la vostra factura rectificativa",
+        sentence: "La vostra factura rectificativa està a punt.",
+      },
       payment_link: { subject: "enllaç de pagament", sentence: "Amb aquest enllaç podeu pagar o autoritzar l'import." },
     },
     until: (moment) => `La mantenim fins al ${moment}.`,
     expired: "No es va pagar ni confirmar a temps, i ja no la mantenim.",
     paidTooLate: "Ha arribat tard per confirmar la vostra reserva. El revisarem i us contactarem. No torneu a pagar.",
-    papers: { contract: "Contracte", invoice: "Factura", creditNote: "Factura rectificativa", payment: "Paga" },
+    papers: { contract: "Contracte", payment: "Paga" },
     page: "Mostra la meva reserva",
     pageAbout: "Allà podeu pagar-la, canviar-la o cancel·lar-la i completar les dades del contracte.",
   },
@@ -269,13 +279,14 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
       collected: { subject: "vehicle returned", sentence: "We have received the vehicle. Thank you." },
       invoiced: { subject: "your invoice", sentence: "Your invoice is ready." },
+      credited: { subject: "your credit note", sentence: "Your credit note is ready." },
       payment_link: { subject: "payment link", sentence: "Use this link to pay or authorise the amount." },
     },
     until: (moment) => `We hold it until ${moment}.`,
     expired: "It wasn't paid or confirmed in time, so we no longer hold it.",
     paidTooLate:
       "It arrived too late to confirm your reservation. We'll check it and contact you. Please don't pay again.",
-    papers: { contract: "Contract", invoice: "Invoice", creditNote: "Credit note", payment: "Pay" },
+    papers: { contract: "Contract", payment: "Pay" },
     page: "View my reservation",
     pageAbout: "There you can pay for it, change it, cancel it or complete the contract details.",
   },
@@ -312,6 +323,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       delivered: { subject: "Fahrzeug übergeben", sentence: "Sie haben das Fahrzeug erhalten. Gute Fahrt." },
       collected: { subject: "Fahrzeug zurückgegeben", sentence: "Sie haben das Fahrzeug zurückgegeben. Vielen Dank." },
       invoiced: { subject: "Ihre Rechnung", sentence: "Ihre Rechnung liegt bereit." },
+      credited: { subject: "Ihre Rechnungskorrektur", sentence: "Ihre Rechnungskorrektur liegt bereit." },
       payment_link: {
         subject: "Zahlungslink",
         sentence: "Sie können den Betrag über diesen Link zahlen oder autorisieren.",
@@ -321,7 +333,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Sie wurde nicht rechtzeitig bezahlt oder bestätigt. Wir halten sie nicht mehr.",
     paidTooLate:
       "Sie kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen sie und melden uns. Bitte zahlen Sie nicht noch einmal.",
-    papers: { contract: "Vertrag", invoice: "Rechnung", creditNote: "Rechnungskorrektur", payment: "Bezahlen" },
+    papers: { contract: "Vertrag", payment: "Bezahlen" },
     page: "Meine Reservierung ansehen",
     pageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren und die Vertragsdaten ergänzen.",
   },
@@ -367,6 +379,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         sentence: "Nous avons bien reçu le véhicule. Merci de votre confiance.",
       },
       invoiced: { subject: "votre facture", sentence: "Votre facture est disponible." },
+      credited: { subject: "votre facture d'avoir", sentence: "Votre facture d'avoir est disponible." },
       payment_link: {
         subject: "lien de paiement",
         sentence: "Ce lien vous permet de payer ou d'autoriser le montant.",
@@ -376,7 +389,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Elle n'a pas été payée ou confirmée à temps. Nous ne la gardons plus.",
     paidTooLate:
       "Il est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
-    papers: { contract: "Contrat", invoice: "Facture", creditNote: "Avoir", payment: "Payer" },
+    papers: { contract: "Contrat", payment: "Payer" },
     page: "Voir ma réservation",
     pageAbout: "Vous pouvez y payer, modifier ou annuler la réservation et compléter les informations du contrat.",
   },
@@ -419,6 +432,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         sentence: "Abbiamo ricevuto il veicolo. Grazie per la fiducia.",
       },
       invoiced: { subject: "la Sua fattura", sentence: "La Sua fattura è disponibile." },
+      credited: { subject: "la Sua nota di credito", sentence: "La Sua nota di credito è disponibile." },
       payment_link: {
         subject: "link di pagamento",
         sentence: "Con questo link può pagare o autorizzare l'importo.",
@@ -428,7 +442,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Non è stata pagata o confermata in tempo. Non la teniamo più riservata.",
     paidTooLate:
       "È arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
-    papers: { contract: "Contratto", invoice: "Fattura", creditNote: "Nota di credito", payment: "Paga" },
+    papers: { contract: "Contratto", payment: "Paga" },
     page: "Vedi la mia prenotazione",
     pageAbout: "Lì può pagare, modificare o annullare la prenotazione e completare i dati del contratto.",
   },
@@ -471,6 +485,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       delivered: { subject: "viatura entregue", sentence: "Entregámos-lhe a viatura. Boa viagem." },
       collected: { subject: "viatura devolvida", sentence: "Recebemos a viatura. Obrigado pela sua confiança." },
       invoiced: { subject: "a sua fatura", sentence: "A sua fatura está disponível." },
+      credited: { subject: "a sua nota de crédito", sentence: "A sua nota de crédito está disponível." },
       payment_link: {
         subject: "link de pagamento",
         sentence: "Com este link pode pagar ou autorizar o valor.",
@@ -479,7 +494,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     until: (moment) => `Mantemo-la até ${moment}.`,
     expired: "Não foi paga ou confirmada a tempo. Já não a mantemos.",
     paidTooLate: "Chegou tarde para confirmar a sua reserva. Vamos verificar e contactá-lo. Não pague de novo.",
-    papers: { contract: "Contrato", invoice: "Fatura", creditNote: "Nota de crédito", payment: "Pagar" },
+    papers: { contract: "Contrato", payment: "Pagar" },
     page: "Ver a minha reserva",
     pageAbout: "Aí pode pagar, alterar ou cancelar a reserva e completar os dados do contrato.",
   },
@@ -525,6 +540,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       delivered: { subject: "voertuig overhandigd", sentence: "Wij hebben u het voertuig overhandigd. Goede reis." },
       collected: { subject: "voertuig ingeleverd", sentence: "Wij hebben het voertuig ontvangen. Hartelijk dank." },
       invoiced: { subject: "uw factuur", sentence: "Uw factuur staat klaar." },
+      credited: { subject: "uw creditnota", sentence: "Uw creditnota staat klaar." },
       payment_link: {
         subject: "betaallink",
         sentence: "Via deze link kunt u het bedrag betalen of autoriseren.",
@@ -534,7 +550,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "De reservering is niet op tijd betaald of bevestigd. Wij houden deze niet meer vast.",
     paidTooLate:
       "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
-    papers: { contract: "Contract", invoice: "Factuur", creditNote: "Creditnota", payment: "Betalen" },
+    papers: { contract: "Contract", payment: "Betalen" },
     page: "Mijn reservering bekijken",
     pageAbout: "Daar kunt u betalen, de reservering wijzigen of annuleren en de contractgegevens aanvullen.",
   },
@@ -545,7 +561,8 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const texts = TEXTS[language];
   const { subject, sentence } = getMailIntro(kind, mail, language);
   const lines = getFactLines(mail, texts, language);
-  const links = mail.papers.map(({ paper, name, url }) => ({ label: `${texts.papers[paper]} ${name}`.trim(), url }));
+  const paperNames = { ...printTexts(language), ...texts.papers };
+  const links = mail.papers.map(({ paper, name, url }) => ({ label: `${paperNames[paper]} ${name}`.trim(), url }));
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
   const about = mail.isOpen ? [texts.pageAbout] : [];
   const colon = colonIn(language);
@@ -590,9 +607,10 @@ function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts):
   return holdUntil === undefined ? [] : [texts.until(holdUntil)];
 }
 
-function getMailIntro(kind: Kind, { customer }: BookingMail, language: PlatformLanguage) {
+function getMailIntro(kind: Kind, { customer, documentKind }: BookingMail, language: PlatformLanguage) {
   const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].told[kind];
-  return forBranch ?? TEXTS[language].told[kind];
+  const isCreditNote = kind === "invoiced" && documentKind === "creditNote";
+  return forBranch ?? TEXTS[language].told[isCreditNote ? "credited" : kind];
 }
 
 interface FactLine {
@@ -608,12 +626,12 @@ interface MailLink {
 
 function getFactLines(
   mail: BookingMail,
-  { labels, papers }: BookingMailTexts,
+  { labels }: BookingMailTexts,
   language: PlatformLanguage,
 ): readonly FactLine[] {
   const texts = PICKUP_GUIDE_TEXTS[language];
   const line = (label: string, value: string | null | undefined) => (value ? [{ label, value }] : []);
-  const { invoice } = mail;
+  const { invoice, documentKind = "invoice" } = mail;
   const isCollective = invoice !== undefined && invoice.reservations !== "";
   const rental = [
     ...line(labels.products, mail.products),
@@ -622,8 +640,8 @@ function getFactLines(
   ];
   if (invoice)
     return [
-      ...line(papers.invoice, invoice.number),
-      ...line(labels.reservation, invoice.reservations || String(mail.reservation)),
+      ...line(printTexts(language)[documentKind], invoice.number),
+      ...line(labels.reservation, invoice.reservations || mail.reservation?.toString()),
       ...(isCollective ? [] : rental),
       ...line(printTexts(language).dueDate, invoice.dueDate),
       ...line(labels.total, invoice.total),
@@ -633,7 +651,7 @@ function getFactLines(
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
     address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
   return [
-    ...line(labels.reservation, String(mail.reservation)),
+    ...line(labels.reservation, mail.reservation?.toString()),
     ...line(BRANCH_TEXTS[language].customer, mail.customer),
     ...line(labels.products, mail.products),
     ...line(texts.extras, mail.extras),

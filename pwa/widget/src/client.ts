@@ -69,9 +69,9 @@ interface FailureAnswer {
 }
 
 const UNAUTHORIZED = 401;
-// Carts of rentals show a signed-in customer's own discount.
+// Carts show a signed-in customer's own discount.
 const isPersonal = (path: string) =>
-  path.startsWith("/api/v1/") || path.startsWith("/api/booking/frontend/shopping-cart") || path.endsWith("/checkout");
+  /^\/api\/(v1\/|booking(-transfer)?\/frontend\/shopping-cart)|\/checkout$/.test(path);
 
 /** Creates a client of the company's public API in a language, with the website's key if it has one. */
 export function createClient(origin: string, key: string | undefined, language: string, session: Session): Client {

@@ -146,6 +146,11 @@ describe("a discount", () => {
     expect(own.reservation).toMatchObject({ discount: { kind: "percentage", value: "15.00", by: "customer" } });
     const explicit = await create({ customer: { id: customer.id }, discount: amount("1.00") });
     expect(explicit.reservation).toMatchObject({ discount: { kind: "amount", amount: "1.00" } });
+    const none = await create({ customer: { id: customer.id }, discount: null });
+    expect(none.reservation).toMatchObject({ discount: null, total_cost: own.reservation["list_total_cost"] });
+    const quoteBody = aSale({ customer: { id: customer.id }, discount: null });
+    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: quoteBody });
+    expect(await quoted.json()).toMatchObject({ quote: { discount: null } });
   });
 
   test("shows a discount as a line of the customer's mail, and none without a discount", async () => {

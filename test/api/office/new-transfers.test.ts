@@ -142,14 +142,15 @@ describe("a transfer at the desk", () => {
     expect(now.reservation.status).toBe("confirmed");
   });
 
-  test("applies a custom price by an authorized user and spreads the difference over the trips", async () => {
+  test("applies a lower price by an authorized user as a discount, so that the trips keep their list prices", async () => {
     const by = (total_cost: string) => ({ price_override: { total_cost, reason: "A regular" } });
     const round = { return: { date: day(3), time: "10:00" } };
     expect(await quote(round, by("30.00"))).toMatchObject({ available: true, quote: { total_cost: "30.00" } });
     const createdTransfer = await readReservationAnswer(make(round, by("30.00")));
     expect(createdTransfer.reservation).toMatchObject({
       ...{ total_cost: "30.00", item_cost: "30.00", price_difference: "-50.00", price_reason: "A regular" },
-      transfer: { trips: [{ cost: "0.00" }, { cost: "30.00" }] },
+      ...{ list_total_cost: "80.00", discount: { kind: "amount", amount: "50.00", reason: "A regular" } },
+      transfer: { trips: [{ cost: "40.00" }, { cost: "40.00" }] },
     });
     const change = async (current: { reservation: { id: number; version: number } }, transfer: Body) =>
       readReservationAnswer(

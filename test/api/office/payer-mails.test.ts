@@ -256,6 +256,37 @@ describe("a document that staff mail", () => {
     expect(mails[0]?.text).toContain(number);
   });
 
+  test("names a credit note in the mail to its payer, without an amount to pay, and again when it's sent again", async () => {
+    const { id, document } = await invoice();
+    await call("POST", `/documents/${document}/credit-note`, { token, body: { request_id: crypto.randomUUID() } });
+    const note = (await read(id)).documents.find((stored) => stored["id"] !== document);
+    const number = `${note?.["serie"]}/${note?.["number"]}`;
+    await mail(Number(note?.["id"]));
+    await sendMails();
+    expect(mails[0]?.subject).toContain(`Ihre Rechnungskorrektur (${number})`);
+    expect(mails[0]?.text).toContain("Ihre Rechnungskorrektur liegt bereit.");
+    expect(mails[0]?.text).toContain(`Rechnungskorrektur: ${number}`);
+    expect(mails[0]?.text).not.toMatch(/Noch offen|Fällig|Ihre Rechnung /);
+    expect(mails[0]?.text).toContain(String(note?.["total"]).replace(".", ","));
+    const [message] = (await read(id)).messages;
+    await office("POST", `/messages/${message?.["id"]}/resend`, { token });
+    await sendMails();
+    expect(mails[1]).toMatchObject({ subject: mails[0]?.subject, text: mails[0]?.text });
+  });
+
+  test("names an advance invoice in the mail to its payer", async () => {
+    const [id = 0] = await sell({});
+    const advance = { request_id: crypto.randomUUID(), advance: "10.00" };
+    await call("POST", `/booking/${id}/documents`, { token, body: advance });
+    const [stored] = (await read(id)).documents;
+    await db
+      .prepare("INSERT OR REPLACE INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history")
+      .run();
+    await mail(Number(stored?.["id"]));
+    await sendMails();
+    expect(mails[0]?.text).toContain(`Anzahlungsrechnung: ${stored?.["serie"]}/${stored?.["number"]}`);
+  });
+
   test("refuses to mail drafts, documents without an address, and those of other branches", async () => {
     const { document } = await invoice();
     await db.prepare("UPDATE customers SET email = NULL WHERE id = ?").bind(payer).run();
@@ -271,5 +302,110 @@ describe("a document that staff mail", () => {
     expect(await toRefusal(await mail(document, { as: desk }))).toEqual([404, "document_not_found"]);
     await sendMails();
     expect(mails).toEqual([]);
+  });
+});
+
+describe("the mail of a document without a reservation", () => {
+  /** Issues an invoice of 10.00 to the payer that belongs to no reservation. Returns its id. */
+  async function invoiceDirectly(customer: number | null = payer): Promise<number> {
+    await db.batch([
+      db
+        .prepare(`INSERT INTO documents (uid, kind, branch_code, invoice_mode, concept, customer_id, customer_type, customer_full_name, currency,
+          total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update, form, due_date)
+          VALUES ('alone', 'invoice', 'AIR', 'default', 'Parking', ?, 'legal_entity', 'Obras SL', 'EUR', 1000, 1000, 0, 1000, 1, 1, 'full', '2026-02-01')`)
+        .bind(customer),
+      db.prepare(`INSERT INTO document_items (document_id, concept, quantity, vat_basis_points, unit_without_taxes_cents,
+        unit_taxes_cents, unit_cents, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents)
+        SELECT id, 'Parking', 1, 0, 1000, 0, 1000, 1000, 1000, 0, 1000 FROM documents WHERE uid = 'alone'`),
+      db.prepare(`INSERT INTO document_taxes (document_id, position, vat_basis_points, total_without_taxes_cents, subtotal_cents, taxes_cents)
+        SELECT id, 1, 0, 1000, 1000, 0 FROM documents WHERE uid = 'alone'`),
+    ]);
+    await db.prepare(ISSUE).run();
+    return Number(await db.prepare("SELECT id FROM documents WHERE uid = 'alone'").first("id"));
+  }
+  const ISSUE =
+    "UPDATE documents SET invoice_status = 'invoice', serie = 'X', number = 1, year = 2026, date = '2026-01-01' WHERE uid = 'alone'";
+  const mail = (document: number, key: string = crypto.randomUUID()) =>
+    office("POST", `/documents/${document}/mail`, { token, key });
+  const resend = (id: unknown) => office("POST", `/messages/${id}/resend`, { token });
+  const show = async (document: number) =>
+    (await office("GET", `/documents/${document}`, { token })).json<{ messages: readonly Row[] }>();
+
+  test("mails it once per key to its payer in their language, with PDF, amounts and no reservation", async () => {
+    const document = await invoiceDirectly();
+    const answers = [await mail(document, "mail-1"), await mail(document, "mail-1")];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect((await answers[0]?.json<{ message: Row }>())?.message).toMatchObject({
+      ...{ kind: "invoiced", address: "obras@example.com", status: "queued" },
+    });
+    await sendMails();
+    expect(getAddressees()).toEqual([["obras@example.com", expect.stringMatching(/\.pdf$/)]]);
+    expect(mails[0]?.subject).toContain("Ihre Rechnung (X/1)");
+    expect(mails[0]?.text).toMatch(/Rechnung: X\/1\nFällig.*: .*\nGesamt: 10,00.*\nNoch offen: 10,00/);
+    expect(mails[0]?.text).not.toMatch(/Reservierung|undefined|null|Abholung|http/);
+    expect((await show(document)).messages).toMatchObject([{ kind: "invoiced", status: "sent", problem: null }]);
+  });
+
+  test("mails its credit note as one", async () => {
+    const document = await invoiceDirectly();
+    const body = { request_id: crypto.randomUUID() };
+    expect((await call("POST", `/documents/${document}/credit-note`, { token, body })).status).toBe(200);
+    const note = await db.prepare("SELECT id FROM documents WHERE corrects_document_id = ?").bind(document).first("id");
+    expect((await mail(Number(note))).status).toBe(201);
+    await sendMails();
+    expect(mails[0]?.subject).toContain("Ihre Rechnungskorrektur (");
+    expect(mails[0]?.text).not.toMatch(/Noch offen|Fällig/);
+  });
+
+  test("tries a failed mail again, shows the failure, and sends it again on request", async () => {
+    const document = await invoiceDirectly();
+    await mail(document);
+    isClosed = true;
+    await sendMails();
+    const [failed] = (await show(document)).messages;
+    expect(failed).toMatchObject({ status: "queued", problem: "TypeError", sent: null });
+    expect((await resend(failed?.["id"])).status).toBe(200);
+    isClosed = false;
+    await sendMails(Date.now() + HOUR);
+    expect(mails).toHaveLength(1);
+    expect((await resend(failed?.["id"])).status).toBe(200);
+    await sendMails(Date.now() + 2 * HOUR);
+    expect(mails[1]).toMatchObject({ subject: mails[0]?.subject, text: mails[0]?.text });
+    const history = await db
+      .prepare("SELECT detail FROM office_history WHERE resource = 'documents' AND resource_id = ? ORDER BY version")
+      .bind(String(document))
+      .all<{ detail: string }>();
+    expect(history.results.map(({ detail }) => JSON.parse(detail))).toEqual([
+      { after: { message: mails[0]?.subject } },
+      { after: { message_resent: mails[0]?.subject } },
+    ]);
+  });
+
+  test("refuses it without an address, as a draft and for staff of other branches", async () => {
+    const document = await invoiceDirectly(null);
+    const refused = await mail(document);
+    expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "customer.email" }] }]);
+    await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+    const desk = await createToken("desk");
+    const hidden = await office("POST", `/documents/${document}/mail`, { token: desk });
+    expect([hidden.status, await hidden.json()]).toMatchObject([404, { code: "document_not_found" }]);
+    expect(await db.prepare("SELECT count(*) AS n FROM booking_mails").first("n")).toBe(0);
+  });
+
+  test("exports the mail with the payer's data, and deletes it and its address with the payer", async () => {
+    const document = await invoiceDirectly();
+    await mail(document);
+    isClosed = true;
+    await sendMails();
+    const exported = await office("GET", `/customers/${payer}/export`, { token });
+    const { data } = await exported.json<{ data: Record<string, unknown> }>();
+    expect(data["booking_mails"]).toMatchObject([{ document_id: document, address: "obras@example.com" }]);
+    const body = { reason: "asked for" };
+    expect((await office("POST", `/customers/${payer}/erase`, { token, body })).status).toBe(200);
+    expect(await db.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
+    const [message] = (await show(document)).messages;
+    expect(message).toMatchObject({ address: null, subject: null });
+    await db.prepare("UPDATE booking_mails SET expires_at = 0").run();
+    expect((await resend(message?.["id"])).status).toBe(409);
   });
 });

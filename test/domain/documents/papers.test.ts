@@ -78,8 +78,9 @@ describe("a transfer's items", () => {
   const parts = {
     vat: 1000,
     trips: [{ date: "2030-05-03", time: "10:00", origin: "Airport", destination: "Hotel", cents: 4000 }],
-    extras: [{ concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 }],
+    extras: [{ concept: "Seat", quantity: 2, unitCents: 300, vat: 2100, discountCents: 0 }],
     supplements: [{ concept: "Night", cents: 500 }],
+    discountCents: 0,
   };
   test("lists trips, extras and supplements of a transfer as items, and any price difference separately", () => {
     const fullSequence = [
@@ -92,6 +93,16 @@ describe("a transfer's items", () => {
       ...fullSequence,
       { concept: "Price difference", quantity: 1, unitCents: -100, vat: 1000 },
     ]);
+  });
+
+  test("lists a transfer's discount as an item for each tax rate, and adds up to its price", () => {
+    const extras = [{ concept: "Seat", quantity: 2, unitCents: 300, vat: 2100, discountCents: 100 }];
+    const items = transferItems({ language: "en", country: "ES" }, { ...parts, extras, discountCents: 4100 }, 1000);
+    expect(items.slice(3)).toEqual([
+      { concept: "Discount", quantity: 1, unitCents: -4000, vat: 1000 },
+      { concept: "Discount", quantity: 1, unitCents: -100, vat: 2100 },
+    ]);
+    expect(items.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0)).toBe(1000);
   });
 
   test("invoices a transfer's own items with its order number, and taxes a cancellation fee at their rate", () => {

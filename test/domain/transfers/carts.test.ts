@@ -113,10 +113,15 @@ test("prices a transfer cart with vehicle and extras, and refuses an impossible 
 
 describe("a transfer by staff", () => {
   const draft = (vehicleId: number | undefined, extras: readonly Choice[] = [], totalCents?: number, adults = 2) =>
-    draftStaffTransfer(CATALOGUE, getTerms(aSearch(adults)), {
-      ...{ vehicleId, extras },
-      priceOverride: totalCents === undefined ? undefined : { totalCents, reason: "VIP" },
-    });
+    draftStaffTransfer(
+      CATALOGUE,
+      getTerms(aSearch(adults)),
+      {
+        ...{ vehicleId, extras },
+        priceOverride: totalCents === undefined ? undefined : { totalCents, reason: "VIP" },
+      },
+      { own: undefined, by: "staff:1" },
+    );
 
   test.each<{ name: string; input: Parameters<typeof draft>; problem: string }>([
     { name: "without a vehicle", input: [undefined], problem: "transferVehicle missing" },
@@ -146,20 +151,37 @@ describe("a transfer by staff", () => {
     { total: undefined, trips: [6000, 6000], difference: 0 },
     { total: 13_000, trips: [6000, 6000], difference: 0 },
     { total: 14_500, trips: [7500, 6000], difference: 1500 },
-    { total: 10_000, trips: [3000, 6000], difference: -3000 },
-    { total: 7000, trips: [0, 6000], difference: -6000 },
-    { total: 6999, trips: [0, 5999], difference: -6001 },
-    { total: 1000, trips: [0, 0], difference: -12_000 },
-  ])("splits a transfer's manual price of $total over its trips as $trips", ({ total, trips, difference }) => {
-    const drafted = draft(1, [choose("12", 1)], total);
-    if (!drafted.ok) throw new Error(drafted.error.field);
-    const { trips: priced, totals } = drafted.value.draft;
-    expect([priced.map(({ priceCents }) => priceCents), drafted.value.differenceCents]).toEqual([trips, difference]);
-    const totalCents = total ?? 13_000;
-    expect(totals).toMatchObject({
-      itemCents: totalCents - 1000,
-      totalCents,
-      bookingAmountCents: Math.round(totalCents / 5),
-    });
+    { total: 10_000, trips: [6000, 6000], difference: -3000 },
+    { total: 6999, trips: [6000, 6000], difference: -6001 },
+    { total: 1000, trips: [6000, 6000], difference: -12_000 },
+  ])(
+    "adds a higher price to the outward trip, and keeps list prices for a lower one of $total",
+    ({ total, trips, difference }) => {
+      const drafted = draft(1, [choose("12", 1)], total);
+      if (!drafted.ok) throw new Error(drafted.error.field);
+      const { trips: priced, totals, discount } = drafted.value.draft;
+      const lowered = { kind: "amount", value: -difference, amountCents: -difference, reason: "VIP", by: "staff:1" };
+      expect(discount).toEqual(difference < 0 ? lowered : undefined);
+      expect([priced.map(({ priceCents }) => priceCents), drafted.value.differenceCents]).toEqual([trips, difference]);
+      const totalCents = total ?? 13_000;
+      expect(totals).toMatchObject({
+        itemCents: totalCents - 1000,
+        totalCents,
+        bookingAmountCents: Math.round(totalCents / 5),
+      });
+    },
+  );
+
+  test("applies the customer's own discount unless staff give another or none", () => {
+    const own = { kind: "percentage", value: 1000, reason: "", by: "customer" } as const;
+    const given = { kind: "amount", value: 500, reason: "Late" } as const;
+    const discountOf = (discount: typeof given | null | undefined) => {
+      const request = { vehicleId: 1, extras: [choose("12", 1)], priceOverride: undefined, discount };
+      const drafted = draftStaffTransfer(CATALOGUE, getTerms(aSearch()), request, { own, by: "staff:1" });
+      return drafted.ok ? [drafted.value.draft.discount, drafted.value.draft.totals.totalCents] : [];
+    };
+    expect(discountOf(undefined)).toEqual([{ ...own, amountCents: 1300 }, 11_700]);
+    expect(discountOf(given)).toEqual([{ ...given, by: "staff:1", amountCents: 500 }, 12_500]);
+    expect(discountOf(null)).toEqual([undefined, 13_000]);
   });
 });

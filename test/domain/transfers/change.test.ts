@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { RequestedDiscount } from "#domain/bookings/discounts.ts";
 import type { TransferExtra, TransferPoint, TransferSupplement, TransferVehicle } from "#domain/catalogue/transfers.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
@@ -71,8 +72,8 @@ const aTransfer = (changes: Partial<ContractTransfer> = {}): ContractTransfer =>
   people: { adults: 2, children: 0, infants: 0 },
   trips: [OUTWARD, BACK],
   extras: [
-    { id: 11, code: "BABY", name: "BABY", quantity: 2, unitCents: 1000, extraCents: 2000, vat: 1000 },
-    { id: 12, code: "SIGN", name: "SIGN", quantity: 1, unitCents: 1000, extraCents: 1000, vat: 1000 },
+    { id: 11, code: "BABY", name: "BABY", quantity: 2, unitCents: 1000, discountCents: 0, extraCents: 2000, vat: 1000 },
+    { id: 12, code: "SIGN", name: "SIGN", quantity: 1, unitCents: 1000, discountCents: 0, extraCents: 1000, vat: 1000 },
   ],
   supplements: [{ id: 1, name: "Night", cents: 1200 }],
   driven: [],
@@ -270,9 +271,81 @@ describe("a change of a transfer is accepted or refused for", () => {
   });
 
   test("rejects more than the agreed quantity of a transfer's extra that is discontinued or above the limit", () => {
-    const extras = [{ id: 77, code: "OLD", name: "Old", quantity: 3, unitCents: 100, extraCents: 300, vat: 1000 }];
+    const extras = [
+      { id: 77, code: "OLD", name: "Old", quantity: 3, unitCents: 100, discountCents: 0, extraCents: 300, vat: 1000 },
+    ];
     const transfer = aTransfer({ extras });
     expect(getPrices({ extras: [{ code: "77", quantity: 3 }] }, { transfer })).toEqual([12_000, 300, 1200]);
     expect(getPrices({ extras: [{ code: "77", quantity: 4 }] }, { transfer })).toBe("transferExtras max_extra");
+  });
+});
+
+describe("the discount of a changed transfer", () => {
+  const TEN = { kind: "percentage", value: 1000, reason: "Regular", by: "staff:1" } as const;
+  const amount = (value: number) => ({ kind: "amount", value, reason: "Late" }) as const;
+
+  /** Changes a transfer twice: gives the discount, then applies the wish. */
+  function changeDiscounted(discount: RequestedDiscount, wish: TransferChangeRequest) {
+    const catalogue = aPricedCatalogue(2);
+    const [before, options] = [aTransfer(), { now: NOW, isStaff: true, actor: "staff:1" }];
+    const place = { branchCode: "AIR", branchGroupId: 1 };
+    const booking = { totals: { itemCents: 12_000 }, ...place };
+    const given = changeTransfer(catalogue, booking, { transfer: before, wish: { discount } }, options);
+    if (!given.ok) throw new Error(given.error.field);
+    const transfer = { ...given.value, driven: [] };
+    const changed = changeTransfer(catalogue, { ...given.value, ...place }, { transfer, wish }, options);
+    if (!changed.ok) throw new Error(changed.error.field);
+    return [given.value, changed.value] as const;
+  }
+
+  test("takes a percentage from trips and extras, and never from supplements", () => {
+    const [{ totals, discount, trips }] = changeDiscounted(TEN, {});
+    expect(discount).toEqual({ ...TEN, amountCents: 1500 });
+    expect(totals).toMatchObject({ itemCents: 10_500, extrasCents: 3000, supplementsCents: 1200, totalCents: 14_700 });
+    expect(trips.map(({ priceCents }) => priceCents)).toEqual([6000, 6000]);
+  });
+
+  test("recalculates a percentage after a change, keeps an amount, and removes either by null", () => {
+    const other = { outward: { destinationId: 3 } };
+    expect(changeDiscounted(TEN, other)[1]).toMatchObject({
+      discount: { amountCents: 1700 },
+      totals: { itemCents: 12_300 },
+    });
+    expect(changeDiscounted(amount(500), other)[1]).toMatchObject({
+      discount: { amountCents: 500 },
+      totals: { itemCents: 13_500 },
+    });
+    const [, removed] = changeDiscounted(amount(500), { discount: null });
+    expect([removed.discount, removed.totals.itemCents]).toEqual([undefined, 12_000]);
+  });
+
+  test("takes the rest from extras once the trips cost nothing, and gives it back when the discount is removed", () => {
+    const [given, removed] = changeDiscounted(amount(13_000), { discount: null });
+    expect(given.totals).toMatchObject({ itemCents: 0, extrasCents: 2000, supplementsCents: 1200 });
+    expect(removed.totals).toMatchObject({ itemCents: 12_000, extrasCents: 3000, supplementsCents: 1200 });
+  });
+
+  test("keeps every total the sum of its parts, and list prices unchanged, for any discount and change", () => {
+    const wishes: readonly TransferChangeRequest[] = [
+      ...[{}, { back: null }, { vehicleId: 2 }, { outward: { destinationId: 3 } }, { extras: [] }],
+      ...[{ extras: [{ code: "11", quantity: 1 }] }, { back: { time: toTime("12:00") } }],
+    ];
+    const discounts = fc.oneof(
+      fc.integer({ min: 1, max: 10_000 }).map((value) => ({ ...TEN, value })),
+      fc.integer({ min: 1, max: 100_000 }).map(amount),
+    );
+    fc.assert(
+      fc.property(discounts, fc.constantFrom(...wishes), ({ kind, value, reason }, wish) => {
+        const [, changed] = changeDiscounted({ kind, value, reason }, wish);
+        const plain = changeDiscounted({ kind: "amount", value: 0, reason }, wish)[1];
+        const { itemCents, extrasCents, supplementsCents, totalCents } = changed.totals;
+        expect(itemCents + extrasCents + supplementsCents).toBe(totalCents);
+        expect(totalCents + (changed.discount?.amountCents ?? 0)).toBe(plain.totals.totalCents);
+        expect(supplementsCents).toBe(plain.totals.supplementsCents);
+        expect(Math.min(itemCents, extrasCents)).toBeGreaterThanOrEqual(0);
+        for (const { quantity, unitCents, discountCents, extraCents } of changed.extras)
+          expect(extraCents).toBe(quantity * unitCents - discountCents);
+      }),
+    );
   });
 });

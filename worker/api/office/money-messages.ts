@@ -8,6 +8,7 @@ import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/in
 import { civilDate, integerText, searchedText, selectedIds, textLine } from "#worker/api/primitives.ts";
 import { officeDocument } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
+import { message } from "./message-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { checkCursor, createCursorSchema, createSortFields, getViewPeriodStart } from "./sort-messages.ts";
 
@@ -83,6 +84,11 @@ export function toChargeFilter({ view, ...query }: Omit<z.output<typeof chargeFi
 }
 
 export const documentAnswer = z.object({ document: officeDocument });
+export const documentWithMessagesAnswer = documentAnswer.extend({
+  messages: z
+    .array(message)
+    .meta({ description: "Mails of a document without a reservation, newest first. Others are in their reservation" }),
+});
 export const documentList = z.object({
   data: z.array(officeDocument),
   total: z.int(),

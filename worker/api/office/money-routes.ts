@@ -16,6 +16,7 @@ import { retryAccountingIntegration } from "#worker/usecases/reporting/retry-int
 import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, rejectExcessDecimals } from "./answers.ts";
 import { depositList, depositsQuery, toDepositFilter, toDepositPageMessage } from "./deposit-messages.ts";
 import { toOfficeDocumentMessage } from "./document-messages.ts";
+import { toSentMessage } from "./message-messages.ts";
 import * as messages from "./money-messages.ts";
 import {
   creationMiddlewares,
@@ -49,7 +50,10 @@ const documentRoute = createRoute({
   summary: "Retrieve a document with its items and payments",
   security: officeSecurity,
   request: { params: messages.idParams },
-  responses: { 200: jsonContent(messages.documentAnswer, "The document"), ...officeFailureResponses.reading(404) },
+  responses: {
+    200: jsonContent(messages.documentWithMessagesAnswer, "The document"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const retryIntegrationRoute = createRoute({
@@ -147,7 +151,10 @@ function registerLists({ routes }: Interface): void {
     return answerOffice(
       c,
       read,
-      ({ document, codes }, writes) => ({ document: toOfficeDocumentMessage(document, codes, writes) }),
+      ({ document, codes, sentMessages }, writes) => ({
+        document: toOfficeDocumentMessage(document, codes, writes),
+        messages: sentMessages.map((row) => toSentMessage(row, writes)),
+      }),
       200,
     );
   });

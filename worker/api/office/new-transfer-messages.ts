@@ -7,9 +7,11 @@ import { money } from "#worker/api/integration/messages.ts";
 import { civilDate, timeText } from "#worker/api/primitives.ts";
 import {
   customer,
+  discount,
   hasShortageReason,
   REASON_REQUIRED,
   saleShape,
+  toDiscount,
   toSaleCustomer,
   toStaffSale,
 } from "./request-messages.ts";
@@ -64,6 +66,7 @@ export const newTransferBody = z
     transfer: z.strictObject(transferShape, "must be an object"),
     customer,
     ...saleShape,
+    discount: discount.optional(),
   })
   .refine(hasShortageReason, REASON_REQUIRED);
 export type NewTransferRequest = z.input<typeof newTransferBody>;
@@ -73,6 +76,7 @@ export const newTransferQuoteBody = z.strictObject({
   transfer: z.strictObject({ ...transferShape, transfer_vehicle_id: vehicleId.optional() }, "must be an object"),
   customer: customer.optional(),
   ...saleShape,
+  discount: discount.optional(),
 });
 export type NewTransferQuoteRequest = z.input<typeof newTransferQuoteBody>;
 
@@ -94,10 +98,14 @@ export function toRequestedTransfer(
 ): Omit<TransferRequest, "customer"> | { readonly field: string } {
   const sale = toStaffSale(body, decimals);
   if ("field" in sale) return sale;
+  const converted = toDiscount(body.discount, decimals);
+  if ("field" in converted) return converted;
   const { transfer } = body;
   const { adults, children, infants } = transfer;
   return {
     ...sale,
+    ...converted,
+    customerId: body.customer?.id,
     search: {
       outward: toTrip(transfer.outward),
       back: transfer.return ? toTrip({ ...opposite(transfer.outward), ...toLegRequest(transfer.return) }) : undefined,
@@ -167,7 +175,7 @@ interface NewTransferQuoted {
 }
 
 function toAgreed({ draft }: StaffTransfer): Parameters<typeof toTransferQuoteMessage>[0] {
-  const { vehicle, terms, trips, extras, supplements, totals } = draft;
+  const { vehicle, terms, trips, extras, supplements, totals, discount: applied } = draft;
   return {
     vehicle,
     people: terms.people,
@@ -176,11 +184,9 @@ function toAgreed({ draft }: StaffTransfer): Parameters<typeof toTransferQuoteMe
       ...{ originId: origin.id, originName: origin.name },
       ...{ destinationId: destination.id, destinationName: destination.name },
     })),
-    extras: extras.map(({ extra, quantity, unitCents, extraCents }) => ({
-      ...{ id: extra.id, code: extra.code, name: extra.name, vat: extra.vat },
-      ...{ quantity, unitCents, extraCents },
-    })),
+    extras: extras.map(({ extra: { id, code, name, vat }, ...sums }) => ({ id, code, name, vat, ...sums })),
     supplements: supplements.map(({ supplement, cents }) => ({ id: supplement.id, name: supplement.name, cents })),
     totals,
+    discount: applied,
   };
 }

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
@@ -31,7 +31,7 @@ const createTransferRoute = createRoute({
   tags: TAGS,
   summary: "Create a transfer",
   security: officeSecurity,
-  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
+  middleware: [...officeWriteMiddlewares, dropEmptyExceptDiscount],
   request: {
     headers: idempotent,
     body: jsonRequest(messages.newTransferBody, "The transfer", { transfer: TRANSFER, customer: ANA }),
@@ -53,7 +53,7 @@ const quoteTransferRoute = createRoute({
   tags: TAGS,
   summary: "Quote a transfer",
   security: officeSecurity,
-  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
+  middleware: [...officeWriteMiddlewares, dropEmptyExceptDiscount],
   request: { body: jsonRequest(messages.newTransferQuoteBody, "The transfer", { transfer: TRANSFER }) },
   responses: {
     200: jsonContent(messages.newTransferQuoteAnswer, "Every part and sum"),

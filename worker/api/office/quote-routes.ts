@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { QuoteChange } from "#domain/quotes/quotes.ts";
 import type { Result } from "#domain/result.ts";
-import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -119,7 +119,7 @@ const createQuoteRoute = createRoute({
   tags: TAGS,
   summary: "Create a quote",
   security: officeSecurity,
-  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
+  middleware: [...officeWriteMiddlewares, dropEmptyExceptDiscount],
   request: { headers: idempotent, body: jsonRequest(messages.newQuoteBody, "The quote", EXAMPLE) },
   responses: created,
 });

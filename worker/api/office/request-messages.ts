@@ -114,7 +114,7 @@ export const totalPriceOverride = z.strictObject(
 const MAX_PERCENT = 100;
 
 /** Discount of a reservation. The precision of an amount is checked when it is parsed. */
-const discount = z
+export const discount = z
   .strictObject(
     {
       kind: z.enum(["percentage", "amount"], "must be percentage or amount"),

@@ -10,7 +10,7 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
-import { type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { type Cents, toAmount } from "#domain/money.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
@@ -28,6 +28,7 @@ import type {
   ContractForIntegration,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
+import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { message, toSentMessage } from "./message-messages.ts";
@@ -40,19 +41,6 @@ const reservationExtra = integrationExtra
     charged_on: z.string().nullable().meta({ description: "Date of a surcharge added after the return" }),
   })
   .meta({ id: "ReservationExtra" });
-
-const discountShape = {
-  list_total_cost: money.meta({ description: "Total without the discount" }),
-  discount: z
-    .object({
-      kind: z.enum(["percentage", "amount"]),
-      value: z.string().meta({ description: "Percentage or amount" }),
-      amount: money.meta({ description: "Amount of the discount on products and extras" }),
-      reason: textOrNull,
-      by: textOrNull.meta({ description: "Staff name, or `customer` for the customer's own discount" }),
-    })
-    .nullable(),
-};
 
 /** Reservation as in the integration API, with additional fields for the office. */
 const listed = contract.extend({
@@ -227,28 +215,6 @@ export function toListedReservationMessage(
     reopened: row.reopenedAt !== null,
     ...toDiscountMessage(row.totalCents, row.appliedDiscount, writing.decimals),
     deposit_held: toAmount(row.depositHeldCents, decimals),
-  };
-}
-
-type DiscountMessage = Pick<z.output<typeof listed>, "list_total_cost" | "discount">;
-
-/** Converts a discount, and the total without it. */
-function toDiscountMessage(
-  totalCents: Cents,
-  discount: (AppliedDiscount & { readonly byName?: string | null }) | null | undefined,
-  decimals: number,
-): DiscountMessage {
-  if (!discount) return { list_total_cost: toAmount(totalCents, decimals), discount: null };
-  const { kind, value, amountCents, reason, by, byName } = discount;
-  return {
-    list_total_cost: toAmount(totalCents + amountCents, decimals),
-    discount: {
-      kind,
-      value: kind === "percentage" ? toPercent(value) : toAmount(value, decimals),
-      amount: toAmount(amountCents, decimals),
-      reason: reason === "" ? null : reason,
-      by: byName ?? by,
-    },
   };
 }
 

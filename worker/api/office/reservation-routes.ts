@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
-import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -123,7 +123,7 @@ const createReservationRoute = createRoute({
   tags: TAGS,
   summary: "Create a reservation",
   security: officeSecurity,
-  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
+  middleware: [...officeWriteMiddlewares, dropEmptyExceptDiscount],
   request: {
     headers: idempotent,
     body: jsonRequest(asked.reservationBody, "The reservation", { ...EXAMPLE, customer: ANA }),
@@ -145,7 +145,7 @@ const quoteReservationRoute = createRoute({
   tags: TAGS,
   summary: "Quote a reservation",
   security: officeSecurity,
-  middleware: [...officeWriteMiddlewares, dropEmptyMembers],
+  middleware: [...officeWriteMiddlewares, dropEmptyExceptDiscount],
   request: { body: jsonRequest(asked.reservationQuoteBody, "The reservation", EXAMPLE) },
   responses: {
     200: jsonContent(messages.reservationQuoteAnswer, "Every part and sum"),

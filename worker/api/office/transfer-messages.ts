@@ -5,6 +5,7 @@ import type { ChangedTransfer, TransferChangeRequest } from "#domain/transfers/c
 import type { RequestedTrip } from "#domain/transfers/terms.ts";
 import { money } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine, timeText } from "#worker/api/primitives.ts";
+import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 
 const MAX_TRAVELLERS = 99;
 export const MAX_TRANSFER_EXTRAS = 50;
@@ -113,6 +114,7 @@ export const transferQuote = z
     item_cost: money,
     extras_cost: money,
     supplements_cost: money,
+    ...discountShape,
     total_cost: money,
     booking_amount: money,
   })
@@ -152,7 +154,7 @@ export function toOfficeTransferMessage(
 }
 
 export function toTransferQuoteMessage(
-  transfer: Pick<ChangedTransfer, keyof AgreedTransfer | "totals">,
+  transfer: Pick<ChangedTransfer, keyof AgreedTransfer | "totals" | "discount">,
   decimals: number,
 ): z.output<typeof transferQuote> {
   const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = transfer.totals;
@@ -161,6 +163,7 @@ export function toTransferQuoteMessage(
     item_cost: toAmount(itemCents, decimals),
     extras_cost: toAmount(extrasCents, decimals),
     supplements_cost: toAmount(supplementsCents, decimals),
+    ...toDiscountMessage(totalCents, transfer.discount, decimals),
     total_cost: toAmount(totalCents, decimals),
     booking_amount: toAmount(bookingAmountCents, decimals),
   };

@@ -22,6 +22,20 @@ export function isSameDiscount(discount: RequestedDiscount, other: RequestedDisc
   return discount.kind === other.kind && discount.value === other.value && discount.reason === other.reason;
 }
 
+/**
+ * Returns a reservation's discount after a change that requests another, none (`null`) or the same. An unchanged
+ * discount keeps its author.
+ */
+export function agreeDiscount(
+  before: GrantedDiscount | undefined,
+  requested: RequestedDiscount | null | undefined,
+  actor: string,
+): GrantedDiscount | undefined {
+  if (requested === undefined) return before;
+  if (requested === null) return undefined;
+  return before && isSameDiscount(before, requested) ? before : { ...requested, by: actor };
+}
+
 /** Discount with its amount in a reservation. */
 export interface AppliedDiscount extends GrantedDiscount {
   readonly amountCents: Cents;
@@ -84,6 +98,19 @@ export function applyDiscount<Line extends DiscountableLine, Extra extends Disco
     }),
     discount: discount && toApplied(discount, amountCents),
   };
+}
+
+/**
+ * Takes a discount from the trips and extras of a transfer, whose trips have one price. Supplements stay as they are.
+ */
+export function applyTransferDiscount<Extra extends DiscountableExtra>(
+  itemListCents: Cents,
+  extras: readonly Extra[],
+  discount: GrantedDiscount | undefined,
+): Pick<Discounted<never, Extra>, "extras" | "discount"> & { readonly itemCents: Cents } {
+  const trips = [{ quantity: 1, unitCents: itemListCents }];
+  const { lines, ...discounted } = applyDiscount(trips, extras, discount);
+  return { ...discounted, itemCents: sumCents(lines.map(({ itemCents }) => itemCents)) };
 }
 
 function toApplied({ kind, value, reason, by }: GrantedDiscount, amountCents: Cents): AppliedDiscount {

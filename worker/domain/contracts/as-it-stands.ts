@@ -48,12 +48,13 @@ const inOrder = (extras: readonly AgreedExtra[]) =>
 
 // A transfer stores its supplements in the closing fields of a rental.
 function isTransferUnchanged(contract: Contract, before: ContractTransfer, after: ChangedTransfer): boolean {
-  const { totals, period, branchCode, branchGroupId, extras, ...parts } = after;
+  const { totals, discount, period, branchCode, branchGroupId, extras, ...parts } = after;
   const { driven: _, extras: extrasBefore, ...partsBefore } = before;
   const byId = (all: typeof extras) => all.toSorted((agreedTransferExtra, other) => agreedTransferExtra.id - other.id);
   return (
     isSame({ ...parts, extras: byId(extras) }, { ...partsBefore, extras: byId(extrasBefore) }) &&
     isSame([period, branchCode, branchGroupId], [contract.period, contract.branchCode, contract.branchGroupId]) &&
+    isSame(discount, contract.discount) &&
     hasTotals({ ...contract.totals, supplementsCents: contract.closingCents[0] }, totals)
   );
 }

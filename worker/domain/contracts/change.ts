@@ -1,8 +1,8 @@
 import {
   type AppliedDiscount,
+  agreeDiscount,
   applyDiscount,
   type GrantedDiscount,
-  isSameDiscount,
   type RequestedDiscount,
 } from "#domain/bookings/discounts.ts";
 import { type AdditionalPriceParts, addUpParts, type Choice, type Totals } from "#domain/bookings/draft.ts";
@@ -86,7 +86,11 @@ export function changeContract(
   accountCatalogue: Catalogue,
   contractValue: Contract,
   requestedChange: RequestedChange,
-  { now, isStaff, actor }: { readonly now: CivilNow; readonly isStaff: boolean; readonly actor?: string | undefined },
+  {
+    now,
+    isStaff,
+    actor = "system",
+  }: { readonly now: CivilNow; readonly isStaff: boolean; readonly actor?: string | undefined },
 ): Result<AgreedContract, InvalidInput> {
   const [catalogue, contract] = addImportedPlaces(accountCatalogue, contractValue);
   const request = toRequest(contract, requestedChange);
@@ -118,25 +122,12 @@ export function changeContract(
   if (!extras.ok) return extras;
   const idleCode = findIdleCode(catalogue, contract, terms.value, lines.value);
   const effectiveTerms = idleCode ? { ...terms.value, promotionCode: undefined } : terms.value;
-  const discounted = applyDiscount(
-    lines.value,
-    extras.value,
-    agreeDiscount(contract, requestedChange, lines.value, actor),
-  );
+  const granted =
+    requestedChange.discount === undefined
+      ? keepDiscount(contract, lines.value)
+      : agreeDiscount(contract.discount, requestedChange.discount, actor);
+  const discounted = applyDiscount(lines.value, extras.value, granted);
   return ok({ ...agreed(catalogue, contract, effectiveTerms, discounted), brokenRules, idleCode });
-}
-
-// Returns the contract's discount after the change. An unchanged discount keeps its author.
-function agreeDiscount(
-  contract: Contract,
-  { discount }: RequestedChange,
-  lines: readonly AgreedLine[],
-  actor = "system",
-): GrantedDiscount | undefined {
-  if (discount === undefined) return keepDiscount(contract, lines);
-  if (discount === null) return undefined;
-  const { discount: agreedDiscount } = contract;
-  return agreedDiscount && isSameDiscount(agreedDiscount, discount) ? agreedDiscount : { ...discount, by: actor };
 }
 
 // A manual price holds for each unit, so fewer units keep their part of its discount.

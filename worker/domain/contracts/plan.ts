@@ -159,11 +159,12 @@ function planTransferChange(
   { wish, transfer }: ChangeRequest,
   context: ActionContext,
 ): Result<ActionPlan, ActionPlanRefusal> {
-  if (Object.values(wish).some((value) => value !== undefined))
+  const { discount, ...rentalWish } = wish;
+  if (Object.values(rentalWish).some((value) => value !== undefined))
     return err({ kind: "invalid", field: "transfer", reason: reason("trips_required") });
-  if (!transfer || Object.values(transfer).every((value) => value === undefined))
-    return ok(createPlan("change", contract, {}));
-  const changed = changeTransfer(catalogue, contract, { transfer: contract.transfer, wish: transfer }, context);
+  const transferWish = { ...transfer, discount };
+  if (Object.values(transferWish).every((value) => value === undefined)) return ok(createPlan("change", contract, {}));
+  const changed = changeTransfer(catalogue, contract, { transfer: contract.transfer, wish: transferWish }, context);
   return changed.ok ? ok(createPlan("change", contract, { transfer: changed.value })) : changed;
 }
 

@@ -53,6 +53,8 @@ export interface TransferRequest extends StaffSale {
   /** Absent if only the available vehicles are requested. */
   readonly vehicleId: number | undefined;
   readonly extras: readonly Choice[];
+  /** Known customer, whose own discount applies unless another is given. */
+  readonly customerId?: number | undefined;
 }
 
 /** Replacement vehicle for a delivered unit, with the readings of both vehicles. */

@@ -1,3 +1,4 @@
+import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -8,7 +9,7 @@ import {
   type TransferVehicle,
 } from "#domain/catalogue/transfers.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
-import { applyRate, type Cents } from "#domain/money.ts";
+import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
@@ -17,6 +18,7 @@ import {
   findTransferExtra,
   planTrips,
   type TransferDraft,
+  withTransferDiscount,
 } from "#domain/transfers/draft.ts";
 import type { TransferTerms } from "#domain/transfers/terms.ts";
 
@@ -36,7 +38,13 @@ type InvalidSale = InvalidInput<TransferField | "priceOverride">;
 export function draftStaffTransfer(
   catalogue: Pick<Catalogue, "transfers" | "settings">,
   terms: TransferTerms,
-  { vehicleId, extras, priceOverride }: Pick<TransferRequest, "vehicleId" | "extras" | "priceOverride">,
+  {
+    vehicleId,
+    extras,
+    priceOverride,
+    discount,
+  }: Pick<TransferRequest, "vehicleId" | "extras" | "priceOverride" | "discount">,
+  { own, by }: StaffSaleDiscount,
 ): Result<StaffTransfer, InvalidSale> {
   const { transfers } = catalogue;
   const vehicle = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
@@ -45,18 +53,35 @@ export function draftStaffTransfer(
   const refusal = findWrongVehicle(transfers, vehicle, terms) ?? findWrongExtra(transfers, extras);
   if (refusal) return err(refusal);
   const draft = { ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle };
-  if (!priceOverride) return ok({ draft, differenceCents: 0 });
+  return priceStaffTransfer(catalogue, draft, { priceOverride, discount }, { own, by });
+}
+
+function priceStaffTransfer(
+  catalogue: Pick<Catalogue, "settings">,
+  draft: StaffTransfer["draft"],
+  { priceOverride, discount }: Pick<TransferRequest, "priceOverride" | "discount">,
+  { own, by }: StaffSaleDiscount,
+): Result<StaffTransfer, InvalidSale> {
+  const discounted = (granted: GrantedDiscount | undefined, trips = draft.trips) =>
+    withTransferDiscount(catalogue.settings, { ...draft, trips }, granted);
+  if (!priceOverride) {
+    const granted = discount === undefined ? own : discount && { ...discount, by };
+    return ok({ draft: discounted(granted ?? undefined), differenceCents: 0 });
+  }
   const differenceCents = priceOverride.totalCents - draft.totals.totalCents;
-  const trips = applyPriceDifference(draft.trips, differenceCents);
-  if (!trips) return err(invalid("priceOverride", reason("transfer_price_too_low")));
-  const { itemCents, totalCents, ...totals } = draft.totals;
-  const priced = {
-    ...totals,
-    itemCents: itemCents + differenceCents,
-    totalCents: totalCents + differenceCents,
-    bookingAmountCents: applyRate(totalCents + differenceCents, catalogue.settings.depositShare),
-  };
-  return ok({ draft: { ...draft, trips, totals: priced }, differenceCents });
+  if (differenceCents >= 0)
+    return ok({ draft: discounted(undefined, addToFirstTrip(draft.trips, differenceCents)), differenceCents });
+  if (-differenceCents > draft.totals.itemCents) return err(invalid("priceOverride", reason("transfer_price_too_low")));
+  const lowered = { kind: "amount", value: -differenceCents, reason: priceOverride.reason, by } as const;
+  return ok({ draft: discounted(lowered), differenceCents });
+}
+
+/** Discounts of a sale by staff. */
+interface StaffSaleDiscount {
+  /** The customer's own, which applies unless staff give another or none. */
+  readonly own: GrantedDiscount | undefined;
+  /** Author of a discount that staff give. */
+  readonly by: string;
 }
 
 function findWrongVehicle(
@@ -85,16 +110,9 @@ function findWrongExtra(transfers: TransferCatalogue, extras: readonly Choice[])
   return undefined;
 }
 
-// The outward trip takes the difference as far as possible, then the return.
-function applyPriceDifference(trips: readonly DraftTrip[], differenceCents: Cents): readonly DraftTrip[] | undefined {
-  let remainingCents = differenceCents;
-  const priced = trips.map((trip) => {
-    const priceCents = Math.max(0, trip.priceCents + remainingCents);
-    remainingCents -= priceCents - trip.priceCents;
-    return { ...trip, priceCents };
-  });
-  return remainingCents === 0 ? priced : undefined;
-}
+// The outward trip takes a higher price.
+const addToFirstTrip = (trips: readonly DraftTrip[], differenceCents: Cents): readonly DraftTrip[] =>
+  trips.map((trip, index) => (index === 0 ? { ...trip, priceCents: trip.priceCents + differenceCents } : trip));
 
 function invalid(field: InvalidSale["field"], reason: Reason): InvalidSale {
   return { kind: "invalid", field, reason };

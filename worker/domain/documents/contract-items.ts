@@ -113,8 +113,11 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
 
 type Discountable = Pick<ContractExtra, "quantity" | "unitCents" | "discountCents" | "vat">;
 
-// Returns a discount as one item for each tax rate, because the discount lowers the tax base of each rate.
-function discountItems(concept: string, discounted: readonly Discountable[]): ItemTerms[] {
+/** Returns a discount as one item for each tax rate, because the discount lowers the tax base of each rate. */
+export function discountItems(
+  concept: string,
+  discounted: readonly Pick<Discountable, "vat" | "discountCents">[],
+): ItemTerms[] {
   return [...Map.groupBy(discounted, ({ vat }) => vat)].map(([vat, items]) => ({
     concept,
     quantity: 1,

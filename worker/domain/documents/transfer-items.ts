@@ -1,6 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 import { dateText } from "#domain/notation.ts";
+import { discountItems } from "./contract-items.ts";
 import type { ItemTerms } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 
@@ -14,14 +15,16 @@ export interface TransferPriceParts {
     readonly destination: string;
     readonly cents: Cents;
   }[];
-  readonly extras: readonly ItemTerms[];
+  readonly extras: readonly (ItemTerms & { readonly discountCents: Cents })[];
+  /** Discount of the transfer, including the parts of its extras. */
+  readonly discountCents: Cents;
   readonly supplements: readonly { readonly concept: string; readonly cents: Cents }[];
 }
 
 /** Returns every part of a transfer as an item of its invoice. Together they equal its price. */
 export function transferItems(
   { language, country }: { readonly language: PlatformLanguage; readonly country: string },
-  { vat, trips, extras, supplements }: TransferPriceParts,
+  { vat, trips, extras, supplements, discountCents }: TransferPriceParts,
   totalCents: Cents,
 ): ItemTerms[] {
   const texts = documentTexts(language);
@@ -30,8 +33,17 @@ export function transferItems(
     ...trips.map(({ date, time, origin, destination, cents }) =>
       item(`${texts.transfer} ${origin} – ${destination}, ${dateText(date, language, country)} ${time}`, cents),
     ),
-    ...extras,
+    ...extras.map(({ concept, quantity, unitCents, vat: extraVat }) => ({
+      concept,
+      quantity,
+      unitCents,
+      vat: extraVat,
+    })),
     ...supplements.map(({ concept, cents }) => item(concept, cents)),
+    ...discountItems(texts.discount, [
+      { vat, discountCents: discountCents - sumCents(extras.map((extra) => extra.discountCents)) },
+      ...extras,
+    ]).filter(({ unitCents }) => unitCents !== 0),
   ];
   const rest = totalCents - sumCents(items.map(({ unitCents, quantity }) => unitCents * quantity));
   return [...items, ...(rest === 0 ? [] : [item(texts.difference, rest)])];

@@ -10,6 +10,20 @@ import { type PrintTexts, printTexts } from "./texts.ts";
 /** Printed document types. */
 export type PrintedKind = "invoice" | "simplifiedInvoice" | "advanceInvoice" | "creditNote" | "internalBond";
 
+/** Printed types of documents with taxes. */
+export type InvoiceKind = Exclude<PrintedKind, "internalBond">;
+
+/** Returns the printed type of an invoice or credit note. */
+export function getInvoiceKind(document: {
+  readonly invoiceType: "invoice" | "payment";
+  readonly invoiceMode: string;
+  readonly isFull: boolean;
+}): InvoiceKind {
+  if (document.invoiceType === "payment") return "creditNote";
+  if (document.invoiceMode === "reservation_retainer") return "advanceInvoice";
+  return document.isFull ? "invoice" : "simplifiedInvoice";
+}
+
 /** Issuer or customer of a document: name, tax id and address, if known. */
 export interface PrintedParty {
   readonly name: string;

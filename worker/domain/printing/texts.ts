@@ -334,7 +334,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
     invoice: "Facture",
     simplifiedInvoice: "Facture simplifiée",
     advanceInvoice: "Facture d'acompte",
-    creditNote: "Avoir",
+    creditNote: "Facture d'avoir",
     internalBond: "Bon interne",
     number: "Numéro",
     date: "Date",

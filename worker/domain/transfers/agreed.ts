@@ -28,7 +28,10 @@ export interface AgreedTransferExtra {
   readonly code: string;
   readonly name: string;
   readonly quantity: number;
+  /** List price of one unit. */
   readonly unitCents: Cents;
+  /** Its part of the booking's discount. */
+  readonly discountCents: Cents;
   readonly extraCents: Cents;
   readonly vat: BasisPoints;
 }

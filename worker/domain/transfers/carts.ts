@@ -1,4 +1,5 @@
 import { withChoice } from "#domain/bookings/carts.ts";
+import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidTransfer } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
@@ -13,6 +14,7 @@ import {
   planTrips,
   type TransferDraft,
   type TransferOffer,
+  withTransferDiscount,
 } from "./draft.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "./terms.ts";
 
@@ -91,12 +93,18 @@ export interface TransferCartView {
   readonly catalogue: Catalogue;
 }
 
-/** Converts a cart to a current reservation. Drops products no longer sold. Refuses an impossible search. */
+/**
+ * Converts a cart to a current reservation, with the discount of a signed-in customer. Drops products no longer sold.
+ * Refuses an impossible search.
+ */
 export function quoteTransferCart(
   catalogue: Catalogue,
   cart: TransferCart,
   now: CivilNow,
+  discount?: GrantedDiscount,
 ): Result<TransferDraft, InvalidTransfer> {
   const terms = agreeTransfer(catalogue, cart.search, now);
-  return terms.ok ? ok(draftTransfer(catalogue, terms.value, cart.vehicleId, cart.extras)) : terms;
+  if (!terms.ok) return terms;
+  const draft = draftTransfer(catalogue, terms.value, cart.vehicleId, cart.extras);
+  return ok(discount ? withTransferDiscount(catalogue.settings, draft, discount) : draft);
 }

@@ -1,3 +1,9 @@
+import {
+  type AppliedDiscount,
+  agreeDiscount,
+  applyTransferDiscount,
+  type RequestedDiscount,
+} from "#domain/bookings/discounts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidTransfer, TransferField } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
@@ -12,15 +18,17 @@ import {
   type Travellers,
 } from "#domain/catalogue/transfers.ts";
 import { type CivilMinute, fromCivilMinute, type Period, toCivilMinute } from "#domain/dates.ts";
-import { applyRate, type Cents, sumCents } from "#domain/money.ts";
+import { type Cents, sumCents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedTransfer, AgreedTransferExtra, AgreedTrip, ContractTransfer } from "./agreed.ts";
 import {
+  addUpTransfer,
   findTransferExtra,
   getExtraUnitPrice,
   getSupplementCost,
   isSupplementDue,
+  sumTripPrices,
   type TransferTotals,
 } from "./draft.ts";
 import { getVehicleBranch, type RequestedTrip } from "./terms.ts";
@@ -34,11 +42,14 @@ export interface TransferChangeRequest {
   readonly people?: Partial<Travellers> | undefined;
   /** Full list of extras. Missing ones are removed. */
   readonly extras?: readonly Choice[] | undefined;
+  /** `null` removes it. */
+  readonly discount?: RequestedDiscount | null | undefined;
 }
 
 /** Changed transfer with all sums and its period. */
 export interface ChangedTransfer extends AgreedTransfer {
   readonly totals: TransferTotals;
+  readonly discount: AppliedDiscount | undefined;
   readonly period: Period;
   readonly branchCode: string;
   readonly branchGroupId: number;
@@ -47,6 +58,7 @@ export interface ChangedTransfer extends AgreedTransfer {
 /** Booking data that isn't part of the transfer. */
 export interface TransferBookingSums {
   readonly totals: { readonly itemCents: Cents };
+  readonly discount?: AppliedDiscount | undefined;
   readonly branchCode: string;
   readonly branchGroupId: number;
 }
@@ -73,7 +85,11 @@ export function changeTransfer(
   catalogue: Changing["catalogue"],
   booking: TransferBookingSums,
   { transfer: before, wish }: { readonly transfer: ContractTransfer; readonly wish: TransferChangeRequest },
-  { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
+  {
+    now,
+    isStaff,
+    actor = "system",
+  }: { readonly now: CivilNow; readonly isStaff: boolean; readonly actor?: string | undefined },
 ): Result<ChangedTransfer, InvalidTransfer> {
   const changing = { catalogue, before, wish, now: toCivilMinute(now.date, now.time), isStaff };
   const travellers = { ...toTravellers(before), ...wish.people };
@@ -85,20 +101,21 @@ export function changeTransfer(
   if (!extras.ok) return extras;
   const supplements = agreeSupplements(changing, trips.value);
   const { vehicle: agreed, branch } = vehicle.value;
-  const parts = {
-    // Agreed amounts in addition to the trip prices stay.
-    itemCents: Math.max(0, booking.totals.itemCents - sumTripPrices(before.trips) + sumTripPrices(trips.value)),
-    extrasCents: sumCents(extras.value.map(({ extraCents }) => extraCents)),
-    supplementsCents: sumCents(supplements.map(({ cents }) => cents)),
-  };
-  const totalCents = sumCents(Object.values(parts));
+  // Agreed amounts in addition to the trip prices stay.
+  const listCents = Math.max(
+    0,
+    getItemListPrice(booking, before) - sumTripPrices(before.trips) + sumTripPrices(trips.value),
+  );
+  const granted = agreeDiscount(booking.discount, wish.discount, actor);
+  const discounted = applyTransferDiscount(listCents, extras.value, granted);
   return ok({
     vehicle: agreed,
     people: travellers,
     trips: trips.value,
-    extras: extras.value,
+    extras: discounted.extras,
     supplements,
-    totals: { ...parts, totalCents, bookingAmountCents: applyRate(totalCents, catalogue.settings.depositShare) },
+    totals: addUpTransfer(catalogue.settings, discounted.itemCents, discounted.extras, supplements),
+    discount: discounted.discount,
     period: getPeriod(trips.value),
     branchCode: branch?.code ?? booking.branchCode,
     branchGroupId: branch?.branchGroupId ?? booking.branchGroupId,
@@ -110,11 +127,29 @@ const toTravellers = ({ people: { adults, children, infants } }: AgreedTransfer)
   children,
   infants,
 });
-const sumTripPrices = (trips: readonly AgreedTrip[]) => sumCents(trips.map(({ priceCents }) => priceCents));
+
+// Returns the price of the trips before the discount.
+function getItemListPrice(
+  { totals, discount }: Pick<TransferBookingSums, "totals" | "discount">,
+  { extras }: { readonly extras: readonly { readonly discountCents: Cents }[] },
+): Cents {
+  const takenFromExtras = sumCents(extras.map(({ discountCents }) => discountCents));
+  return totals.itemCents + (discount?.amountCents ?? 0) - takenFromExtras;
+}
 
 /** Returns the departure time of a trip. */
 export const getDepartureTime = ({ date, time }: Pick<AgreedTrip, "date" | "time">): CivilMinute =>
   toCivilMinute(date, time);
+
+/** Returns the parts of a transfer from which its discount is taken. */
+export function toDiscountableParts({ extras, totals, discount }: DiscountedTransfer) {
+  return { lines: [{ quantity: 1, unitCents: getItemListPrice({ totals, discount }, { extras }) }], extras, discount };
+}
+
+interface DiscountedTransfer extends Pick<TransferBookingSums, "totals" | "discount"> {
+  readonly extras: readonly Pick<AgreedTransferExtra, "quantity" | "unitCents" | "discountCents">[];
+}
+
 const getArrivalTime = (trip: AgreedTrip) => getDepartureTime(trip) + trip.minutes;
 
 function getPeriod(trips: readonly AgreedTrip[]): Period {
@@ -248,14 +283,16 @@ function agreeExtras(
     });
     if (!agreedTransferExtra || refusalReason !== undefined)
       return err(invalid("transferExtras", refusalReason ?? reason("no_extra", code)));
-    agreed.push({ ...agreedTransferExtra, quantity, extraCents: agreedTransferExtra.unitCents * quantity });
+    const extraCents = agreedTransferExtra.unitCents * quantity;
+    agreed.push({ ...agreedTransferExtra, quantity, discountCents: 0, extraCents });
   }
   return ok(agreed);
 }
 
 function asExtra(extra: TransferExtra, trips: readonly AgreedTrip[]): AgreedTransferExtra {
   const { id, code, name, vat } = extra;
-  return { id, code, name, vat, quantity: 0, unitCents: getExtraUnitPrice(extra, { trips }), extraCents: 0 };
+  const unitCents = getExtraUnitPrice(extra, { trips });
+  return { id, code, name, vat, quantity: 0, unitCents, discountCents: 0, extraCents: 0 };
 }
 
 interface SelectedExtra {

@@ -1,3 +1,4 @@
+import { type AppliedDiscount, applyTransferDiscount, type GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
@@ -21,7 +22,10 @@ export interface DraftTrip extends Trip {
 export interface DraftTransferExtra {
   readonly extra: TransferExtra;
   readonly quantity: number;
+  /** List price of one unit. */
   readonly unitCents: Cents;
+  /** Its part of the discount. */
+  readonly discountCents: Cents;
   readonly extraCents: Cents;
 }
 
@@ -47,7 +51,9 @@ export interface TransferDraft {
   readonly trips: readonly DraftTrip[];
   readonly extras: readonly DraftTransferExtra[];
   readonly supplements: readonly DraftSupplement[];
+  /** After the discount. Trips and units of extras keep their list prices. */
   readonly totals: TransferTotals;
+  readonly discount?: AppliedDiscount | undefined;
 }
 
 /** Whether a vehicle serves each of the trips, regardless of its arrival times. */
@@ -98,21 +104,45 @@ export function draftTransfer(
       : undefined;
   const trips = planned ?? [];
   const draftExtras = extras.flatMap(({ code, quantity }) => draftExtra(transfers, terms, code, quantity));
-  const supplements = findSupplements(transfers, trips);
-  const parts = {
-    itemCents: sumCents(trips.map(({ priceCents }) => priceCents)),
-    extrasCents: sumCents(draftExtras.map(({ extraCents }) => extraCents)),
-    supplementsCents: sumCents(supplements.map(({ cents }) => cents)),
-  };
-  const totalCents = sumCents(Object.values(parts));
-  return {
+  const draft = {
     terms,
     vehicle: planned && selectedVehicle,
     trips,
     extras: draftExtras,
-    supplements,
-    totals: { ...parts, totalCents, bookingAmountCents: applyRate(totalCents, settings.depositShare) },
+    supplements: findSupplements(transfers, trips),
   };
+  return withTransferDiscount(settings, draft, undefined);
+}
+
+/** Returns the draft with a discount on its trips and extras. */
+export function withTransferDiscount<Draft extends Omit<TransferDraft, "totals" | "discount">>(
+  settings: Pick<Catalogue["settings"], "depositShare">,
+  draft: Draft,
+  granted: GrantedDiscount | undefined,
+): Omit<Draft, "extras" | "totals" | "discount"> & Pick<TransferDraft, "extras" | "totals" | "discount"> {
+  const { itemCents, extras, discount } = applyTransferDiscount(sumTripPrices(draft.trips), draft.extras, granted);
+  const totals = addUpTransfer(settings, itemCents, extras, draft.supplements);
+  return { ...draft, extras, totals, discount };
+}
+
+/** Returns the list price of trips. */
+export const sumTripPrices = (trips: readonly { readonly priceCents: Cents }[]): Cents =>
+  sumCents(trips.map(({ priceCents }) => priceCents));
+
+/** Returns all sums of a transfer from its parts after the discount. */
+export function addUpTransfer(
+  { depositShare }: Pick<Catalogue["settings"], "depositShare">,
+  itemCents: Cents,
+  extras: readonly { readonly extraCents: Cents }[],
+  supplements: readonly { readonly cents: Cents }[],
+): TransferTotals {
+  const parts = {
+    itemCents,
+    extrasCents: sumCents(extras.map(({ extraCents }) => extraCents)),
+    supplementsCents: sumCents(supplements.map(({ cents }) => cents)),
+  };
+  const totalCents = sumCents(Object.values(parts));
+  return { ...parts, totalCents, bookingAmountCents: applyRate(totalCents, depositShare) };
 }
 
 /** Finds the extra that a website names, by id or code. */
@@ -138,7 +168,7 @@ function draftExtra(
   if (!extra) return [];
   const quantity = Math.min(selectedVehicle, extra.maxQuantity);
   const unitCents = getExtraUnitPrice(extra, terms);
-  return [{ extra, quantity, unitCents, extraCents: unitCents * quantity }];
+  return [{ extra, quantity, unitCents, discountCents: 0, extraCents: unitCents * quantity }];
 }
 
 function findSupplements({ supplements }: TransferCatalogue, trips: readonly DraftTrip[]): DraftSupplement[] {

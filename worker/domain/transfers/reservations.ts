@@ -1,4 +1,5 @@
 import { type BookingStatus, decideCancellation, type Reservation } from "#domain/bookings/bookings.ts";
+import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { Travellers } from "#domain/catalogue/transfers.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -7,6 +8,7 @@ import type { TransferTotals } from "./draft.ts";
 /** Stored transfer reservation. Agreed data stays, regardless of the current catalogue. */
 export interface TransferReservation extends Reservation {
   readonly totals: TransferTotals;
+  readonly discount?: AppliedDiscount | undefined;
   readonly vehicle: { readonly id: number; readonly name: string };
   readonly people: Travellers;
   /** Outward trip, then the return. */
@@ -28,7 +30,10 @@ export interface BookedTransferExtra {
   readonly id: number;
   readonly name: string;
   readonly quantity: number;
+  /** List price of one unit. */
   readonly unitCents: Cents;
+  /** Its part of the booking's discount. */
+  readonly discountCents: Cents;
   readonly extraCents: Cents;
 }
 

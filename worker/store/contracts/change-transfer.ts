@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { AgreedTransfer, AgreedTrip } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
+import { discountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import type { BookingChange } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -16,11 +17,12 @@ import {
 /** Returns the booking columns for a changed transfer. */
 export function changedTransferColumns(
   contract: Pick<Contract, "version">,
-  { totals, period, trips: [outward], branchCode, branchGroupId }: ChangedTransfer,
+  { totals, discount, period, trips: [outward], branchCode, branchGroupId }: ChangedTransfer,
 ): BookingChange {
   const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = totals;
   return {
     ...{ itemCents, extrasCents, totalCents, bookingAmountCents, supplement1Cents: supplementsCents },
+    ...discountColumns(discount),
     ...period,
     ...(outward && { pickupPlace: outward.originName, returnPlace: outward.destinationName }),
     ...{ branchCode, returnBranchCode: branchCode, branchGroupId },
@@ -76,8 +78,8 @@ function tripColumns({ originId: originPointId, destinationId: destinationPointI
 
 // Deletes and inserts all extras and supplements of a transfer, because they are few and nothing references them.
 function partsStatements(db: Database, bookingId: number, { extras, supplements }: AgreedTransfer): readonly Query[] {
-  const extraRows = extras.map(({ id: transferExtraId, name, quantity, unitCents, extraCents, vat }) => {
-    return { bookingId, transferExtraId, name, quantity, unitCents, extraCents, vatBasisPoints: vat };
+  const extraRows = extras.map(({ id: transferExtraId, code: _code, vat: vatBasisPoints, ...extra }) => {
+    return { bookingId, transferExtraId, vatBasisPoints, ...extra };
   });
   const supplementRows = supplements.map(({ id: transferSupplementId, name, cents: supplementCents }) => {
     return { bookingId, transferSupplementId, name, supplementCents };

@@ -1,8 +1,11 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { enqueueMailStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
+import { documents } from "#worker/store/schema/documents.ts";
+import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 const MAX_MESSAGES = 200;
@@ -18,12 +21,29 @@ export const bookingMessagesQuery = prepareQuery((db) =>
 );
 export type MessageRow = Awaited<ReturnType<typeof bookingMessagesQuery>>[number];
 
-/** Returns a mail to a customer or payer by its id, with the branches of its reservation. */
+/** Mails about a document without a reservation, newest first. */
+export const documentMessagesQuery = prepareQuery((db) =>
+  db
+    .select()
+    .from(bookingMails)
+    .where(eq(bookingMails.documentId, sql.placeholder("id")))
+    .orderBy(desc(bookingMails.at), desc(bookingMails.id))
+    .limit(MAX_MESSAGES),
+);
+
+/** Returns a mail to a customer or payer by its id, with the branches of its reservation or document. */
 export function customerMailQuery(db: Database, id: number) {
   return db
-    .select({ message: bookingMails, branchCode: bookings.branchCode, returnBranchCode: bookings.returnBranchCode })
+    .select({
+      message: bookingMails,
+      branchCode: sql<string>`coalesce(${bookings.branchCode}, ${documents.branchCode})`.as("branch"),
+      returnBranchCode: sql<string>`coalesce(${bookings.returnBranchCode}, ${documents.branchCode})`.as(
+        "return_branch",
+      ),
+    })
     .from(bookingMails)
-    .innerJoin(bookings, eq(bookings.id, bookingMails.bookingId))
+    .leftJoin(bookings, eq(bookings.id, bookingMails.bookingId))
+    .leftJoin(documents, eq(documents.id, bookingMails.documentId))
     .where(and(eq(bookingMails.id, id), ne(bookingMails.recipient, "branch")));
 }
 
@@ -53,10 +73,19 @@ export function newCustomerMailStatements(
   ];
 }
 
+// The history of a document without a reservation.
+function documentEntryStatement(db: Database, documentId: number, { actor, at }: Sender, after: object): Query {
+  const resourceId = String(documentId);
+  const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM office_history WHERE resource = 'documents' AND resource_id = ${resourceId})`;
+  const entry = { resource: "documents", resourceId, version, at, actor, detail: JSON.stringify({ after }) };
+  return db.insert(officeHistory).select(newRow(officeHistory, { ...entry, move: "changed" }));
+}
+
 interface MailedDocumentRow {
   readonly id: number;
   readonly historyId: number;
-  readonly bookingId: number;
+  /** Null for a document without a reservation. */
+  readonly bookingId: number | null;
   readonly documentId: number;
   readonly recipient: "customer" | "payer" | "branch";
   readonly address: string;
@@ -70,6 +99,12 @@ export function newDocumentMailStatements(
   { actor, at }: Sender,
 ): readonly Query[] {
   const { historyId, bookingId } = row;
+  if (bookingId === null)
+    return [
+      documentEntryStatement(db, documentId, { actor, at }, { message: subject }),
+      db.insert(bookingMails).values({ ...row, documentId, kind: "invoiced", at, uselessAt, subject }),
+      enqueueMailStatement(db, { ...mail, uselessAt, subject }),
+    ];
   const detail = JSON.stringify({ after: { message: subject }, mailedDocument: documentId });
   return [
     db.insert(bookingHistory).values({ id: historyId, bookingId, at, actor, event: "changed", detail }),
@@ -81,7 +116,7 @@ export function newDocumentMailStatements(
 /** Returns the statements that queue a mail again and add the history entry. */
 export function resendCustomerMailStatements(
   db: Database,
-  { id, bookingId }: Pick<MessageRow, "id" | "bookingId">,
+  { id, bookingId, documentId }: Pick<MessageRow, "id" | "bookingId" | "documentId">,
   { address, mail }: { readonly address: string; readonly mail: OutgoingMail },
   sender: Sender,
 ): readonly Query[] {
@@ -92,6 +127,7 @@ export function resendCustomerMailStatements(
       .set({ address, uselessAt, subject, sentAt: null, lastError: null })
       .where(eq(bookingMails.id, id)),
     enqueueMailStatement(db, mail),
-    entryStatement(db, bookingId, sender, { message_resent: subject }),
+    ...(bookingId === null ? [] : [entryStatement(db, bookingId, sender, { message_resent: subject })]),
+    ...(documentId === null ? [] : [documentEntryStatement(db, documentId, sender, { message_resent: subject })]),
   ];
 }

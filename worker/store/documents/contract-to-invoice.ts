@@ -40,12 +40,12 @@ const CUSTOMER_COLUMNS = {
 };
 
 // Trips, extras and supplements of a transfer, as JSON for its invoice.
-const TRANSFER = sql`(SELECT json_object('vat', transfer.vat_basis_points,
+const TRANSFER = sql`(SELECT json_object('vat', transfer.vat_basis_points, 'discountCents', bookings.discount_cents,
   'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents,
       'origins', json(${sql.raw(namesJson("transfer_point", "trip.origin_point_id"))}),
       'destinations', json(${sql.raw(namesJson("transfer_point", "trip.destination_point_id"))}))
     ORDER BY position) FROM transfer_trips AS trip WHERE trip.booking_id = transfer.booking_id),
-  'extras', (SELECT json_group_array(json_object('concept', name, 'quantity', quantity, 'unitCents', unit_cents, 'vat', vat_basis_points,
+  'extras', (SELECT json_group_array(json_object('concept', name, 'quantity', quantity, 'unitCents', unit_cents, 'discountCents', discount_cents, 'vat', vat_basis_points,
       'names', json(${sql.raw(namesJson("transfer_extra", "extra.transfer_extra_id"))})))
     FROM transfer_booking_extras AS extra WHERE extra.booking_id = transfer.booking_id),
   'supplements', (SELECT json_group_array(json_object('concept', name, 'cents', supplement_cents,

@@ -64,9 +64,11 @@ export interface BookingMailData {
 }
 
 /** Firm document of a booking. */
-interface MailedDocument {
+export interface MailedDocument {
   readonly id: number;
-  readonly isCredit: 0 | 1;
+  readonly invoiceType: "invoice" | "payment";
+  readonly invoiceMode: string;
+  readonly isFull: 0 | 1;
   /** Whether the booking's customer is the document's recipient. */
   readonly isOwn: 0 | 1;
   /** Another addressee with an email address. */
@@ -130,7 +132,9 @@ const WHO = sql`'bookingId', booking.id, 'status', booking.status, 'customerName
 const PAYER = sql`(SELECT json_object('email', email, 'name', full_name, 'language', language) FROM customers AS payer
   WHERE payer.id = documents.customer_id AND (documents.booking_id IS NULL OR documents.customer_id IS NOT booking.customer_id)
     AND coalesce(email, '') <> '')`;
-const DOCUMENT = sql`'id', id, 'isCredit', invoice_type = 'payment', 'isOwn', documents.customer_id IS booking.customer_id, 'payer', ${PAYER}, 'serie', serie, 'number', number`;
+// Documents from before the form was stored: a full invoice contains the customer's tax id and address.
+const IS_FULL = sql`coalesce(form = 'full', coalesce(customer_document_id, '') <> '' AND coalesce(customer_address_street, '') <> '')`;
+const DOCUMENT = sql`'id', id, 'invoiceType', invoice_type, 'invoiceMode', invoice_mode, 'isFull', ${IS_FULL}, 'isOwn', documents.customer_id IS booking.customer_id, 'payer', ${PAYER}, 'serie', serie, 'number', number`;
 const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', booking.pickup_place, '$.returnPlaceId', booking.return_place_id, '$.returnPlace', booking.return_place,
   '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json(part) ORDER BY position) FROM (
       SELECT 0 AS position, json_object('vehicleId', transfer_vehicle_id, 'name', vehicle_name) AS part FROM transfer_bookings WHERE booking_id = booking.id
@@ -269,10 +273,12 @@ export function bookingMailDataQuery(db: Database, name: MailedName) {
 }
 
 /**
- * Reads an invoice or credit note for its mail, with the contract that shows the mail: its own, or the first of a
- * collective invoice. A document without a contract has no branches of one.
+ * Reads an invoice or credit note for its mail, by its id or the id of a mail about it. Includes the contract that
+ * shows the mail: its own, or the first of a collective invoice. A document without a contract has no branches of one.
  */
-export function mailedDocumentQuery(db: Database, documentId: number) {
+export function mailedDocumentQuery(db: Database, name: number | { readonly mailId: number }) {
+  const documentId =
+    typeof name === "number" ? sql`${name}` : sql`(SELECT document_id FROM booking_mails WHERE id = ${name.mailId})`;
   return db
     .select({
       // The name of the contract's own column would be ambiguous.
@@ -283,10 +289,15 @@ export function mailedDocumentQuery(db: Database, documentId: number) {
         AND coalesce(${documents.customerId}, ${bookings.customerId}) IS ${bookings.customerId}`.as("is_for_customer"),
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
-      mailed: sql`(SELECT json_set(${booking}, '$.invoice', json(${requestedDocument(sql`${documentId}`)}))
+      mailed: sql`(SELECT json_set(${booking}, '$.invoice', json(${requestedDocument(documentId)}))
           FROM bookings AS booking WHERE booking.id = ${bookings.id})`
         .mapWith(parseStoredJson<BookingMailData & { readonly invoice: MailedInvoice }>)
         .as("mailed"),
+      // Set for a document without a contract.
+      document: sql`CASE WHEN ${bookings.id} IS NULL THEN
+          (SELECT ${requestedDocument(documentId)} FROM (SELECT NULL AS customer_id) AS booking) END`
+        .mapWith(parseStoredJson<MailedInvoice | null>)
+        .as("mailed_document"),
       nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
       nextHistoryId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_history)`.as("next_history_id"),
     })
@@ -296,7 +307,7 @@ export function mailedDocumentQuery(db: Database, documentId: number) {
       sql`${bookings.id} = coalesce(${documents.bookingId},
         (SELECT min(part.booking_id) FROM document_contracts AS part WHERE part.document_id = ${documents.id}))`,
     )
-    .where(and(eq(documents.id, documentId), eq(documents.kind, "invoice")));
+    .where(and(sql`${documents.id} = ${documentId}`, eq(documents.kind, "invoice")));
 }
 
 /** Recipient of a mail. A payer gets invoices that are addressed to another customer than the booking's. */
@@ -304,7 +315,9 @@ export type MailRecipient = "customer" | "branch" | "payer";
 
 /** Identity of a mail: subject and recipient. */
 export interface MailIdentity {
-  readonly bookingId: number;
+  /** Null for the mail of a document without a booking. */
+  readonly bookingId: number | null;
+  readonly documentId?: number;
   readonly kind: BookingMailKind | "message";
   /** History entry of the mail. 0 for a mail that is sent once per booking. */
   readonly historyId: number;
@@ -345,9 +358,9 @@ export function recordMailResult(
     .where(matchesMail(mail));
 }
 
-function matchesMail({ bookingId, kind, historyId, recipient }: MailIdentity) {
+function matchesMail({ bookingId, documentId = 0, kind, historyId, recipient }: MailIdentity) {
   return and(
-    eq(bookingMails.bookingId, bookingId),
+    bookingId === null ? eq(bookingMails.documentId, documentId) : eq(bookingMails.bookingId, bookingId),
     eq(bookingMails.kind, kind),
     eq(bookingMails.historyId, historyId),
     eq(bookingMails.recipient, recipient),

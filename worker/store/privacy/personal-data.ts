@@ -6,7 +6,7 @@ import {
   selectPersonQuotes,
 } from "#worker/store/privacy/erasure.ts";
 
-type Owner = "customer" | "user" | "booking" | "document" | "quote" | "note";
+type Owner = "customer" | "user" | "booking" | "mail" | "document" | "quote" | "note";
 
 /** Owner type of each table's rows. */
 const TABLES: Readonly<Record<string, Owner>> = {
@@ -21,7 +21,7 @@ const TABLES: Readonly<Record<string, Owner>> = {
   surcharges: "booking",
   booking_units: "booking",
   booking_history: "booking",
-  booking_mails: "booking",
+  booking_mails: "mail",
   notes: "note",
   office_tasks: "note",
   transfer_bookings: "booking",
@@ -61,6 +61,7 @@ export async function readPersonalData(db: Database, id: number): Promise<Readon
     user: (table) =>
       table === "users" ? `customer_id IN ${own}` : `user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`,
     booking: (table) => `${table === "bookings" ? "id" : "booking_id"} IN ${ownBookings}`,
+    mail: () => `booking_id IN ${ownBookings} OR document_id IN (SELECT id FROM documents WHERE customer_id IN ${own})`,
     quote: (table) => `${table === "quotes" ? "id" : "quote_id"} IN (${selectPersonQuotes(own, ownBookings)})`,
     note: () => `booking_id IN ${ownBookings} OR customer_id IN ${own}`,
     document: (table) =>

@@ -10,7 +10,8 @@ export const mailCursor = sqliteTable("mail_cursor", {
 
 export const bookingMails = sqliteTable("booking_mails", {
   id: integer("id").primaryKey(),
-  bookingId: integer("booking_id").notNull(),
+  bookingId: integer("booking_id"),
+  documentId: integer("document_id"),
   kind: text("kind", {
     enum: [
       "request_received",

@@ -110,6 +110,7 @@ export const transferBookingExtras = sqliteTable(
     name: text("name").notNull(),
     quantity: integer("quantity").notNull(),
     unitCents: integer("unit_cents").notNull(),
+    discountCents: integer("discount_cents").notNull().default(0),
     extraCents: integer("extra_cents").notNull(),
     vatBasisPoints: integer("vat_basis_points").notNull(),
   },

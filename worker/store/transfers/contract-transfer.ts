@@ -9,7 +9,7 @@ const TRIPS = sql<string>`(SELECT json_group_array(json_object('date', date, 'ti
     'minutes', minutes, 'priceCents', price_cents) ORDER BY position)
   FROM transfer_trips AS trip WHERE trip.booking_id = transfer_bookings.booking_id)`;
 const EXTRAS = sql<string>`(SELECT json_group_array(json_object('id', transfer_extra_id, 'code', kind.code, 'name', extra.name,
-    'quantity', quantity, 'unitCents', unit_cents, 'extraCents', extra_cents, 'vat', extra.vat_basis_points) ORDER BY transfer_extra_id)
+    'quantity', quantity, 'unitCents', unit_cents, 'discountCents', discount_cents, 'extraCents', extra_cents, 'vat', extra.vat_basis_points) ORDER BY transfer_extra_id)
   FROM transfer_booking_extras AS extra JOIN transfer_extras AS kind ON kind.id = extra.transfer_extra_id
   WHERE extra.booking_id = transfer_bookings.booking_id)`;
 const SUPPLEMENTS = sql<string>`(SELECT json_group_array(json_object('id', transfer_supplement_id, 'name', name, 'cents', supplement_cents)

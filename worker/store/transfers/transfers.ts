@@ -7,7 +7,12 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferDraft } from "#domain/transfers/draft.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
-import { fromReservationRow, newReservationRow } from "#worker/store/bookings/booking-rows.ts";
+import {
+  discountColumns,
+  fromReservationRow,
+  newReservationRow,
+  parseDiscount,
+} from "#worker/store/bookings/booking-rows.ts";
 import {
   insertBooking,
   insertBookingCreatedEntry,
@@ -97,6 +102,7 @@ export function fromTransferRows(
       totalCents: row.totalCents,
       bookingAmountCents: row.bookingAmountCents,
     },
+    discount: parseDiscount(row),
     vehicle: { id: transfer.transferVehicleId, name: transfer.vehicleName },
     people: transfer,
     trips: trips.map((trip) => ({ ...trip, originId: trip.originPointId, destinationId: trip.destinationPointId })),
@@ -207,6 +213,7 @@ export function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bo
     supplement1Cents: totals.supplementsCents,
     totalCents: totals.totalCents,
     bookingAmountCents: totals.bookingAmountCents,
+    ...discountColumns(transfer.draft.discount),
   };
 }
 
@@ -232,11 +239,12 @@ export function toTripRows({ trips }: TransferDraft) {
 
 /** Returns the rows of a transfer's extras. */
 export function toExtraRows({ extras }: TransferDraft) {
-  return extras.map(({ extra, quantity, unitCents, extraCents }) => ({
+  return extras.map(({ extra, quantity, unitCents, discountCents, extraCents }) => ({
     transferExtraId: extra.id,
     name: extra.name,
     quantity,
     unitCents,
+    discountCents,
     extraCents,
     vatBasisPoints: extra.vat,
   }));

@@ -1,9 +1,11 @@
 import type { SignedIn } from "#domain/access/sessions.ts";
+import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
 import { draftStaffTransfer, type StaffTransfer } from "#domain/contracts/transfer-by-staff.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { toDiscountableParts } from "#domain/transfers/change.ts";
 import {
   countFreeForTrips,
   offerVehicles,
@@ -11,23 +13,26 @@ import {
   type TransferOffer,
 } from "#domain/transfers/draft.ts";
 import { agreeTransfer, getVehicleBranch } from "#domain/transfers/terms.ts";
+import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { createStaffReservationOnce, refuseStaffSale } from "#worker/usecases/contracts/create-once.ts";
 import {
+  type DiscountLimit,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
   type ReservationAnswer,
+  refuseDiscount,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Quoted transfer, with the other available vehicles. */
 export interface TransferSaleQuote {
   readonly drafted: StaffTransfer | undefined;
-  readonly refusal: InvalidInput<string> | SoldOut | undefined;
+  readonly refusal: InvalidInput<string> | SoldOut | DiscountLimit | undefined;
   /** Vehicles available for the trips, if the trips are possible. */
   readonly offers: readonly TransferOffer[];
 }
@@ -40,29 +45,35 @@ export async function quoteTransfer(
   transferRequest: TransferQuoteRequest,
 ): Promise<Result<OfficeAnswer<TransferSaleQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
-  const read = await readAsStaff(request, (catalogue) => [
-    transferAllocationsQuery(tenant.db, catalogue, transferRequest.search, now),
-  ]);
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(
+    request,
+    (catalogue) =>
+      [
+        transferAllocationsQuery(tenant.db, catalogue, transferRequest.search, now),
+        customerQuery(tenant.db, transferRequest.customerId ?? 0, userId),
+      ] as const,
+  );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseMissingRight(staff, "sell");
   if (missing) return missing;
   const allocations = toTransferAllocations(rows[0]);
-  return ok({ value: createQuote(catalogue, transferRequest, { allocations, now }), freshToken });
+  const selling = { staff, catalogue, allocations, customer: rows[1][0] };
+  return ok({ value: createQuote(selling, transferRequest, now), freshToken });
 }
 
-function createQuote(
-  catalogue: Catalogue,
-  transferRequest: TransferQuoteRequest,
-  { allocations, now }: { readonly allocations: TransferAllocations; readonly now: number },
-): TransferSaleQuote {
+function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, now: number): TransferSaleQuote {
+  const { catalogue, allocations } = selling;
   const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return { drafted: undefined, refusal: terms.error, offers: [] };
   const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
   if (transferRequest.vehicleId === undefined) return { drafted: undefined, refusal: undefined, offers };
-  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest);
+  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return { drafted: undefined, refusal: drafted.error, offers };
-  return { drafted: drafted.value, refusal: findShortage(catalogue, drafted.value, allocations), offers };
+  const refusal =
+    findDiscountLimit(selling, transferRequest, drafted.value) ?? findShortage(catalogue, drafted.value, allocations);
+  return { drafted: drafted.value, refusal, offers };
 }
 
 /**
@@ -78,8 +89,8 @@ export function createTransfer(
   return createStaffReservationOnce(write, transferRequest, {
     soldAt: ({ transfers }) => findVehicleBranch(transfers, transferRequest.vehicleId),
     taken: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
-    decide: ({ staff, catalogue, taken }) =>
-      agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(taken) }, transferRequest, now),
+    decide: ({ staff, catalogue, customer, taken }) =>
+      agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(taken) }, transferRequest, now),
     statements: ({ draft }, reservation, catalogue) =>
       newTransferStatements(db, { ...reservation, draft }, getVehicleBranch(catalogue, draft.vehicle)),
   });
@@ -92,17 +103,34 @@ interface Selling {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
   readonly allocations: TransferAllocations;
+  /** Known customer, with the own discount. */
+  readonly customer: CustomerRow | undefined;
+}
+
+const toDiscounts = ({ staff, customer }: Selling) => ({
+  own: getCustomerDiscount(customer?.discountBasisPoints ?? 0),
+  by: `staff:${staff.userId}`,
+});
+
+// A manual price has a limit of its own.
+function findDiscountLimit(
+  { staff, catalogue }: Selling,
+  { discount, priceOverride }: TransferQuoteRequest,
+  { draft }: StaffTransfer,
+): DiscountLimit | undefined {
+  return discount && !priceOverride ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
 }
 
 // Checks the price, the staff member's permissions and the availability.
 function agreeByStaff(
-  { staff, catalogue, allocations }: Selling,
+  selling: Selling,
   transferRequest: TransferRequest,
   at: number,
 ): Result<StaffTransfer, OfficeRefusal> {
+  const { staff, catalogue, allocations } = selling;
   const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, at));
   if (!terms.ok) return terms;
-  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest);
+  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;
   const { draft, differenceCents } = drafted.value;
   const refused = refuseStaffSale(
@@ -112,6 +140,8 @@ function agreeByStaff(
     transferRequest,
   );
   if (refused) return refused;
+  const limit = findDiscountLimit(selling, transferRequest, drafted.value);
+  if (limit) return err(limit);
   const isAccepted = transferRequest.shortageReason !== undefined;
   const shortage = isAccepted ? undefined : findShortage(catalogue, drafted.value, allocations);
   return shortage ? err(shortage) : drafted;

@@ -15,6 +15,7 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { toDiscountableParts } from "#domain/transfers/change.ts";
 import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
 import { bookingBillingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
@@ -146,8 +147,8 @@ function decideMove(
     chargeable,
   });
   if (!planned.ok) return planned;
-  const { agreed } = planned.value;
-  const discountRefusal = findDiscountRefusal(staff, catalogue, contract, { request: input.request, agreed });
+  const { agreed, transfer } = planned.value;
+  const discountRefusal = findDiscountRefusal(staff, catalogue, contract, { request: input.request, agreed, transfer });
   const refused =
     refuseGivingAway(staff, catalogue, planned.value) ??
     (discountRefusal && err(discountRefusal)) ??
@@ -325,10 +326,12 @@ export function findDiscountRefusal(
   staff: SignedIn,
   catalogue: Catalogue,
   { discount: before }: Contract,
-  { request, agreed }: { readonly request: ActionRequest; readonly agreed: ActionPlan["agreed"] },
+  { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
 ): DiscountLimit | undefined {
-  if (request.move !== "change" || !request.wish.discount || !agreed) return undefined;
-  return before && isSameDiscount(before, request.wish.discount) ? undefined : refuseDiscount(staff, catalogue, agreed);
+  const discountable = transfer ? toDiscountableParts(transfer) : agreed;
+  if (request.move !== "change" || !request.wish.discount || !discountable) return undefined;
+  const isUnchanged = before && isSameDiscount(before, request.wish.discount);
+  return isUnchanged ? undefined : refuseDiscount(staff, catalogue, discountable);
 }
 
 function refuseGivingAway(

@@ -82,7 +82,7 @@ function transferWrites(db: Database, move: DecidedBookingAction, transfer: Chan
   const columns = {
     ...changedTransferColumns(contract, transfer),
     ...detailColumns(move),
-    ...(!keepsOverride && NO_OVERRIDE),
+    ...(!(keepsOverride && isSame(contract.discount, transfer.discount)) && NO_OVERRIDE),
   };
   return [
     ...bookingActionStatements(db, contract, columns, createBookingActionEntry(move, getBookingActionDifference(move))),

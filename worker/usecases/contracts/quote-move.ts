@@ -113,8 +113,7 @@ export async function quoteBookingAction(
   });
   const warnings = [...value.warnings, ...createDueWarnings(contract, planned.value, assigned), ...stock.warnings];
   const refusal =
-    stock.refusal ??
-    findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, agreed: planned.value.agreed });
+    stock.refusal ?? findDiscountRefusal(staff, catalogue, contract, { request: requestedAction, ...planned.value });
   return ok({ value: { ...value, refusal, warnings }, freshToken });
 }
 

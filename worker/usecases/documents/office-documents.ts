@@ -1,6 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
+import { documentMessagesQuery } from "#worker/store/contracts/messages.ts";
 import {
   type ChargeSearch,
   chargeListQueries,
@@ -9,6 +10,7 @@ import {
 } from "#worker/store/documents/office-documents.ts";
 import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
+import { type MessageAnswer, toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type {
@@ -45,25 +47,32 @@ export async function listOfficeDocuments(
   return ok({ value, freshToken });
 }
 
+/** Document with the mails about it, if it has no reservation. */
+interface DocumentWithMessages {
+  readonly document: OfficeDocumentRow;
+  readonly codes: OfficeDocumentPage["codes"];
+  readonly sentMessages: readonly MessageAnswer[];
+}
+
 /** Returns one document. One round trip. */
 export async function readOfficeDocument(
   request: StaffRequest,
   id: number,
-): Promise<
-  Result<
-    OfficeAnswer<{ readonly document: OfficeDocumentRow; readonly codes: OfficeDocumentPage["codes"] }>,
-    OfficeRefusal
-  >
-> {
-  const { db } = request.tenant;
-  const read = await readAsStaff(request, () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {})] as const);
+): Promise<Result<OfficeAnswer<DocumentWithMessages>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const { db } = tenant;
+  const read = await readAsStaff(
+    request,
+    () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {}), documentMessagesQuery(db, { id })] as const,
+  );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const [[document], codes] = rows;
+  const [[document], codes, mails] = rows;
   if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
-  return ok({ value: { document, codes: groupCodesByBranch(codes) }, freshToken });
+  const sentMessages = mails.map((mail) => toMessageAnswer(mail, now));
+  return ok({ value: { document, codes: groupCodesByBranch(codes), sentMessages }, freshToken });
 }
 
 export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {

@@ -126,7 +126,8 @@ async function openMail(
 // Returns the event that must still apply when a delayed mail is sent, because a later mail may have replaced it. A
 // mail about a request is always checked, because it's delayed while the customer pays.
 function getDelayedNotification({ told }: AddressedMail, attempts: number): ConditionalMail | undefined {
-  const isDelayedNews = told?.kind === "request_received" || (told?.kind === "confirmed" && attempts > 1);
+  if (!told || told.bookingId === null) return undefined;
+  const isDelayedNews = told.kind === "request_received" || (told.kind === "confirmed" && attempts > 1);
   return isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
 }
 

@@ -12,11 +12,13 @@ import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#
 import { dateText, moneyText } from "#domain/notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
 import { needsLatePaymentDecision } from "#domain/payments/payments.ts";
+import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
   type BookingMailData,
   findPendingNotifications,
+  type MailedDocument,
   type MailedInvoice,
   type MailRecipient,
   type NewMail,
@@ -132,7 +134,7 @@ const isInConfirmation = (
   candidateMails.some((other) => other.booking.bookingId === bookingId && other.kind === "confirmed");
 
 const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) =>
-  wasToldBack === 1 && latest?.isCredit === 0;
+  wasToldBack === 1 && latest?.invoiceType === "invoice";
 
 // Whether no later return of the contract is among the entries, so that several vehicles of a reopened contract cause
 // one mail.
@@ -235,7 +237,12 @@ function createRecipientFacts(
 ): BookingMail {
   const { ownUrl } = tenant;
   const { booking, kind } = dueMail;
-  const facts = { ...createMailFacts(catalogue, booking, language, now), ...getMailBrand(tenant, catalogue) };
+  const document = findMailedDocument(dueMail);
+  const facts = {
+    ...createMailFacts(catalogue, booking, language, now),
+    ...getMailBrand(tenant, catalogue),
+    documentKind: document && getMailedKind(document),
+  };
   const { customerName, customerSurname } = booking;
   if (recipient === "payer") {
     const invoice = createInvoiceFacts(catalogue, dueMail, language);
@@ -255,23 +262,31 @@ function createRecipientFacts(
   };
 }
 
-// An invoice of a month or of several contracts has amounts of its own. Undefined for others.
-function createInvoiceFacts(
+/**
+ * Returns number and amounts of an invoice of a month or of several contracts, or of a document that staff mailed.
+ * Undefined for others.
+ */
+export function createInvoiceFacts(
   { settings: { currency, currencyDecimals: decimals, countryCode } }: Catalogue,
-  { invoice }: BookingMailToWrite,
+  { invoice }: Pick<BookingMailToWrite, "invoice">,
   language: PlatformLanguage,
 ): BookingMail["invoice"] {
   if (!invoice) return undefined;
-  const { bookingIds, dueDate, totalCents, pendingCents } = invoice;
+  const { bookingIds, dueDate, totalCents, pendingCents, invoiceType } = invoice;
+  const isCredit = invoiceType === "payment";
   const money = (cents: number) => moneyText(cents, { currency, decimals, language });
   return {
     number: nameDocument(invoice),
     reservations: bookingIds.join(", "),
-    dueDate: dueDate === null ? undefined : dateText(dueDate, language, countryCode),
+    dueDate: dueDate === null || isCredit ? undefined : dateText(dueDate, language, countryCode),
     total: money(totalCents),
-    pending: money(Math.max(0, pendingCents)),
+    pending: isCredit ? undefined : money(Math.max(0, pendingCents)),
   };
 }
+
+/** Returns the type of a document in its mail. */
+export const getMailedKind = (document: MailedDocument): InvoiceKind =>
+  getInvoiceKind({ ...document, isFull: document.isFull === 1 });
 
 const nameDocument = ({ serie, number }: Pick<MailedInvoice, "serie" | "number">) =>
   [serie, number].filter(Boolean).join("/");
@@ -310,10 +325,10 @@ function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: Boo
     ...(contract && booking.isRental ? [{ paper: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
     ...(invoices ? booking.documents.filter(({ payer }) => payer === null) : [])
       .slice(0, MAX_LINKS)
-      .map(({ id, isCredit, serie, number }) => ({
-        paper: isCredit ? ("creditNote" as const) : ("invoice" as const),
-        name: nameDocument({ serie, number }),
-        url: `${root}/documents/${id}.pdf`,
+      .map((document) => ({
+        paper: getMailedKind(document),
+        name: nameDocument(document),
+        url: `${root}/documents/${document.id}.pdf`,
       })),
   ];
 }

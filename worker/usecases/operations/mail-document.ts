@@ -1,4 +1,5 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { customerMailQuery, newDocumentMailStatements } from "#worker/store/contracts/messages.ts";
@@ -7,25 +8,29 @@ import { type MessageAnswer, toMessageAnswer } from "#worker/usecases/office/mes
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { type AttachInvoice, createMails } from "./booking-mails.ts";
+import { createDocumentMail } from "./document-mails.ts";
 
 const refuseMissing = (field: string) => err({ kind: "invalid", field, reason: reason("missing") } as const);
 
-interface MailedContract {
+interface FoundDocument {
   readonly isIssued: 0 | 1;
+  readonly documentBranchCode: string;
   readonly branchCode: string | null;
   readonly returnBranchCode: string | null;
 }
 
-// Mails are stored with their reservation.
-function refuseMail({ isIssued, branchCode, returnBranchCode }: MailedContract, staff: SignedIn) {
-  if (branchCode === null || returnBranchCode === null) return refuseMissing("reservation_id");
-  if (!canAccessBranch(staff, branchCode, returnBranchCode)) return err({ kind: "documentNotFound" } as const);
+function refuseMail(document: FoundDocument, staff: SignedIn) {
+  const { isIssued, documentBranchCode, branchCode, returnBranchCode } = document;
+  const hasAccess =
+    canAccessBranch(staff, documentBranchCode) &&
+    (branchCode === null || returnBranchCode === null || canAccessBranch(staff, branchCode, returnBranchCode));
+  if (!hasAccess) return err({ kind: "documentNotFound" } as const);
   return isIssued ? undefined : err({ kind: "documentIsDraft" } as const);
 }
 
 /**
  * Queues a mail with an issued invoice or credit note to its addressee, once per key: its payer, or the customer of its
- * reservation. Sends it even if the company disabled automatic mails of invoices.
+ * reservation. A document needs no reservation. Sends it even if the company disabled automatic mails of invoices.
  */
 export async function mailDocument(
   write: OfficeWrite,
@@ -39,17 +44,13 @@ export async function mailDocument(
     content: { mailDocument: documentId },
     read: () => [mailedDocumentQuery(db, documentId)] as const,
     decide: async ({ rows: [[found]], staff, catalogue, actor, at }) => {
-      if (!found || !canAccessBranch(staff, found.documentBranchCode)) return err({ kind: "documentNotFound" });
+      if (!found) return err({ kind: "documentNotFound" });
       const refused = refuseMail(found, staff);
       if (refused) return refused;
-      const { mailed, isForCustomer, nextMailId: id, nextHistoryId: historyId } = found;
-      const { invoice } = mailed;
-      const customerEmail = isForCustomer ? mailed.customerEmail : null;
-      const booking = { ...mailed, customerEmail, branchEmail: null, documents: [invoice] };
-      const due = { booking, kind: "invoiced", historyId, invoice } as const;
-      const [mail] = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
+      const mail = await createMail({ tenant, catalogue, now, attachInvoice }, found);
       if (!mail) return refuseMissing("customer.email");
-      const { bookingId, recipient, address } = mail;
+      const { nextMailId: id } = found;
+      const { bookingId, historyId, recipient, address } = mail;
       const row = { id, historyId, bookingId, documentId, recipient, address };
       return ok({
         resource: String(id),
@@ -62,4 +63,26 @@ export async function mailDocument(
         ? ok(toMessageAnswer(found.message, now))
         : err({ kind: "documentNotFound" }),
   });
+}
+
+interface MailWriter {
+  readonly tenant: OfficeWrite["tenant"];
+  readonly catalogue: Catalogue;
+  readonly now: number;
+  readonly attachInvoice: AttachInvoice;
+}
+
+type MailedDocumentRow = Awaited<ReturnType<typeof mailedDocumentQuery>>[number];
+
+// The mail of a document without a reservation has its own number instead of a history entry's.
+async function createMail({ tenant, catalogue, now, attachInvoice }: MailWriter, found: MailedDocumentRow) {
+  const { mailed, document, isForCustomer, nextMailId, nextHistoryId: historyId } = found;
+  if (document)
+    return createDocumentMail(tenant, catalogue, { historyId: nextMailId, document }, { now, attachInvoice });
+  const { invoice } = mailed;
+  const customerEmail = isForCustomer ? mailed.customerEmail : null;
+  const booking = { ...mailed, customerEmail, branchEmail: null, documents: [invoice] };
+  const due = { booking, kind: "invoiced", historyId, invoice } as const;
+  const [mail] = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
+  return mail;
 }

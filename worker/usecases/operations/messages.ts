@@ -32,7 +32,13 @@ import {
 } from "#worker/store/contracts/messages.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { type BookingMailData, bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
+import {
+  type BookingMailData,
+  bookingMailDataQuery,
+  type MailedInvoice,
+  mailedDocumentQuery,
+  type NewMail,
+} from "#worker/store/operations/booking-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
@@ -53,6 +59,7 @@ import {
   createMails,
   MAIL_USELESS_AFTER_MS,
 } from "./booking-mails.ts";
+import { createDocumentMail } from "./document-mails.ts";
 import { toBranchSignature } from "./pickup-guide.ts";
 
 /** Message of staff: a template, or a text of their own. Texts replace those of the template. */
@@ -183,23 +190,20 @@ export async function resendMessage(
     ...answerMessage(write),
     right: "hand_over",
     content: { resendMessage: id },
-    read: () => [customerMailQuery(db, id), bookingMailDataQuery(db, { mailId: id })] as const,
-    decide: async ({ rows: [[found], [booking]], staff, catalogue, actor, at }) => {
-      if (!found || !booking || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
+    read: () => {
+      const mail = { mailId: id };
+      return [customerMailQuery(db, id), bookingMailDataQuery(db, mail), mailedDocumentQuery(db, mail)] as const;
+    },
+    decide: async ({ rows: [[found], [booking], [document]], staff, catalogue, actor, at }) => {
+      if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return err({ kind: "messageNotFound" });
       const { message } = found;
       if (toMessageAnswer(message, now).status === "queued") return ok({ resource: String(id), statements: [] });
-      const customerEmail = getAddress(booking.mailed);
-      if (message.recipient === "customer" && customerEmail === null) return missing("customer.email");
-      const rewritten = await rewriteMail({ tenant, catalogue, now, attachInvoice }, message, {
-        ...booking.mailed,
-        customerEmail,
-      });
-      if (!rewritten || rewritten.mail.uselessAt <= now) return err({ kind: "messageOutdated" });
-      return ok({
-        resource: String(id),
-        statements: resendCustomerMailStatements(db, message, rewritten, { actor, at }),
-      });
+      const content = { booking: booking?.mailed, document: document?.document };
+      const rewritten = await rewriteMail({ tenant, catalogue, now, attachInvoice }, message, content);
+      if (!rewritten.ok) return rewritten;
+      const statements = resendCustomerMailStatements(db, message, rewritten.value, { actor, at });
+      return ok({ resource: String(id), statements });
     },
   });
 }
@@ -211,12 +215,42 @@ interface RewriteContext {
   readonly attachInvoice: AttachInvoice;
 }
 
+type RewrittenBooking = BookingMailData & Required<Pick<BookingMailToWrite, "linkToken" | "invoice">>;
+
+type RewrittenMail = Pick<NewMail, "address" | "mail">;
+
+const rewriteDocumentMail = async (
+  { tenant, catalogue, now, attachInvoice }: RewriteContext,
+  { historyId }: MessageRow,
+  document: MailedInvoice | null | undefined,
+): Promise<RewrittenMail | undefined> =>
+  document ? createDocumentMail(tenant, catalogue, { historyId, document }, { now, attachInvoice }) : undefined;
+
 // A message of staff keeps its text. Other mails are written again.
+interface MailContent {
+  readonly booking: RewrittenBooking | undefined;
+  /** Document without a reservation. */
+  readonly document: MailedInvoice | null | undefined;
+}
+
 async function rewriteMail(
+  context: RewriteContext,
+  message: MessageRow,
+  { booking, document }: MailContent,
+): Promise<Result<RewrittenMail, OfficeRefusal>> {
+  const customerEmail = booking ? getAddress(booking) : null;
+  if (message.recipient === "customer" && customerEmail === null) return missing("customer.email");
+  const rewritten = booking
+    ? await rewriteBookingMail(context, message, { ...booking, customerEmail })
+    : await rewriteDocumentMail(context, message, document);
+  return rewritten && rewritten.mail.uselessAt > context.now ? ok(rewritten) : err({ kind: "messageOutdated" });
+}
+
+async function rewriteBookingMail(
   { tenant, catalogue, now, attachInvoice }: RewriteContext,
   { id, kind, historyId, recipient: addressee, subject, body }: MessageRow,
-  booking: BookingMailData & Required<Pick<BookingMailToWrite, "linkToken" | "invoice">>,
-): Promise<{ readonly address: string; readonly mail: OutgoingMail } | undefined> {
+  booking: RewrittenBooking,
+): Promise<RewrittenMail | undefined> {
   if (kind !== "message") {
     if (!isMailValidForStatus(kind, booking.status)) return undefined;
     const { linkToken, invoice } = booking;

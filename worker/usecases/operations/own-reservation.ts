@@ -38,8 +38,8 @@ export async function listCustomerDownloads(
   return [
     ...(isRental === 1 && AGREED.has(status) ? [plain("contract")] : []),
     ...documents.map(
-      ({ id, isCredit, serie, number }): CustomerDownload => ({
-        kind: isCredit ? "credit_note" : "invoice",
+      ({ id, invoiceType, serie, number }): CustomerDownload => ({
+        kind: invoiceType === "payment" ? "credit_note" : "invoice",
         id,
         name: [serie, number].filter(Boolean).join("/"),
       }),

@@ -5,6 +5,7 @@ import { toPercent } from "#domain/money.ts";
 import {
   type DocumentToPrint,
   documentPrintout,
+  getInvoiceKind,
   type PrintContext,
   type PrintedKind,
 } from "#domain/printing/documents.ts";
@@ -166,10 +167,9 @@ function correctedBy({ correctedSerie: serie, correctedNumber: number, corrected
 // Documents from before the kind was stored: a full invoice contains the customer's tax id and address.
 function getPrintedKind(row: DocumentToPrintRow): PrintedKind {
   if (row.kind === "internal_bond") return "internalBond";
-  if (row.invoiceType === "payment") return "creditNote";
-  if (row.invoiceMode === "reservation_retainer") return "advanceInvoice";
-  const isFull = row.form === null ? row.customerDocumentId && row.customerAddressStreet : row.form === "full";
-  return isFull ? "invoice" : "simplifiedInvoice";
+  const { form, customerDocumentId, customerAddressStreet } = row;
+  const isFull = form === null ? Boolean(customerDocumentId && customerAddressStreet) : form === "full";
+  return getInvoiceKind({ ...row, isFull });
 }
 
 function getAddressLines(row: DocumentToPrintRow): readonly string[] {

@@ -64,12 +64,12 @@ function findWrongChange(
 async function viewTransferCart(
   tenant: Tenant,
   cart: TransferCart,
-  { now, withAvailability, checksStock = false }: CartViewOptions,
+  { now, withAvailability, checksStock = false, discount }: CartViewOptions,
 ): Promise<Result<TransferCartView, CheckoutError>> {
   const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) =>
     withAvailability || checksStock ? [transferAllocationsQuery(tenant.db, current, cart.search, now)] : [],
   );
-  const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now), discount);
   if (!draft.ok) return draft;
   const allocations = toTransferAllocations(rows[0] ?? []);
   const offers = withAvailability ? offerVehicles(catalogue.transfers, draft.value.terms, allocations) : undefined;

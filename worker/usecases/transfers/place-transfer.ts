@@ -89,7 +89,12 @@ function toCartTransfer(
   request: CartCheckoutRequest,
   context: PlacementContext,
 ): Result<NewTransfer, CheckoutError> {
-  const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, context.now));
+  const draft = quoteTransferCart(
+    catalogue,
+    cart,
+    civilNow(catalogue.settings.timezone, context.now),
+    context.discount,
+  );
   if (!draft.ok) return draft;
   const { vehicle, totals, terms } = draft.value;
   if (!vehicle) return err(refuseVehicle(catalogue, terms, cart.vehicleId));

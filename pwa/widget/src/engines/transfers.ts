@@ -5,7 +5,7 @@ import type { TransferCheckoutRequest } from "#worker/api/booking-engine/transfe
 import type { PointsMessage } from "#worker/api/booking-engine/transfers/point-messages.ts";
 import type { TransferReservationMessage } from "#worker/api/booking-engine/transfers/reservation-messages.ts";
 import type { Client } from "../client.ts";
-import { addDays, isDate, toApiDate } from "../format.ts";
+import { addAmounts, addDays, isDate, toApiDate } from "../format.ts";
 import type { Cart, PlacedReservation, Reservation, Search, Settings, TransferChange, Trip } from "../model.ts";
 import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./engine.ts";
 
@@ -88,8 +88,9 @@ function toTrip(transfer: Transfer): Trip {
     vehicle: transfer.item_name_customer_translation ?? "",
     photo: transfer.item_photo,
     days: null,
-    vehicleCost: transfer.item_cost,
-    extrasCost: transfer.extras_cost,
+    vehicleCost: addAmounts(transfer.item_cost, transfer.discount?.item_amount ?? "0"),
+    extrasCost: addAmounts(transfer.extras_cost, transfer.discount?.extras_amount ?? "0"),
+    discount: transfer.discount?.amount,
     fees: [],
     supplementsCost: transfer.supplements_cost,
     total: transfer.total_cost,
@@ -136,6 +137,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
       most: maxQuantity,
     })),
     selling: toCheckoutOptions(process),
+    discountPercent: cart.discount?.kind === "percentage" ? Number(cart.discount.value) : undefined,
     freeCancellationUntil: cart.free_cancellation_until ?? undefined,
   };
 }

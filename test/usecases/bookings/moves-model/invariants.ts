@@ -39,6 +39,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       EXCEPT SELECT booking_id, kind, code, starts_at, ends_at, preparation_minutes FROM booking_allocations)`,
   "sums are the sums of their parts": `SELECT id FROM bookings WHERE item_cents <> (SELECT total(item_cents) FROM booking_lines WHERE booking_id = bookings.id)
       + (SELECT total(price_cents) FROM transfer_trips WHERE booking_id = bookings.id)
+      - iif(kind = 'transfer', discount_cents - (SELECT total(discount_cents) FROM transfer_booking_extras WHERE booking_id = bookings.id), 0)
     OR extras_cents <> (SELECT total(extra_cents) FROM booking_extras WHERE booking_id = bookings.id)
       + (SELECT total(extra_cents) FROM surcharges WHERE booking_id = bookings.id)
       + (SELECT total(extra_cents) FROM transfer_booking_extras WHERE booking_id = bookings.id)

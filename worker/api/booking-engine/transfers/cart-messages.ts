@@ -171,6 +171,7 @@ function toTransferAnswer({ cart, draft }: TransferCartView): TransferAnswer {
     })),
     vehicle: draft.vehicle,
     totals: draft.totals,
+    discount: draft.discount,
     extras: draft.extras.map(({ extra, ...sums }) => ({ ...sums, id: extra.id, name: extra.name })),
     supplements: draft.supplements.map(({ supplement: { id, name }, cents }) => ({ id, name, cents })),
     details: {},

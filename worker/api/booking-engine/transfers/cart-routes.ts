@@ -15,6 +15,7 @@ import {
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { freeAccessIdPath, withProducts } from "#worker/api/booking-engine/shared/messages.ts";
+import { findOwnDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
@@ -108,13 +109,14 @@ async function answerChange(
   seenVersion?: number,
 ) {
   const id = c.req.param("free_access_id") ?? "";
-  const options = { ...toCartReadOptions(c, query), checksStock: change.kind === "vehicle", seenVersion };
+  const options = { ...(await toCartReadOptions(c, query)), checksStock: change.kind === "vehicle", seenVersion };
   return answerCart(c, await changeLiveCart(transferCarts, c.get("tenant"), id, change, options), query);
 }
 
 // Extras are never sold out, so stock is only needed for vehicles.
-function toCartReadOptions(c: CartContext, query: messages.TransferCartQuery) {
-  return { now: c.get("now"), withAvailability: query.include_products === true };
+async function toCartReadOptions(c: CartContext, query: messages.TransferCartQuery) {
+  const discount = await findOwnDiscount(c);
+  return { now: c.get("now"), discount, withAvailability: query.include_products === true };
 }
 
 /** Registers creation, reading and changes of transfer carts. */
@@ -123,13 +125,14 @@ export function registerTransferCartRoutes({ routes }: Interface): void {
     const cartRequest = c.req.valid("json");
     const query = withProducts(c.req.valid("query"), cartRequest.include_products);
     const search = messages.toTransferSearch(cartRequest);
-    const beginning = { ...toCartReadOptions(c, query), freeAccessId: await newCartId(c.get("tenant")) };
+    const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await newCartId(c.get("tenant")) };
     return answerCart(c, await createTransferCart(c.get("tenant"), search, beginning), query);
   });
   routes.openapi(readTransferCart, async (c) => {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
-    return answerCart(c, await readLiveCart(transferCarts, c.get("tenant"), id, toCartReadOptions(c, query)), query);
+    const options = await toCartReadOptions(c, query);
+    return answerCart(c, await readLiveCart(transferCarts, c.get("tenant"), id, options), query);
   });
   routes.openapi(changeSearch, async (c) => {
     const cartRequest = c.req.valid("json");

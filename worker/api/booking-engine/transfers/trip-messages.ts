@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Cents, toAmount } from "#domain/money.ts";
+import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import type { TransferTotals } from "#domain/transfers/draft.ts";
 import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type Visitor,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
+import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
 
 // Common parts of a transfer's cart and reservation (docs/interfaces/booking-engine-transfers.md#cart).
@@ -67,6 +68,7 @@ export const transferFields = {
   ...createFieldsOfSchema(z.int(), "number_of_adults", "number_of_children", "number_of_infants"),
   ...vehicleFields,
   ...sumFields,
+  ...reductionFields,
   extras: z.array(chosenExtra),
   supplements: z.array(
     z
@@ -81,7 +83,7 @@ export const transferFields = {
 /** Common data of a transfer in carts and reservations. */
 export type TransferAnswer = Pick<
   TransferReservation,
-  "freeAccessId" | "people" | "trips" | "extras" | "supplements"
+  "freeAccessId" | "people" | "trips" | "extras" | "supplements" | "discount"
 > & {
   readonly vehicle: TransferReservation["vehicle"] | undefined;
   readonly totals: TransferTotals;
@@ -120,6 +122,7 @@ export function toTransferMessage(
     supplements_cost: money(totals.supplementsCents),
     total_cost: money(totals.totalCents),
     booking_amount: money(totals.bookingAmountCents),
+    ...toReductionMessage(transferAnswer, catalogue.settings.currencyDecimals),
     extras: transferAnswer.extras.map((extra) => toTransferExtraMessage(extra, catalogue, visitor, money)),
     supplements: transferAnswer.supplements.map(({ id, name, cents }) => ({
       supplement_id: id,
@@ -191,7 +194,7 @@ function toTransferExtraMessage(
     ),
     extra_photo: imageAddress(known?.photoPath, visitor.origin),
     extra_photo_full: imageAddress(known?.photoFullPath, visitor.origin),
-    extra_unit_cost: money(extra.unitCents),
+    extra_unit_cost: money(divideRounded(extra.extraCents, extra.quantity)),
     extra_cost: money(extra.extraCents),
     quantity: extra.quantity,
   };

@@ -18,6 +18,7 @@ import {
   type Visitor,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
+import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import {
   getWebsiteChoices,
   salesProcessAnswer,
@@ -30,7 +31,7 @@ import { bookingPeopleFields, toBookingPeopleFields } from "./booking-people-mes
 import { chosenExtra } from "./cart-item-messages.ts";
 import { periodFields, toPeriodMessage } from "./period-messages.ts";
 import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
-import { reductionFields, sumFields, toReductionMessage, toTotalsMessage } from "./sums-messages.ts";
+import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // Fields that websites read but the platform doesn't have.
 const UNUSED_BOOKING_FIELDS = [

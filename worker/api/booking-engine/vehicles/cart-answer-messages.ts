@@ -19,6 +19,7 @@ import {
   type Visitor,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
+import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import {
   cartSalesProcess,
   getWebsiteChoices,
@@ -30,7 +31,7 @@ import { extraOfferAnswer, toExtraOfferMessage } from "./extra-messages.ts";
 import { productAnswer, toProductOfferMessage } from "./offer-messages.ts";
 import { daysText, periodFields, toPeriodMessage } from "./period-messages.ts";
 import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
-import { reductionFields, sumFields, toReductionMessage, toTotalsMessage } from "./sums-messages.ts";
+import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, cart.
 

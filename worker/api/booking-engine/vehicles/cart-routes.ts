@@ -2,7 +2,6 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { CartChange, CartView, Versioned } from "#domain/bookings/carts.ts";
-import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import { limitByIpAddress, limitVisitor } from "#worker/api/address.ts";
@@ -16,15 +15,14 @@ import {
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { freeAccessIdPath, withProducts } from "#worker/api/booking-engine/shared/messages.ts";
+import { findOwnDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
 import { cartAnswer, toCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
 
@@ -152,13 +150,9 @@ async function answerSearch(
   return answerChange(c, change, withProducts(query, searchRequest.include_products));
 }
 
-// The prices of a signed-in customer include the own discount. Visitors without a token need no read.
 async function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
-  const now = c.get("now");
-  const session = await findAuthenticatedUser(c.get("tenant"), c.req.header("Authorization"), now);
-  returnFreshToken(c, session?.freshToken);
-  const discount = getCustomerDiscount(session?.signedIn.customer?.discountBasisPoints ?? 0);
-  return { now, discount, withAvailability: Boolean(query.include_products || query.include_extras) };
+  const discount = await findOwnDiscount(c);
+  return { now: c.get("now"), discount, withAvailability: Boolean(query.include_products || query.include_extras) };
 }
 
 /** Registers creation, reading and changes of carts. */

@@ -45,10 +45,10 @@ interface DiscountProps {
   readonly onDone: (after: Partial<ReservationDetail>, notice: string) => void;
 }
 
-/** Discount on the price of a rental, with the new total before it is given. */
+/** Discount on the price of a reservation, with the new total before it is given. */
 export default function Discount({ of, onDone }: DiscountProps) {
   const [isOpen, setOpen] = useState(false);
-  if (of.kind !== "rental" || !of.allowed.includes("change") || !may("sell")) return null;
+  if (!of.allowed.includes("change") || !may("sell")) return null;
   return (
     <>
       <p>

@@ -1,0 +1,242 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { first } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addAgentAndManager, call, createToken } from "#support/people.ts";
+import { capturePrintout, getPrintoutText } from "#support/printing.ts";
+import { aTransferSearch, withTransfers } from "#support/transfers.ts";
+import { aCheckout } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
+import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+const ENGINE = "http://acme.localhost:8787/api/booking-transfer/frontend";
+const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
+const amount = (value: string) => ({ kind: "amount", value, reason: "Late car" });
+const OUTWARD = { date: day(0), time: "23:00", origin_point_id: 1, destination_point_id: 2 };
+const EXTRAS = [{ code: "SIGN", quantity: 1 }];
+
+const tokens = { agent: "", manager: "" };
+
+beforeEach(async () => {
+  const company = await aCompany();
+  await withTransfers(company);
+  await env.TENANT_ACME.prepare("INSERT OR IGNORE INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+  Object.assign(tokens, await addAgentAndManager());
+});
+
+// A trip of 40.00 by night for 8.00, and a sign of 10.00.
+const aTransferBody = (more: Body = {}, transfer: Body = {}) => ({
+  transfer: { outward: OUTWARD, transfer_vehicle_id: 1, extras: EXTRAS, ...transfer },
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+  ...more,
+});
+const make = (more: Body = {}, token = tokens.agent, transfer: Body = {}) =>
+  office("POST", "/transfers", { token, body: aTransferBody(more, transfer) });
+const create = (...input: Parameters<typeof make>) => readReservationAnswer(make(...input));
+const change = ({ reservation: { id, version } }: ReservationAnswer, body: Body, token = tokens.agent) =>
+  office("PATCH", `/reservations/${id}`, { token, body: { expected_version: version, ...body } });
+const toRefusal = async (answer: Response) => {
+  const { code, detail } = await answer.json<{ code: string; detail?: readonly { field: string }[] }>();
+  return [answer.status, detail?.[0]?.field ?? code];
+};
+const toCents = (value: unknown) => Math.round(Number(value) * 100);
+
+function expectSums({ reservation }: ReservationAnswer) {
+  const parts = ["item_cost", "extras_cost", "supplement_1_cost"].map((name) => toCents(reservation[name]));
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(toCents(reservation["total_cost"]));
+  const { amount: discountAmount } = (reservation["discount"] ?? { amount: "0" }) as { amount: string };
+  expect(toCents(reservation["list_total_cost"]) - toCents(discountAmount)).toBe(toCents(reservation["total_cost"]));
+}
+
+describe("the discount of a transfer", () => {
+  test("lowers trips and extras of a new transfer and never its supplements, with list price and author", async () => {
+    const discounted = await create({ discount: TEN });
+    expect(discounted.reservation).toMatchObject({
+      ...{ list_total_cost: "58.00", total_cost: "53.00", item_cost: "35.00", extras_cost: "10.00" },
+      discount: { ...TEN, amount: "5.00", by: "Aina Agent" },
+      transfer: { trips: [{ cost: "40.00" }], supplements: [{ cost: "8.00" }] },
+    });
+    expectSums(discounted);
+    const free = await create({ discount: amount("5000") }, tokens.manager, { outward: { ...OUTWARD, date: day(3) } });
+    expect(free.reservation).toMatchObject({ total_cost: "8.00", item_cost: "0.00", extras_cost: "0.00" });
+    expectSums(free);
+  });
+
+  test("quotes a discount at the selling price with the sums of its parts, and stores nothing", async () => {
+    const body = aTransferBody({ discount: TEN });
+    const quoted = await office("POST", "/transfers/quote", { token: tokens.agent, body });
+    expect(await quoted.json()).toMatchObject({
+      available: true,
+      quote: {
+        ...{ list_total_cost: "58.00", total_cost: "53.00", item_cost: "35.00", supplements_cost: "8.00" },
+        discount: { ...TEN, amount: "5.00" },
+      },
+    });
+    const above = aTransferBody({ discount: { ...TEN, value: "10.01" } });
+    const refused = await office("POST", "/transfers/quote", { token: tokens.agent, body: above });
+    expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
+    expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 0 });
+  });
+
+  test("limits agents' discounts of new and changed transfers, and doesn't limit managers", async () => {
+    const half = { ...TEN, value: "50.00" };
+    const refused = await make({ discount: half });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { code: "discount_limit", params: { limit: "5.00" } },
+    ]);
+    const current = await create();
+    expect(await toRefusal(await change(current, { discount: half }))).toEqual([403, "discount"]);
+    const given = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
+    expect(given.reservation).toMatchObject({ total_cost: "33.00", discount: { by: "Max Manager" } });
+    const later = await readReservationAnswer(change(given, { transfer: { outward: { time: "09:00" } } }));
+    expect(later.reservation).toMatchObject({ total_cost: "25.00", discount: { by: "Max Manager" } });
+  });
+
+  test("recalculates a percentage if the transfer changes, keeps an amount, and removes either by null", async () => {
+    const percent = await create({ discount: TEN });
+    const back = { return: { date: day(2), time: "09:00" } };
+    const longer = await readReservationAnswer(change(percent, { transfer: back }));
+    expect(longer.reservation).toMatchObject({ list_total_cost: "98.00", discount: { amount: "9.00" } });
+    expectSums(longer);
+    const fixed = await readReservationAnswer(change(longer, { discount: amount("3.33") }));
+    expect(fixed.reservation).toMatchObject({ total_cost: "94.67", discount: { amount: "3.33" } });
+    const shorter = await readReservationAnswer(change(fixed, { transfer: { return: null } }));
+    expect(shorter.reservation).toMatchObject({ total_cost: "54.67", discount: { amount: "3.33" } });
+    const removed = await readReservationAnswer(change(shorter, { discount: null }));
+    expect(removed.reservation).toMatchObject({ total_cost: "58.00", list_total_cost: "58.00", discount: null });
+  });
+
+  test("quotes a changed discount without storing it", async () => {
+    const { reservation } = await create();
+    const answer = await office("POST", `/reservations/${reservation.id}/quote`, {
+      token: tokens.agent,
+      body: { move: "change", discount: TEN },
+    });
+    expect(await answer.json()).toMatchObject({
+      ...{ allowed: true, difference: "-5.00" },
+      transfer: { total_cost: "53.00", list_total_cost: "58.00", discount: { amount: "5.00" } },
+    });
+    expect(await first("SELECT discount, total_cents FROM bookings")).toEqual({ discount: null, total_cents: 5800 });
+  });
+
+  test("names the invalid field of a transfer's discount, and still refuses rental fields next to it", async () => {
+    for (const [discount, field] of [
+      [{ ...TEN, value: "100.01" }, "discount.value"],
+      [{ ...amount("1.001") }, "discount.value"],
+      [{ ...TEN, reason: undefined }, "discount.reason"],
+    ] as const)
+      expect(await toRefusal(await make({ discount }))).toEqual([400, field]);
+    const current = await create();
+    expect(await toRefusal(await change(current, { discount: TEN, quantity: 2 }))).toEqual([400, "transfer"]);
+  });
+
+  test("applies a customer's own discount at the desk unless staff give another or none", async () => {
+    const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "10.00" };
+    const answer = await office("POST", "/customers", { token: tokens.manager, body });
+    const customer = { id: (await answer.json<{ customer: { id: number } }>()).customer.id };
+    const own = await create({ customer });
+    expect(own.reservation).toMatchObject({ total_cost: "53.00", discount: { by: "customer", reason: null } });
+    const on = (date: string) => ({ outward: { ...OUTWARD, date } });
+    const other = await create({ customer, discount: amount("1.00") }, tokens.agent, on(day(3)));
+    expect(other.reservation).toMatchObject({ total_cost: "57.00" });
+    const none = await create({ customer, discount: null }, tokens.agent, on(day(5)));
+    expect(none.reservation).toMatchObject({ total_cost: "58.00", discount: null });
+  });
+
+  test("shows the discount as a line of its own on invoice and mail, and the books stay balanced", async () => {
+    await env.TENANT_ACME.prepare("UPDATE transfer_extras SET vat_basis_points = 2100 WHERE code = 'SIGN'").run();
+    await aTenant(env).freshSnapshot();
+    const created = await create({ discount: amount("45.00") }, tokens.manager);
+    expect(created.reservation).toMatchObject({ item_cost: "0.00", extras_cost: "5.00", total_cost: "13.00" });
+    const { id } = created.reservation;
+    await writeBookingMails(aTenant(env), Date.now());
+    const mail = await first("SELECT text FROM development_mails WHERE recipient = 'ana@example.com'");
+    expect(mail?.["text"]).toMatch(/Descuento: -45,00.*\nTotal: 13,00/);
+    const invoiced = await call("POST", `/booking/${id}/documents`, {
+      token: tokens.manager,
+      body: { request_id: crypto.randomUUID() },
+    });
+    expect(invoiced.status).toBe(200);
+    const discounts = await env.TENANT_ACME.prepare(
+      "SELECT vat_basis_points AS vat, total_cents AS cents FROM document_items WHERE concept = 'Descuento' ORDER BY vat",
+    ).all();
+    expect(discounts.results).toEqual([
+      { vat: 1000, cents: -4000 },
+      { vat: 2100, cents: -500 },
+    ]);
+    expect(await first("SELECT sum(total_cents) AS cents FROM documents")).toEqual({ cents: 1300 });
+    const document = (await first("SELECT max(id) AS id FROM documents"))?.["id"];
+    const printed = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${document}.pdf`, tokens.manager));
+    expect(printed).toContain("Descuento");
+    // A higher discount after the invoice is credited.
+    const current = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: tokens.manager }));
+    await readReservationAnswer(change(current, { discount: amount("50.00") }, tokens.manager));
+    await call("POST", `/booking/${id}/documents`, {
+      token: tokens.manager,
+      body: { request_id: crypto.randomUUID() },
+    });
+    expect(await first("SELECT sum(total_cents) AS cents FROM documents")).toEqual({ cents: 800 });
+    expect(await auditMoney(aTenant(env))).toBe(0);
+  });
+});
+
+describe("the own discount of a signed-in customer of transfers", () => {
+  const REDUCED = {
+    ...{ item_cost: "36.00", extras_cost: "0.00", total_cost: "36.00" },
+    discount: {
+      ...{ kind: "percentage", value: "10.00", amount: "4.00", item_amount: "4.00", extras_amount: "0.00" },
+      list_total: "40.00",
+    },
+  };
+  const FULL = { item_cost: "40.00", total_cost: "40.00", discount: null };
+  const send = async <T>(path: string, body: object | undefined, as?: string) => {
+    const answer = await request(`${ENGINE}${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { "Content-Type": "application/json", ...(as !== undefined && { Authorization: as }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.json<T>();
+  };
+  const choose = async (as?: string) => {
+    type Answer = { shopping_cart: { free_access_id: string } };
+    const { shopping_cart: cart } = await send<Answer>("/shopping-cart", aTransferSearch(), as);
+    const path = `/shopping-cart/${cart.free_access_id}/set-product`;
+    return (await send<Answer>(path, { product: "1" }, as)).shopping_cart;
+  };
+  const book = async (id: string, as?: string) => {
+    const booked = await send<{ free_access_id: string }>(`/shopping-cart/${id}/checkout`, aCheckout(), as);
+    return (await send<{ booking: Body }>(`/reservation/${booked.free_access_id}`, undefined)).booking;
+  };
+
+  beforeEach(async () => {
+    await env.TENANT_ACME.prepare(
+      "UPDATE customers SET discount_basis_points = 1000 WHERE id = (SELECT customer_id FROM users WHERE username = 'ana')",
+    ).run();
+  });
+
+  test("reduces cart, reservation and payment equally, and shows it as such", async () => {
+    const token = await createToken("ana");
+    const cart = await choose(token);
+    expect(cart).toMatchObject(REDUCED);
+    const booking = await book(cart.free_access_id, token);
+    expect(booking).toMatchObject({ ...REDUCED, total_pending: "36.00" });
+    const { reservation } = await readReservationAnswer(
+      office("GET", `/reservations/${String(booking["id"])}`, { token: tokens.manager }),
+    );
+    expect(reservation).toMatchObject({ total_cost: "36.00", discount: { amount: "4.00", by: "customer" } });
+  });
+
+  test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {
+    expect(await choose()).toMatchObject(FULL);
+    const cart = await choose(await createToken("ana"));
+    expect(await book(cart.free_access_id)).toMatchObject(FULL);
+  });
+});

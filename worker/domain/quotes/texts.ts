@@ -197,7 +197,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, QuoteTexts>> = {
     terms: "Allgemeine Geschäftsbedingungen",
     priceNote: "Der Preis ist bis zu diesem Zeitpunkt garantiert.",
     taxesIncluded: "Preise inklusive Steuern.",
-    greeting: (person) => (person ? `Hallo ${person},` : "Guten Tag,"),
+    greeting: (person) => (person ? `Guten Tag, ${person},` : "Guten Tag,"),
     mail: "hier ist Ihr Angebot. Öffnen Sie den Link, um es anzusehen, anzunehmen oder abzulehnen.",
     open: "Angebot öffnen",
     pdf: "Angebot als PDF",

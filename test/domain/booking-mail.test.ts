@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { type BookingMail, type PickupGuide, writeBookingMail } from "#worker/mail/booking-mail.ts";
 
+const PAYMENT = "https://acme.example/pay/abc";
 const PAGE = "https://acme.example/?lang=en&rb=reservation&rb-id=abc";
 
 const aMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...{ company: "Acme", person: "Ana", reservation: 7, pickup: "Airport", return: "Airport", isTransfer: false },
   ...{ products: "Small car", total: "€28.10", paid: "€0.00", pending: "€13.10", fee: undefined, refund: undefined },
   ...{ paidToAgent: "€10.00", credited: "€5.00", holdUntil: undefined, isExpired: false, isPaidTooLate: false },
-  ...{ page: PAGE, isOpen: true, papers: [], ...changes },
+  ...{ page: PAGE, isOpen: true, isPayable: true, papers: [], ...changes },
 });
 
 const GUIDE: PickupGuide = {
@@ -90,6 +91,33 @@ describe("a booking mail", () => {
     const closed = writeBookingMail("collected", aMail({ isOpen: false }), language);
     expect(closed.text).toContain(PAGE);
     expect(closed.text.split("\n").length).toBeLessThan(text.split("\n").length);
+  });
+
+  test.each(PLATFORM_LANGUAGES)("asks for the payment with the button of the mails that need one in %s", (language) => {
+    const papers = [{ paper: "payment" as const, name: "", url: PAYMENT }];
+    const readButton = (kind: "hold_ending" | "confirmed" | "payment_link", changes: Partial<BookingMail> = {}) =>
+      /padding: 12px 20px[^>]*>([^<]+)</.exec(writeBookingMail(kind, aMail(changes), language).html)?.[1];
+    const view = readButton("confirmed");
+    expect(readButton("hold_ending")).not.toBe(view);
+    expect(readButton("hold_ending", { isPayable: false })).toBe(view);
+    expect(readButton("payment_link", { papers })).not.toBe(view);
+    const { text, html } = writeBookingMail("payment_link", aMail({ papers }), language);
+    expect(html.indexOf(PAYMENT)).toBeLessThan(html.indexOf("rb-id=abc"));
+    expect(text.indexOf(PAYMENT)).toBeLessThan(text.indexOf(PAGE));
+    expect(html.match(/href="https:\/\/acme/g)).toHaveLength(2);
+  });
+
+  test.each(PLATFORM_LANGUAGES)("doesn't offer to pay after a late payment in %s", (language) => {
+    const late = writeBookingMail("payment_received", aMail({ isPaidTooLate: true, isPayable: false }), language);
+    const paid = writeBookingMail("payment_received", aMail(), language);
+    expect(late.text.split(PAGE)[1]?.split("\n\n")[0]).toBe("");
+    expect(paid.text.split(PAGE)[1]?.split("\n\n")[0]).not.toBe("");
+  });
+
+  test("keeps dates and times of opening on one line", () => {
+    const { html } = writeBookingMail("confirmed", aMail({ pickup: "05-12-2026 10:00, Palma", guide: GUIDE }), "nl");
+    expect(html).toContain('<span style="white-space: nowrap">05-12-2026</span> 10:00');
+    expect(html).toContain('<span style="white-space: nowrap">08:00–20:00</span>');
   });
 
   test("shows the luggage of a transfer, if it is known", () => {

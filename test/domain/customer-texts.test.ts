@@ -30,7 +30,7 @@ const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly s
     ],
     ...["Contrato", "CLIENTE", "IVA", "Vencido", "Recibo", "Cheque", "Portal de reservas"],
     ...["Matrícula", "Modelo", "Grave", "Reserva: 7", "Contrato 12: https://acme.example/1"],
-    ...["Pagar 12: https://acme.example/1", "Acme: reserva confirmada (7)", "Acme: reserva cancelada (7)"],
+    ...["Acme: reserva confirmada (7)", "Acme: reserva cancelada (7)"],
     ...["Cliente: Zoe", "Extras: 23", "Gasolina", "Híbrido", "Ordenar por", "Recomendados"],
   ],
   nl: ["Transfers", "Diesel", "Contract", "Contract 12: https://acme.example/1", "Cheque", "Model", "Postcode"],

@@ -31,7 +31,7 @@ const aMail = (text: string): BookingMail => ({
   ...{
     isExpired: true,
     isPaidTooLate: true,
-    ...{ paidToAgent: text, credited: text, page: "https://acme.example/?rb-id=1", isOpen: true },
+    ...{ paidToAgent: text, credited: text, page: "https://acme.example/?rb-id=1", isOpen: true, isPayable: true },
     papers: [{ paper: "contract", name: text, url: `https://a.test/?${text}` }],
   },
 });

@@ -4,9 +4,9 @@ import { colonIn } from "#domain/notation.ts";
 import type { InvoiceKind } from "#domain/printing/documents.ts";
 import { printTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml, textHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
-import { mailButton, mailHtml } from "./mail-html.ts";
+import { type FactLine, factTable, type MailLink, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
 import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -68,6 +68,8 @@ export interface BookingMail {
   readonly page: string | undefined;
   /** Whether the reservation can still be changed on this page. */
   readonly isOpen: boolean;
+  /** Whether the customer can pay online on this page. */
+  readonly isPayable: boolean;
   /** Color of the company's documents, `#rrggbb`. */
   readonly color?: string | undefined;
   /** Address of the company's logo. Absent in mails to the branch. */
@@ -149,6 +151,8 @@ interface BookingMailTexts {
   readonly paidTooLate: string;
   readonly papers: Readonly<Record<Exclude<Paper, InvoiceKind>, string>>;
   readonly page: string;
+  /** Text of the button to the same page, if the mail asks for a payment. */
+  readonly pay: string;
   readonly pageAbout: string;
 }
 
@@ -193,8 +197,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "No se pagó ni se confirmó a tiempo, así que ya no la mantenemos.",
     paidTooLate:
       "Ha llegado tarde para confirmar su reserva. Lo revisaremos y nos pondremos en contacto. No pague otra vez.",
-    papers: { contract: "Contrato", payment: "Pagar" },
+    papers: { contract: "Contrato", payment: "Abrir la página de pago" },
     page: "Ver mi reserva",
+    pay: "Pagar mi reserva",
     pageAbout: "Allí puede pagarla, cambiarla o cancelarla y completar los datos del contrato.",
   },
   ca: {
@@ -239,8 +244,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     until: (moment) => `La mantenim fins al ${moment}.`,
     expired: "No es va pagar ni confirmar a temps, i ja no la mantenim.",
     paidTooLate: "Ha arribat tard per confirmar la vostra reserva. El revisarem i us contactarem. No torneu a pagar.",
-    papers: { contract: "Contracte", payment: "Paga" },
+    papers: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
     page: "Mostra la meva reserva",
+    pay: "Paga la meva reserva",
     pageAbout: "Allà podeu pagar-la, canviar-la o cancel·lar-la i completar les dades del contracte.",
   },
   en: {
@@ -286,8 +292,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "It wasn't paid or confirmed in time, so we no longer hold it.",
     paidTooLate:
       "It arrived too late to confirm your reservation. We'll check it and contact you. Please don't pay again.",
-    papers: { contract: "Contract", payment: "Pay" },
+    papers: { contract: "Contract", payment: "Open the payment page" },
     page: "View my reservation",
+    pay: "Pay my reservation",
     pageAbout: "There you can pay for it, change it, cancel it or complete the contract details.",
   },
   de: {
@@ -333,8 +340,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Sie wurde nicht rechtzeitig bezahlt oder bestätigt. Wir halten sie nicht mehr.",
     paidTooLate:
       "Sie kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen sie und melden uns. Bitte zahlen Sie nicht noch einmal.",
-    papers: { contract: "Vertrag", payment: "Bezahlen" },
+    papers: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
     page: "Meine Reservierung ansehen",
+    pay: "Meine Reservierung bezahlen",
     pageAbout: "Dort können Sie sie bezahlen, ändern oder stornieren und die Vertragsdaten ergänzen.",
   },
   fr: {
@@ -389,8 +397,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Elle n'a pas été payée ou confirmée à temps. Nous ne la gardons plus.",
     paidTooLate:
       "Il est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
-    papers: { contract: "Contrat", payment: "Payer" },
+    papers: { contract: "Contrat", payment: "Ouvrir la page de paiement" },
     page: "Voir ma réservation",
+    pay: "Payer ma réservation",
     pageAbout: "Vous pouvez y payer, modifier ou annuler la réservation et compléter les informations du contrat.",
   },
   it: {
@@ -442,8 +451,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "Non è stata pagata o confermata in tempo. Non la teniamo più riservata.",
     paidTooLate:
       "È arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
-    papers: { contract: "Contratto", payment: "Paga" },
+    papers: { contract: "Contratto", payment: "Apri la pagina di pagamento" },
     page: "Vedi la mia prenotazione",
+    pay: "Paga la mia prenotazione",
     pageAbout: "Lì può pagare, modificare o annullare la prenotazione e completare i dati del contratto.",
   },
   pt: {
@@ -494,8 +504,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     until: (moment) => `Mantemo-la até ${moment}.`,
     expired: "Não foi paga ou confirmada a tempo. Já não a mantemos.",
     paidTooLate: "Chegou tarde para confirmar a sua reserva. Vamos verificar e contactá-lo. Não pague de novo.",
-    papers: { contract: "Contrato", payment: "Pagar" },
+    papers: { contract: "Contrato", payment: "Abrir a página de pagamento" },
     page: "Ver a minha reserva",
+    pay: "Pagar a minha reserva",
     pageAbout: "Aí pode pagar, alterar ou cancelar a reserva e completar os dados do contrato.",
   },
   nl: {
@@ -550,8 +561,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     expired: "De reservering is niet op tijd betaald of bevestigd. Wij houden deze niet meer vast.",
     paidTooLate:
       "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
-    papers: { contract: "Contract", payment: "Betalen" },
+    papers: { contract: "Contract", payment: "Betaalpagina openen" },
     page: "Mijn reservering bekijken",
+    pay: "Mijn reservering betalen",
     pageAbout: "Daar kunt u betalen, de reservering wijzigen of annuleren en de contractgegevens aanvullen.",
   },
 };
@@ -561,12 +573,9 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const texts = TEXTS[language];
   const { subject, sentence } = getMailIntro(kind, mail, language);
   const lines = getFactLines(mail, texts, language);
-  const paperNames = { ...printTexts(language), ...texts.papers };
-  const links = mail.papers.map(({ paper, name, url }) => ({ label: `${paperNames[paper]} ${name}`.trim(), url }));
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
-  const about = mail.isOpen ? [texts.pageAbout] : [];
   const colon = colonIn(language);
-  const page = mail.page === undefined ? undefined : { label: texts.page, url: mail.page, about };
+  const { main, links } = getLinks(kind, mail, texts, language);
   const greeting = texts.greeting(mail.person);
   const guide = getGuide(mail, language);
   const contact = signatureLines(mail.company, mail.guide?.branch, language);
@@ -579,15 +588,14 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const paragraphs = [
     [greeting],
     [sentences.join(" ")],
+    main ? [linkLine(main), ...main.about] : [],
     factLines,
-    page ? [linkLine(page), ...about] : [],
     guide.sentences,
     guide.bring.length > 0 ? [`${bring}${colon}`, ...guide.bring.map((text) => `- ${text}`)] : [],
     links.map(linkLine),
     contact,
   ];
-  const htmlLinks = kind === "payment_link" ? links : links.map(({ label, url }) => ({ label: `${label} (PDF)`, url }));
-  const content = { greeting, sentences, lines, guide, page, links: htmlLinks, contact };
+  const content = { greeting, sentences, lines, guide, main, links, contact };
   return {
     subject: `${mail.company}${colon} ${subject} (${mail.invoice?.number ?? mail.reservation})`,
     text: paragraphs
@@ -596,6 +604,31 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
       .join("\n\n"),
     html: toHtml(content, mail, language),
   };
+}
+
+/** Returns the text of the link to a reservation's page. */
+export const getReservationLinkText = (language: PlatformLanguage): string => TEXTS[language].page;
+
+// Returns the main link, shown as a button, and the others. A mail that asks for a payment leads to it first.
+function getLinks(
+  kind: Kind,
+  { papers, page: url, isOpen, isPayable, isPaidTooLate }: BookingMail,
+  texts: BookingMailTexts,
+  language: PlatformLanguage,
+) {
+  const paperNames = { ...printTexts(language), ...texts.papers };
+  const toLink = ({ paper, name, url }: BookingMail["papers"][number]): MailLink => ({
+    label: `${paperNames[paper]} ${name}`.trim(),
+    url,
+    isPdf: paper !== "payment",
+  });
+  const payment = kind === "payment_link" ? papers.find(({ paper }) => paper === "payment") : undefined;
+  const documents = papers.filter((paper) => paper !== payment).map(toLink);
+  const label = kind === "hold_ending" && isPayable ? texts.pay : texts.page;
+  const about = isOpen && !isPaidTooLate ? [texts.pageAbout] : [];
+  const page = url === undefined ? undefined : { label, url, about };
+  if (!payment) return { main: page, links: documents };
+  return { main: { ...toLink(payment), about: [] }, links: page ? [page, ...documents] : documents };
 }
 
 // Returns sentences about a hold's end, an expired hold or a late payment. Mails to the branch omit the last two, which
@@ -613,24 +646,14 @@ function getMailIntro(kind: Kind, { customer, documentKind }: BookingMail, langu
   return forBranch ?? TEXTS[language].told[isCreditNote ? "credited" : kind];
 }
 
-interface FactLine {
-  readonly label: string;
-  readonly value: string;
-  readonly link?: MailLink | undefined;
-}
-
-interface MailLink {
-  readonly label: string;
-  readonly url: string;
-}
-
 function getFactLines(
   mail: BookingMail,
   { labels }: BookingMailTexts,
   language: PlatformLanguage,
 ): readonly FactLine[] {
   const texts = PICKUP_GUIDE_TEXTS[language];
-  const line = (label: string, value: string | null | undefined) => (value ? [{ label, value }] : []);
+  const line = (label: string, value: string | null | undefined, isStrong = false) =>
+    value ? [{ label, value, isStrong }] : [];
   const { invoice, documentKind = "invoice" } = mail;
   const isCollective = invoice !== undefined && invoice.reservations !== "";
   const rental = [
@@ -644,8 +667,8 @@ function getFactLines(
       ...line(labels.reservation, invoice.reservations || mail.reservation?.toString()),
       ...(isCollective ? [] : rental),
       ...line(printTexts(language).dueDate, invoice.dueDate),
-      ...line(labels.total, invoice.total),
-      ...line(labels.pending, invoice.pending),
+      ...line(labels.total, invoice.total, true),
+      ...line(labels.pending, invoice.pending, true),
     ];
   const guide = mail.isOpen ? mail.guide : undefined;
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
@@ -663,14 +686,14 @@ function getFactLines(
     ...line(mail.isTransfer ? labels.arrival : labels.return, mail.return),
     ...place(texts.returnAddress, guide?.returnAt),
     ...line(printTexts(language).discount, mail.discount),
-    ...line(labels.total, mail.total),
+    ...line(labels.total, mail.total, true),
     ...line(labels.credited, mail.credited),
     ...line(labels.paidToAgent, mail.paidToAgent),
     ...line(labels.paid, mail.paid),
-    ...line(labels.pending, mail.pending),
+    ...line(labels.pending, mail.pending, true),
     ...line(labels.fee, mail.fee),
     ...line(labels.refund, mail.refund),
-    ...line(texts.deposit, guide?.deposit),
+    ...line(texts.deposit, guide?.deposit && texts.depositReturned(guide.deposit)),
   ];
 }
 
@@ -708,25 +731,19 @@ interface MailContent {
   readonly sentences: readonly string[];
   readonly lines: readonly FactLine[];
   readonly guide: ReturnType<typeof getGuide>;
-  readonly page: (MailLink & { readonly about: readonly string[] }) | undefined;
+  readonly main: (MailLink & { readonly about: readonly string[] }) | undefined;
   readonly links: readonly MailLink[];
   readonly contact: readonly string[];
 }
 
 function toHtml(content: MailContent, brand: BookingMail, language: PlatformLanguage): string {
-  const { greeting, sentences, lines, guide, page, links, contact } = content;
-  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
-  const anchor = ({ label, url }: MailLink) =>
-    `<a class="plain" href="${escapeHtml(url)}" style="color: #0b5cad">${escapeHtml(label)}</a>`;
-  const rows = lines.map(
-    ({ label, value, link }) =>
-      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top">${escapeHtml(value)}${link ? `<br>${anchor(link)}` : ""}</td></tr>`,
-  );
+  const { greeting, sentences, lines, guide, main, links, contact } = content;
+  const paragraph = (text: string) => `<p>${textHtml(text)}</p>`;
   const parts = [
     paragraph(greeting),
-    `<p>${sentences.map(escapeHtml).join(" ")}</p>`,
-    ...(page ? [mailButton(page.label, page.url, brand.color), ...page.about.map(paragraph)] : []),
-    `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse: collapse">${rows.join("\n")}</table>`,
+    paragraph(sentences.join(" ")),
+    ...(main ? [mailButton(main.label, main.url, brand.color), ...main.about.map(paragraph)] : []),
+    factTable(lines),
     ...guide.sentences.map(paragraph),
     ...(guide.bring.length > 0
       ? [
@@ -734,7 +751,7 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
           `<ul style="margin-top: 0">${guide.bring.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
         ]
       : []),
-    ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}</ul>`] : []),
+    ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${mailAnchor(link)}</li>`).join("\n")}</ul>`] : []),
     signatureHtml(contact),
   ];
   return mailHtml(language, parts.join("\n"), brand);

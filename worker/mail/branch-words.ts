@@ -52,14 +52,14 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
     told: {
       request_received: {
         subject: "neue Anfrage",
-        sentence: "Es gibt eine neue Anfrage, die noch nicht bestätigt ist.",
+        sentence: "es gibt eine neue Anfrage, die noch nicht bestätigt ist.",
       },
-      confirmed: { subject: "Reservierung bestätigt", sentence: "Eine Reservierung ist bestätigt." },
-      changed: { subject: "Reservierung geändert", sentence: "Eine Reservierung wurde geändert. So steht sie jetzt:" },
-      cancelled: { subject: "Reservierung storniert", sentence: "Eine Reservierung ist storniert." },
+      confirmed: { subject: "Reservierung bestätigt", sentence: "eine Reservierung ist bestätigt." },
+      changed: { subject: "Reservierung geändert", sentence: "eine Reservierung wurde geändert. So steht sie jetzt:" },
+      cancelled: { subject: "Reservierung storniert", sentence: "eine Reservierung ist storniert." },
       payment_received: {
         subject: "Zahlung eingegangen",
-        sentence: "Für eine Reservierung ist eine Zahlung eingegangen.",
+        sentence: "für eine Reservierung ist eine Zahlung eingegangen.",
       },
     },
   },

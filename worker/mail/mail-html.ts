@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml, textHtml } from "./escape-html.ts";
 
 /** Company name, color and logo shown at the top of a mail. */
 export interface MailBrand {
@@ -61,6 +61,35 @@ function headRow({ company, color, logo }: MailBrand): string {
 export function mailButton(label: string, url: string, color?: string): string {
   const background = toColor(color);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin: 16px 0"><tr><td style="border-radius: 6px; background: ${background}"><a href="${escapeHtml(url)}" style="display: inline-block; padding: 12px 20px; border-radius: 6px; color: ${textOn(background)}; font-weight: bold; text-decoration: none">${escapeHtml(label)}</a></td></tr></table>`;
+}
+
+export interface MailLink {
+  readonly label: string;
+  readonly url: string;
+  readonly isPdf?: boolean;
+}
+
+/** Returns the HTML of a link in a text or list. */
+export function mailAnchor({ label, url, isPdf }: MailLink): string {
+  return `<a class="plain" href="${escapeHtml(url)}" style="color: #0b5cad">${escapeHtml(label)}${isPdf ? " (PDF)" : ""}</a>`;
+}
+
+/** Label and value in a mail's table. */
+export interface FactLine {
+  readonly label: string;
+  readonly value: string;
+  readonly link?: MailLink | undefined;
+  /** Bold, as the total and the amount to pay. */
+  readonly isStrong?: boolean;
+}
+
+/** Returns the HTML of a table of labels and values. */
+export function factTable(lines: readonly FactLine[]): string {
+  const rows = lines.map(
+    ({ label, value, link, isStrong }) =>
+      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top${isStrong ? "; font-weight: bold" : ""}">${textHtml(value)}${link ? `<br>${mailAnchor(link)}` : ""}</td></tr>`,
+  );
+  return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse: collapse">${rows.join("\n")}</table>`;
 }
 
 const toColor = (color: string | undefined) => (color && /^#[0-9a-f]{6}$/i.test(color) ? color : DEFAULT_COLOR);

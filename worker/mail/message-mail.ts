@@ -1,21 +1,31 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { colonIn } from "#domain/notation.ts";
 import type { MessageText } from "#domain/operations/messages.ts";
+import { getReservationLinkText } from "./booking-mail.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
 import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-/** Writes a message of staff as a mail, signed by the company and its branch. The text is plain. */
+interface SignedMessage extends MessageText {
+  /** Page of the reservation that the message is about. */
+  readonly page?: string | undefined;
+  readonly branch?: BranchSignature | undefined;
+}
+
+/** Writes a message of staff as a mail with a link to the reservation and the branch's signature. The text is plain. */
 export function writeMessageMail(
-  { subject, text, branch }: MessageText & { readonly branch?: BranchSignature | undefined },
+  { subject, text, page, branch }: SignedMessage,
   brand: MailBrand,
   language: PlatformLanguage,
 ): WrittenMail {
   const paragraphs = text.split(/\n{2,}/).map((lines) => `<p>${escapeHtml(lines).replaceAll("\n", "<br>\n")}</p>`);
+  const label = getReservationLinkText(language);
+  const button = page === undefined ? [] : [mailButton(label, page, brand.color)];
   const signature = signatureLines(brand.company, branch, language);
   return {
     subject,
-    text: [text, signature.join("\n")].join("\n\n"),
-    html: mailHtml(language, [...paragraphs, signatureHtml(signature)].join("\n"), brand),
+    text: [text, ...(page ? [`${label}${colonIn(language)} ${page}`] : []), signature.join("\n")].join("\n\n"),
+    html: mailHtml(language, [...paragraphs, ...button, signatureHtml(signature)].join("\n"), brand),
   };
 }

@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { colonIn } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Kind of security notice to a user. The mail contains only our own texts and no user input. */
@@ -191,10 +191,13 @@ export function writeVerificationMail(
   const { subjects, verify } = TEXTS[language];
   const [text, action, ignore] = verify;
   const linkLine = `${action}${colonIn(language)}\n${link}`;
-  const { text: plain, html } = composeMail("", [text, linkLine, ignore], brand, language);
-  const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`;
-  const marked = html.replace(`<p>${escapeHtml(linkLine)}</p>`, anchor);
-  return { subject: `${brand.company}${colonIn(language)} ${subjects.verify}`, text: plain, html: marked };
+  const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`;
+  const body = [paragraph(text), mailButton(action, link, brand.color), paragraph(ignore)];
+  return {
+    subject: `${brand.company}${colonIn(language)} ${subjects.verify}`,
+    text: [text, linkLine, ignore].join("\n\n"),
+    html: mailHtml(language, body.join("\n"), brand),
+  };
 }
 
 function composeMail(

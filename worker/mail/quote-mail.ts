@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { colonIn } from "#domain/notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailHtml } from "./mail-html.ts";
+import { factTable, type MailBrand, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
 import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -26,11 +26,6 @@ export function writeQuoteMail(
   const colon = colonIn(language);
   const signature = signatureLines(brand.company, branch, language);
   const greeting = texts.greeting(person);
-  const rows = facts.map(
-    ({ label, value }) =>
-      `<tr><th style="text-align: left; padding-right: 1em; font-weight: normal; color: #57606a">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
-  );
-  const anchor = (href: string, label: string) => `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`;
   return {
     subject: `${brand.company}${colon} ${texts.quote} ${number}`,
     text: [
@@ -44,9 +39,9 @@ export function writeQuoteMail(
       language,
       `<p>${escapeHtml(greeting)}</p>
 <p>${escapeHtml(texts.mail)}</p>
-<table>${rows.join("\n")}</table>
-${anchor(link, texts.open)}
-${anchor(pdfLink, texts.pdf)}
+${mailButton(texts.open, link, brand.color)}
+${factTable(facts)}
+<p>${mailAnchor({ label: texts.pdf, url: pdfLink })}</p>
 ${signatureHtml(signature)}`,
       brand,
     ),

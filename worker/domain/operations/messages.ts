@@ -58,57 +58,57 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   en: {
     pickup_details: {
       subject: "Your pickup, reservation {number}",
-      text: "Hello {name},\n\nhere are the details of your pickup. Your vehicle: {vehicle}.\n\nPickup: {pickup}\nReturn: {return}\n\nPlease bring your driving licence, your identity document and a card in your name.",
+      text: "Hello {name},\n\nHere are the details of your pickup. Your vehicle: {vehicle}.\n\nPickup: {pickup}\nReturn: {return}\n\nPlease bring your driving licence, your identity document and a card in your name.",
     },
     missing_documents: {
       subject: "Documents for reservation {number}",
-      text: "Hello {name},\n\nfor your reservation {number} we still need your identity document and your driving licence. Please send us photos of both before the pickup.\n\nPickup: {pickup}",
+      text: "Hello {name},\n\nFor your reservation {number} we still need your identity document and your driving licence. Please send us photos of both before the pickup.\n\nPickup: {pickup}",
     },
     thank_you: {
       subject: "Thank you for renting with {company}",
-      text: "Hello {name},\n\nthank you for renting with us. We hope you had a good trip and look forward to seeing you again.",
+      text: "Hello {name},\n\nThank you for renting with us. We hope you had a good trip and look forward to seeing you again.",
     },
   },
   es: {
     pickup_details: {
       subject: "Su recogida, reserva {number}",
-      text: "Hola, {name}:\n\nestos son los datos de su recogida. Su vehículo: {vehicle}.\n\nRecogida: {pickup}\nDevolución: {return}\n\nTraiga su permiso de conducir, su documento de identidad y una tarjeta a su nombre.",
+      text: "Hola, {name}:\n\nEstos son los datos de su recogida. Su vehículo: {vehicle}.\n\nRecogida: {pickup}\nDevolución: {return}\n\nTraiga su permiso de conducir, su documento de identidad y una tarjeta a su nombre.",
     },
     missing_documents: {
       subject: "Documentos de la reserva {number}",
-      text: "Hola, {name}:\n\npara su reserva {number} todavía necesitamos su documento de identidad y su permiso de conducir. Envíenos fotos de ambos antes de la recogida.\n\nRecogida: {pickup}",
+      text: "Hola, {name}:\n\nPara su reserva {number} todavía necesitamos su documento de identidad y su permiso de conducir. Envíenos fotos de ambos antes de la recogida.\n\nRecogida: {pickup}",
     },
     thank_you: {
       subject: "Gracias por alquilar con {company}",
-      text: "Hola, {name}:\n\ngracias por alquilar con nosotros. Esperamos que haya tenido un buen viaje y que nos visite de nuevo.",
+      text: "Hola, {name}:\n\nGracias por alquilar con nosotros. Esperamos que haya tenido un buen viaje y que nos visite de nuevo.",
     },
   },
   ca: {
     pickup_details: {
       subject: "La vostra recollida, reserva {number}",
-      text: "Hola, {name}:\n\naquestes són les dades de la recollida. El vostre vehicle: {vehicle}.\n\nRecollida: {pickup}\nDevolució: {return}\n\nPorteu el permís de conduir, el document d'identitat i una targeta al vostre nom.",
+      text: "Hola, {name}:\n\nAquestes són les dades de la recollida. El vostre vehicle: {vehicle}.\n\nRecollida: {pickup}\nDevolució: {return}\n\nPorteu el permís de conduir, el document d'identitat i una targeta al vostre nom.",
     },
     missing_documents: {
       subject: "Documents de la reserva {number}",
-      text: "Hola, {name}:\n\nper a la vostra reserva {number} encara necessitem el document d'identitat i el permís de conduir. Envieu-nos fotos de tots dos abans de la recollida.\n\nRecollida: {pickup}",
+      text: "Hola, {name}:\n\nPer a la vostra reserva {number} encara necessitem el document d'identitat i el permís de conduir. Envieu-nos fotos de tots dos abans de la recollida.\n\nRecollida: {pickup}",
     },
     thank_you: {
       subject: "Gràcies per llogar amb {company}",
-      text: "Hola, {name}:\n\ngràcies per llogar amb nosaltres. Esperem que hàgiu tingut un bon viatge i que torneu aviat.",
+      text: "Hola, {name}:\n\nGràcies per llogar amb nosaltres. Esperem que hàgiu tingut un bon viatge i que torneu aviat.",
     },
   },
   de: {
     pickup_details: {
       subject: "Ihre Abholung, Reservierung {number}",
-      text: "Guten Tag {name},\n\nhier sind die Daten Ihrer Abholung. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\nRückgabe: {return}\n\nBitte bringen Sie Führerschein, Ausweis und eine Karte auf Ihren Namen mit.",
+      text: "Guten Tag, {name},\n\nhier sind die Daten Ihrer Abholung. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\nRückgabe: {return}\n\nBitte bringen Sie Führerschein, Ausweis und eine Karte auf Ihren Namen mit.",
     },
     missing_documents: {
       subject: "Unterlagen für Reservierung {number}",
-      text: "Guten Tag {name},\n\nfür Ihre Reservierung {number} fehlen uns noch Ihr Ausweis und Ihr Führerschein. Bitte senden Sie uns vor der Abholung Fotos von beiden.\n\nAbholung: {pickup}",
+      text: "Guten Tag, {name},\n\nfür Ihre Reservierung {number} fehlen uns noch Ihr Ausweis und Ihr Führerschein. Bitte senden Sie uns vor der Abholung Fotos von beiden.\n\nAbholung: {pickup}",
     },
     thank_you: {
       subject: "Danke, dass Sie bei {company} gemietet haben",
-      text: "Guten Tag {name},\n\nvielen Dank für Ihre Miete. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
+      text: "Guten Tag, {name},\n\nvielen Dank für Ihre Miete. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
     },
   },
   fr: {

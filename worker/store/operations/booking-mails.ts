@@ -31,6 +31,8 @@ export interface BookingMailData {
   readonly returnPlace: string;
   readonly products: readonly BookedProduct[];
   readonly totalCents: number;
+  /** Prepayment agreed when booking. */
+  readonly bookingAmountCents: number;
   /** Discount included in the total. */
   readonly discountCents: number;
   readonly creditedCents: number;
@@ -183,7 +185,7 @@ const INVOICE = sql`json((SELECT json_object(${INVOICE_MEMBERS})
 
 // Split, because D1 allows 32 function arguments. The local runtime allows more.
 const bookingWith = (more: SQL) =>
-  sql`json_set(json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW}), '$.discountCents', booking.discount_cents)`;
+  sql`json_set(json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW}), '$.bookingAmountCents', booking.booking_amount_cents, '$.discountCents', booking.discount_cents)`;
 const booking = bookingWith(sql``);
 
 const MAX_ENTRIES_PER_RUN = 50;

@@ -11,7 +11,7 @@ import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/l
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { dateText, moneyText } from "#domain/notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
-import { needsLatePaymentDecision } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, needsLatePaymentDecision } from "#domain/payments/payments.ts";
 import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
@@ -333,8 +333,8 @@ function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: Boo
   ];
 }
 
-/** Returns the page of a reservation. The company's own page has the booking widget unless websites need a key. */
-function createPageLink(
+/** Returns the page of a reservation for mails. The company's own page has the widget unless websites need a key. */
+export function createPageLink(
   ownUrl: string,
   { settings }: Pick<Catalogue, "settings">,
   booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
@@ -355,9 +355,17 @@ export function addReservation(
 
 // Returns the credited amount and the amount paid to an agent, if there are any. A mail about a cancellation shows the
 // fee instead.
-function coveredParts({ status, creditedCents, agentKeptCents }: BookingMailData, money: (cents: number) => string) {
-  const part = (cents: number) => (status !== "cancelled" && cents > 0 ? money(cents) : undefined);
-  return { credited: part(creditedCents), paidToAgent: part(agentKeptCents) };
+function coveredParts(
+  { status, creditedCents, agentKeptCents, feeCents }: BookingMailData,
+  money: (cents: number) => string,
+) {
+  const isCancelled = status === "cancelled";
+  const part = (cents: number, isShown: boolean) => (isShown && cents > 0 ? money(cents) : undefined);
+  return {
+    credited: part(creditedCents, !isCancelled),
+    paidToAgent: part(agentKeptCents, !isCancelled),
+    fee: part(feeCents, isCancelled),
+  };
 }
 
 /** Returns the facts of a booking for mails in a language. */
@@ -393,11 +401,18 @@ export function createMailFacts(
     ...coveredParts(booking, money),
     paid: money(booking.paidCents),
     pending: isCancelled || isPaidTooLate ? undefined : money(Math.max(0, owedCents - booking.paidCents)),
-    fee: isCancelled ? money(booking.feeCents) : undefined,
     refund: refundCents > 0 ? money(refundCents) : undefined,
     holdUntil: holdEnd && moment(holdEnd.date, holdEnd.time),
     isExpired: isCancelled && booking.cancellationReason === "expired",
     isPaidTooLate,
     isOpen: booking.status === "pending_confirmation" || booking.status === "confirmed",
+    isPayable: isPayable(catalogue, booking, now),
   };
+}
+
+function isPayable({ settings }: Catalogue, booking: BookingMailData, now: number): boolean {
+  const { totalCents, creditedCents, agentKeptCents, paidCents: totalPaidCents, expiresAt } = booking;
+  const owed = { totalCents: totalCents - creditedCents - agentKeptCents, totalPaidCents };
+  const options = decidePaymentOptions(settings, { ...booking, ...owed, expiresAt: expiresAt ?? undefined }, now);
+  return Object.values(options).includes(true);
 }

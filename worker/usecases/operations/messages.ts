@@ -57,6 +57,7 @@ import {
   type BookingMailToWrite,
   createMailFacts,
   createMails,
+  createPageLink,
   MAIL_USELESS_AFTER_MS,
 } from "./booking-mails.ts";
 import { createDocumentMail } from "./document-mails.ts";
@@ -128,8 +129,10 @@ async function createMessageMail(
   }: { readonly catalogue: Catalogue; readonly booking: BookingMailData; readonly now: number },
 ): Promise<OutgoingMail> {
   const brand = getMailBrand(tenant, catalogue);
-  const signed = { ...message, branch: toBranchSignature(booking) };
-  const composedMail = writeMessageMail(signed, brand, toLanguage(catalogue, booking));
+  const language = toLanguage(catalogue, booking);
+  const page = createPageLink(tenant.ownUrl, catalogue, booking, language);
+  const signed = { ...message, page, branch: toBranchSignature(booking) };
+  const composedMail = writeMessageMail(signed, brand, language);
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
   const mail = { ...composedMail, recipient: address, company: brand.company, told: mailIdentity };

@@ -3,6 +3,10 @@ import { defineConfig } from "vite";
 
 const root = import.meta.dirname;
 
+/** Modules that every page loads. One chunk of them compresses better than many small ones. */
+const COMMON =
+  /preact|shared.(locale|i18n|lazy|links|typed)\.|office.src.(account|api|follow-title|icons|places|refusals|route|setup|single-keys|texts)\.|desk.(branch|choices|inputs|refusals|sending|skeleton|trouble|use-media-query|use-menu)\./;
+
 // Separate build: its files are below /office/, without demo pages.
 export default defineConfig({
   root,
@@ -12,5 +16,6 @@ export default defineConfig({
     outDir: resolve(root, "../dist/office"),
     emptyOutDir: true,
     target: "es2023",
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "common", test: COMMON }] } } },
   },
 });

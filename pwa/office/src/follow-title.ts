@@ -14,6 +14,7 @@ export function syncWindowTitle(office: string): () => void {
     if (document.title !== title) document.title = title;
     if (!heading || !isAwaited || (heading === before.heading && text === before.text)) return;
     isAwaited = false;
+    document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (isWithoutPlace(document.activeElement)) focusPageTitle({ preventScroll: true });
   };
   const observer = new MutationObserver(updateTitle);
@@ -26,11 +27,28 @@ export function syncWindowTitle(office: string): () => void {
     isAwaited = true;
     before = { place, heading: headingNow(), text: headingNow()?.textContent };
   });
+  const stopKeyboard = markKeyboardUse();
   updateTitle();
   return () => {
     observer.disconnect();
+    stopKeyboard();
     stop();
     document.title = office;
+  };
+}
+
+// Marks the document while the user navigates by keyboard, because browsers also mark the focus that a script moved.
+function markKeyboardUse(): () => void {
+  const mark = (isKeyboard: boolean) => document.documentElement.toggleAttribute("data-has-keyboard", isKeyboard);
+  const onKey = ({ key, target }: KeyboardEvent) => {
+    if (key === "Tab" || !(target as HTMLElement).matches("input, textarea")) mark(true);
+  };
+  const onPointer = () => mark(false);
+  addEventListener("keydown", onKey, true);
+  addEventListener("pointerdown", onPointer, true);
+  return () => {
+    removeEventListener("keydown", onKey, true);
+    removeEventListener("pointerdown", onPointer, true);
   };
 }
 

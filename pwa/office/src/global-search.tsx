@@ -63,11 +63,14 @@ export function GlobalSearch() {
     setOpen(false);
     setText("");
   };
+  const leave = () => {
+    close();
+    input.current?.blur();
+  };
   const open = (option: Option | undefined) => {
     if (!option) return;
     location.href = option.href;
-    close();
-    input.current?.blur();
+    leave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -110,7 +113,7 @@ export function GlobalSearch() {
             aria-selected={index === active}
             href={href}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={close}
+            onClick={leave}
           >
             <small>{t(kind)}</small>
             <span>{title}</span>

@@ -11,6 +11,7 @@ const PATHS = {
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l5 5",
   bell: "M6 17V11a6 6 0 1 1 12 0v6l2 2H4zM10 21h4",
   plus: "M12 5v14M5 12h14",
+  menu: "M4 6h16M4 12h16M4 18h16",
 } as const;
 
 export type IconName = keyof typeof PATHS;

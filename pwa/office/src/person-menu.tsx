@@ -4,7 +4,9 @@ import type { Typed } from "#shared/typed.ts";
 import type { OwnSettingsRequest } from "#worker/api/office/own-settings-messages.ts";
 import { account } from "./account.ts";
 import { ask, signOut, toOfficePath } from "./api.ts";
+import { BranchSwitch } from "./branch-switch.tsx";
 import { toRefusalTexts } from "./desk/refusals.ts";
+import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
 import { useMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
 import { linkTo } from "./route.ts";
@@ -16,10 +18,11 @@ interface PersonMenuProps {
   readonly onKeys: () => void;
 }
 
-/** The user's own menu: language, theme, security, check-in app, shortcuts and sign-out. */
+/** The user's own menu: language, theme, security, check-in app, shortcuts and sign-out. On small screens also the branch. */
 export function PersonMenu({ person, onKeys }: PersonMenuProps) {
   const { menu, close } = useMenu();
   const [problem, setProblem] = useState("");
+  const isWide = useMediaQuery(WIDE_SCREEN);
   const [theme, setTheme] = useState(readTheme());
   const changeTheme = async (next: (typeof THEMES)[number]) => {
     saveTheme(next);
@@ -44,6 +47,7 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
         <span class="name">{person}</span>
       </summary>
       <div class="own">
+        {!isWide && <BranchSwitch />}
         <label>
           {t("ownLanguage")}
           <select

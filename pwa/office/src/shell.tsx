@@ -1,13 +1,16 @@
-import type { ComponentType } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { may } from "./account.ts";
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { lazyPart } from "#shared/lazy.tsx";
+import { branchName, may } from "./account.ts";
 import { resolveSecondFactorPrompt } from "./api.ts";
 import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
-import { restoreBranch } from "./desk/branch.ts";
+import { chosenBranch, restoreBranch } from "./desk/branch.ts";
 import { ChoicesLoadError } from "./desk/choices.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
+import { Skeleton } from "./desk/skeleton.tsx";
 import { LoadErrorMessage } from "./desk/trouble.tsx";
+import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
 import { useMenu } from "./desk/use-menu.ts";
 import { focusPageTitle, syncWindowTitle } from "./follow-title.ts";
 import { GlobalSearch } from "./global-search.tsx";
@@ -16,8 +19,14 @@ import { PersonMenu } from "./person-menu.tsx";
 import { SETTING_GROUPS } from "./places.ts";
 import { go, linkTo, linkWith, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
-import { hasSingleKeys, saveSingleKeys } from "./single-keys.ts";
+import { hasSingleKeys } from "./single-keys.ts";
 import { type TextKey, t } from "./texts.ts";
+
+const KeysDialog = lazyPart(
+  () => import("./keys-dialog.tsx"),
+  null,
+  () => null,
+);
 
 type Page = ComponentType<{ readonly path: readonly string[] }>;
 
@@ -49,44 +58,39 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   tasks: () => import("./pages/tasks.tsx"),
 };
 
-const WIDE = matchMedia("(min-width: 900px)");
-
 /** Frame of the office with menu and current page, loaded on demand. */
 export function Shell({ account, person }: { readonly account: string; readonly person: string }) {
   const [first = "today", ...path] = route.value;
   const name = first === "" ? "today" : first;
-  const menu = useRef<HTMLDetailsElement>(null);
-  const help = useRef<HTMLDialogElement>(null);
-  useEffect(() => listenToKeys(() => help.current?.showModal()), []);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const isWide = useMediaQuery(WIDE_SCREEN);
+  useEffect(() => listenToKeys(() => setHelpOpen(true)), []);
   useEffect(() => syncWindowTitle(t("title")), []);
   useState(restoreBranch);
-  useEffect(() => {
-    if (menu.current && !WIDE.matches) menu.current.open = false;
-  }, [route.value]);
-  // Rotating a tablet shows or hides the menu next to the page.
-  useEffect(() => {
-    const follow = () => {
-      if (menu.current) menu.current.open = WIDE.matches;
-    };
-    WIDE.addEventListener("change", follow);
-    return () => WIDE.removeEventListener("change", follow);
-  }, []);
+  const entries = MENU.filter(([text]) => text !== "reports" || may("reports"));
+  const listLinks = (shown: readonly MenuEntry[]) =>
+    shown.map(([text, icon, to, pages]) => (
+      <a key={text} href={to} aria-current={isIn(pages, name, path) ? "page" : undefined}>
+        <Icon name={icon} />
+        <span>{t(text)}</span>
+      </a>
+    ));
   return (
     <>
       <button type="button" class="skip" onClick={() => focusPageTitle()}>
         {t("toContent")}
       </button>
       <header class="top">
-        <div>
+        <div class="company">
           <p class="account">{account}</p>
-          <p class="brand">{t("title")}</p>
+          <p class="brand">{(!isWide && branchName(chosenBranch.value)) || t("title")}</p>
         </div>
         <GlobalSearch />
         <div class="actions">
-          <BranchSwitch />
+          {isWide && <BranchSwitch isLabelHidden />}
           <NewMenu />
           <AttentionBell />
-          <PersonMenu person={person} onKeys={() => help.current?.showModal()} />
+          <PersonMenu person={person} onKeys={() => setHelpOpen(true)} />
         </div>
       </header>
       <SetupBar isAway={name !== "start"} />
@@ -95,38 +99,39 @@ export function Shell({ account, person }: { readonly account: string; readonly 
       </div>
       <DeferredNotice />
       <div class="frame">
-        <details class="menu" ref={menu} open={WIDE.matches}>
-          <summary>{t("menu")}</summary>
-          <nav aria-label={t("menu")}>
-            {MENU.filter(([text]) => text !== "reports" || may("reports")).map(([text, icon, to, pages]) => (
-              <a key={text} href={to} aria-current={isIn(pages, name, path) ? "page" : undefined}>
-                <Icon name={icon} />
-                {t(text)}
-              </a>
-            ))}
+        {isWide ? (
+          <details class="menu" open>
+            <summary>
+              <Icon name="menu" />
+              <span>{t("menu")}</span>
+            </summary>
+            <nav aria-label={t("menu")}>{listLinks(entries)}</nav>
+          </details>
+        ) : (
+          <nav class="menu bottom-bar" aria-label={t("menu")}>
+            {listLinks(entries.slice(0, BAR_ENTRIES))}
+            <MoreMenu>{listLinks(entries.slice(BAR_ENTRIES))}</MoreMenu>
           </nav>
-        </details>
+        )}
         <OpenPage name={name} path={path} />
       </div>
-      <dialog ref={help}>
-        <h2>{t("keys")}</h2>
-        <dl class="keys">
-          {KEYS.map(([keys, what]) => (
-            <div key={keys}>
-              <dt>
-                <kbd>{keys}</kbd>
-              </dt>
-              <dd>{t(what)}</dd>
-            </div>
-          ))}
-        </dl>
-        <SingleKeys />
-        <form method="dialog">
-          <button type="submit">{t("cancel")}</button>
-        </form>
-      </dialog>
+      {isHelpOpen && <KeysDialog onClose={() => setHelpOpen(false)} />}
       <Proof />
     </>
+  );
+}
+
+// Entries that aren't in the bar of a small screen.
+function MoreMenu({ children }: { readonly children: ComponentChildren }) {
+  const { menu } = useMenu();
+  return (
+    <details {...menu}>
+      <summary>
+        <Icon name="menu" />
+        <span>{t("menu")}</span>
+      </summary>
+      <div>{children}</div>
+    </details>
   );
 }
 
@@ -165,45 +170,6 @@ function Proof() {
   return onEnd && loaded ? <loaded.Sheet onEnd={onEnd} /> : null;
 }
 
-// Setting to disable single-letter shortcuts, for speech input users and typing accidents.
-function SingleKeys() {
-  const [isOn, setOn] = useState(hasSingleKeys());
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        name="single_keys"
-        checked={isOn}
-        onChange={({ currentTarget: { checked } }) => {
-          saveSingleKeys(checked);
-          setOn(checked);
-        }}
-      />
-      {t("singleKeys")}
-    </label>
-  );
-}
-
-const KEYS: readonly (readonly [string, TextKey])[] = [
-  ["/ · Ctrl K", "keySearch"],
-  ["n", "keyNew"],
-  ["Ctrl S", "keySave"],
-  ["g t", "keyToday"],
-  ["g p", "keyPlanning"],
-  ["g r", "keyReservations"],
-  ["g f", "keyFleet"],
-  ["g c", "keyCustomers"],
-  ["g m", "keyMoney"],
-  ["g e", "expenses"],
-  ["← ↑ → ↓", "keyArrows"],
-  ["Enter", "keyEnter"],
-  ["m", "keyMove"],
-  ["e", "keyEnd"],
-  ["Esc", "keyEscape"],
-  ["Ctrl Z", "keyUndo"],
-  ["?", "keyHelp"],
-];
-
 type MenuEntry = readonly [text: TextKey, icon: IconName, href: string, pages: readonly string[]];
 
 /** Menu with the pages that belong to each entry. Everything else belongs to the settings. */
@@ -222,6 +188,9 @@ const MENU: readonly MenuEntry[] = [
   ["reports", "reports", linkTo("reports"), ["reports"]],
   ["settingsPage", "settings", linkTo("settings-index"), ["settings-index", "list"]],
 ];
+
+/** Entries in the bar of a small screen. The others are in its menu. */
+const BAR_ENTRIES = 4;
 
 const SETTING_PAGES: ReadonlySet<string> = new Set(SETTING_GROUPS.flatMap(([, names]) => names));
 
@@ -242,14 +211,14 @@ const canMake = (text: TextKey) => (text === "newVehicle" ? may("manage") : may(
 
 /** Menu of what can be created. */
 function NewMenu() {
-  const { menu, close } = useMenu({ closesOnBlur: true });
+  const { menu, close } = useMenu();
   const entries = NEW.filter(([text]) => canMake(text));
   if (entries.length === 0) return null;
   return (
     <details class="new" {...menu}>
       <summary>
         <Icon name="plus" />
-        {t("newThing")}
+        <span class="word">{t("newThing")}</span>
       </summary>
       <nav aria-label={t("newThing")}>
         {entries.map(([text, href]) => (
@@ -298,7 +267,12 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
         <LoadErrorMessage problem={t("pageUnread")} onRetry={reload} />
       </main>
     );
-  if (loaded?.name !== name) return <main class="status">{t("loading")}</main>;
+  if (loaded?.name !== name)
+    return (
+      <main class="status">
+        <Skeleton />
+      </main>
+    );
   return <loaded.Page path={path} />;
 }
 

@@ -52,7 +52,7 @@ export const FRAME: readonly Specimen[] = [
   { name: "SignIn", states: { normal: () => <SignInForm />, error: () => <SignInForm notice={t("wrong")} /> } },
   { name: "openPad", states: { empty: () => <Pad /> } },
   { name: "AttentionBell", states: { normal: () => inHeader(<AttentionBell />) } },
-  { name: "BranchSwitch", states: { normal: () => inHeader(<BranchSwitch />) } },
+  { name: "BranchSwitch", states: { normal: () => inHeader(<BranchSwitch isLabelHidden />) } },
   { name: "GlobalSearch", states: { normal: () => inHeader(<GlobalSearch />) } },
   {
     name: "PersonMenu",

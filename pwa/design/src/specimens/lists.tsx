@@ -4,6 +4,7 @@ import { BulkBar, BulkResults } from "#office/desk/bulk-bar.tsx";
 import { ColumnChoice } from "#office/desk/columns.tsx";
 import { FactList } from "#office/desk/fact-list.tsx";
 import { type Filter, Filters } from "#office/desk/filters.tsx";
+import { ListTools } from "#office/desk/list-tools.tsx";
 import { QuoteLine } from "#office/desk/quote-line.tsx";
 import { Sums } from "#office/desk/quote-view.tsx";
 import { type Column, Rows } from "#office/desk/rows.tsx";
@@ -138,6 +139,18 @@ export const LISTS: readonly Specimen[] = [
   },
   { name: "Filters", states: { normal: () => <Filters filters={FILTERS} /> } },
   { name: "ListViews", states: { normal: () => <ListViews list="charges" /> } },
+  {
+    name: "ListTools",
+    states: {
+      normal: () => (
+        <ListTools name={t("reservations")}>
+          <button type="button" class="small">
+            {t("eventsCsv")}
+          </button>
+        </ListTools>
+      ),
+    },
+  },
   { name: "ColumnChoice", states: { normal: () => <ColumnChoice list="design" columns={columns()} /> } },
   {
     name: "ReservationStateBadge",

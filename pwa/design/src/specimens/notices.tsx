@@ -5,6 +5,7 @@ import { listCaptureLines } from "#office/desk/preview-lines.ts";
 import { ActionQuoteView, RefusalsAndWarnings } from "#office/desk/quote-view.tsx";
 import { ConflictNotice } from "#office/desk/related-content.tsx";
 import { ConflictTable } from "#office/desk/related-table.tsx";
+import { Skeleton } from "#office/desk/skeleton.tsx";
 import { ReservationConflict } from "#office/desk/theirs.tsx";
 import { LoadErrorMessage, PanelLoadError } from "#office/desk/trouble.tsx";
 import { PagePlaceholder, StaleDataNotice } from "#office/desk/use-whole.tsx";
@@ -57,6 +58,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
       empty: () => <p class="calm">{t("nothingWaits")}</p>,
     },
   },
+  { name: "Skeleton", states: { normal: () => <Skeleton />, long: () => <Skeleton rows={20} /> } },
   { name: "toast", states: { normal: () => <p class="toast standing">{t("did.change")}</p> } },
   { name: "LoadErrorMessage", states: { error: () => <LoadErrorMessage problem={t("failed")} onRetry={ignore} /> } },
   {

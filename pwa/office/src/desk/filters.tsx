@@ -1,9 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { account } from "../account.ts";
 import { linkTo, query, replaceQueryValues } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "./branch.ts";
 import { Select } from "./inputs.tsx";
+import { Sheet } from "./sheet.tsx";
+import { useMediaQuery } from "./use-media-query.ts";
 
 /** List filter. `name` is its API name and appears in the URL. */
 export interface Filter {
@@ -39,25 +41,27 @@ const PLACES = { customer: "customers", vehicle: "fleet" } as const;
 
 const getFilterValue = (name: string) => query.value.get(name) ?? "";
 
-const WIDE = matchMedia("(min-width: 700px)");
-
 /**
- * Filter form that stores its values in the URL, for bookmarks, sharing and the Back button. Filters are in one row.
- * Rare ones and all of them on small screens are shown on demand.
+ * Filter form that stores its values in the URL, for bookmarks, sharing and the Back button. Filters are in one row,
+ * with rare ones on demand. On small screens, all of them are in a sheet.
  */
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   // If the branch is chosen in the page's header, its filter is omitted.
   const isInHeader = chosenBranch.value !== "" && !query.value.has(BRANCH_PARAMETER);
   const narrowing = filters.filter(({ kind, name }) => kind !== "search" && !(isInHeader && name === BRANCH_PARAMETER));
   const active = narrowing.filter(({ name }) => getFilterValue(name) !== "");
-  const [isWide, setWide] = useState(WIDE.matches);
+  const isWide = useMediaQuery("(min-width: 700px)");
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const follow = () => setWide(WIDE.matches);
-    WIDE.addEventListener("change", follow);
-    return () => WIDE.removeEventListener("change", follow);
-  }, []);
-  const isShown = (filter: Filter) => isOpen || (isWide && (!filter.isRare || active.includes(filter)));
+  const isShown = (filter: Filter) => isWide && (isOpen || !filter.isRare || active.includes(filter));
+  const clearButton = active.length > 0 && (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => replaceQueryValues(Object.fromEntries(narrowing.map(({ name }) => [name, undefined])))}
+    >
+      {t("clearFilters")}
+    </button>
+  );
   return (
     <search class="narrowing">
       {filters.map((filter) => (filter.kind === "search" ? <SearchInput key={filter.name} filter={filter} /> : null))}
@@ -69,14 +73,19 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
           {getUnfoldText({ isOpen, isWide, active: active.length })}
         </button>
       )}
-      {active.length > 0 && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => replaceQueryValues(Object.fromEntries(narrowing.map(({ name }) => [name, undefined])))}
-        >
-          {t("clearFilters")}
-        </button>
+      {isWide && clearButton}
+      {isOpen && !isWide && (
+        <Sheet title={t("filters")} onClose={() => setOpen(false)}>
+          {narrowing.map((filter) => (
+            <FilterInput key={filter.name} filter={filter} />
+          ))}
+          <div class="foot">
+            {clearButton}
+            <button type="button" class="main" onClick={() => setOpen(false)}>
+              {t("showResults")}
+            </button>
+          </div>
+        </Sheet>
       )}
     </search>
   );
@@ -89,8 +98,7 @@ interface Unfolding {
 }
 
 function getUnfoldText({ isOpen, isWide, active }: Unfolding): string {
-  if (isOpen) return t("fewerFilters");
-  if (isWide) return t("moreFilters");
+  if (isWide) return t(isOpen ? "fewerFilters" : "moreFilters");
   return active > 0 ? t("filtersActive", { n: active }) : t("filters");
 }
 

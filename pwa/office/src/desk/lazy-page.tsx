@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { t } from "../texts.ts";
+import { Skeleton } from "./skeleton.tsx";
 import { LoadErrorMessage } from "./trouble.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => (
@@ -9,7 +10,11 @@ const NotLoaded = ({ onRetry }: MissingProps) => (
   </main>
 );
 
-const Loading = () => <main class="status">{t("loading")}</main>;
+const Loading = () => (
+  <main class="status">
+    <Skeleton />
+  </main>
+);
 
 /** Creates a page that loads on first use, as a part of another page. */
 export const lazyPage = <Props,>(load: () => Promise<ComponentType<Props>>) =>

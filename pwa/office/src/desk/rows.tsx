@@ -93,9 +93,9 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
                     {to ? <a href={linkTo(...to(row))}>{cell(row)}</a> : cell(row)}
                   </th>
                 ) : (
-                  <td key={head} class={is} data-label={is === "press" ? undefined : head}>
+                  <Cell key={head} head={head} is={is}>
                     {cell(row)}
-                  </td>
+                  </Cell>
                 ),
               )}
             </tr>
@@ -103,6 +103,20 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface CellProps extends Pick<Column<unknown>, "head" | "is"> {
+  readonly children: ComponentChildren;
+}
+
+// Cards omit empty values.
+function Cell({ head, is, children }: CellProps) {
+  const isBlank = children === null || children === "" || children === t("nothing");
+  return (
+    <td class={isBlank ? `${is ?? ""} blank` : is} data-label={is === "press" ? undefined : head}>
+      {children}
+    </td>
   );
 }
 

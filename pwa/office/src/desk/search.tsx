@@ -5,8 +5,10 @@ import { ask, getContent, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilter } from "./branch.ts";
+import { ListTools } from "./list-tools.tsx";
 import { toRefusalTexts } from "./refusals.ts";
 import { deferredNotice } from "./sending.ts";
+import { Skeleton } from "./skeleton.tsx";
 import { LoadErrorMessage } from "./trouble.tsx";
 
 const WAIT_MILLISECONDS = 200;
@@ -101,24 +103,30 @@ interface ResultsProps<Row> {
   readonly children: (rows: readonly Row[]) => ComponentChildren;
 }
 
+const formatCount = ({ total, isExact }: SearchResult<unknown>) =>
+  t(isExact ? "found" : "foundAtLeast", { n: total }).replace(
+    String(total),
+    total.toLocaleString(document.documentElement.lang),
+  );
+
 /** Search results, or the reason why there are none. */
 export function Results<Row>({ search, empty, none, tools, children }: ResultsProps<Row>) {
   const { result, problem, isFiltered, again, more } = search;
+  const count = result && result.total > 0 ? formatCount(result) : "";
   return (
     <>
       <LoadErrorMessage problem={problem} onRetry={again} />
       <div class="counted">
         <p aria-live="polite" class="count">
-          {!result && !problem && `${t("loading")}`}
-          {result &&
-            (result.total > 0
-              ? t(result.isExact ? "found" : "foundAtLeast", { n: result.total })
-              : isFiltered
-                ? none
-                : empty)}
+          {result && (count || (isFiltered ? none : empty))}
         </p>
-        {tools}
+        {tools && <ListTools name={count}>{tools}</ListTools>}
       </div>
+      {!result && !problem && (
+        <div class="table">
+          <Skeleton />
+        </div>
+      )}
       {result && result.rows.length > 0 && children(result.rows)}
       {result?.next && (
         <button type="button" class="more" onClick={more}>

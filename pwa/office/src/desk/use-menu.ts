@@ -1,21 +1,24 @@
 import { useEffect, useRef } from "preact/hooks";
 import { route } from "../route.ts";
 
-interface MenuOptions {
-  /** Whether a click outside closes the menu. Not with selects, whose lists take the focus away. */
-  readonly closesOnBlur?: boolean;
-}
-
 /**
- * Returns the properties of a menu made of `details`, and a function that closes it. It closes on Escape, when the
- * focus moves to another element, and on another page.
+ * Returns the properties of a menu made of `details`, and a function that closes it. It closes on Escape, on a press
+ * outside, when the focus moves to another element, and on another page.
  */
-export function useMenu({ closesOnBlur = false }: MenuOptions = {}) {
+export function useMenu() {
   const ref = useRef<HTMLDetailsElement>(null);
   const close = () => {
     if (ref.current) ref.current.open = false;
   };
+  const closeOutside = (target: EventTarget | null) => {
+    if (target !== null && !ref.current?.contains(target as Node)) close();
+  };
   useEffect(close, [route.value]);
+  useEffect(() => {
+    const onPress = ({ target }: Event) => closeOutside(target);
+    addEventListener("pointerdown", onPress);
+    return () => removeEventListener("pointerdown", onPress);
+  }, []);
   const menu = {
     ref,
     onKeyDown: ({ key }: KeyboardEvent) => {
@@ -23,10 +26,7 @@ export function useMenu({ closesOnBlur = false }: MenuOptions = {}) {
       close();
       ref.current?.querySelector("summary")?.focus();
     },
-    onFocusOut: ({ relatedTarget }: FocusEvent) => {
-      const isOutside = !ref.current?.contains(relatedTarget as Node | null);
-      if (isOutside && (relatedTarget !== null || closesOnBlur)) close();
-    },
+    onFocusOut: ({ relatedTarget }: FocusEvent) => closeOutside(relatedTarget),
   };
   return { menu, close };
 }

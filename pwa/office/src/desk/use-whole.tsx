@@ -4,6 +4,7 @@ import { ask, getContent } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
 import { deferredNotice } from "./sending.ts";
+import { Skeleton } from "./skeleton.tsx";
 import { LoadErrorMessage } from "./trouble.tsx";
 
 interface Reading {
@@ -63,7 +64,12 @@ interface NotReadProps {
 
 /** Placeholder page while loading or after an error. */
 export function PagePlaceholder({ title, problem, onRetry, list, listName }: NotReadProps) {
-  if (!problem) return <main class="status">{t("loading")}</main>;
+  if (!problem)
+    return (
+      <main class="status">
+        <Skeleton />
+      </main>
+    );
   return (
     <main>
       <h1>{title}</h1>

@@ -4,6 +4,7 @@ import { LIST_VIEWS, type SortedList } from "#domain/reporting/list-sort.ts";
 import type { SavedViewAnswerMessage, SavedViewListMessage, ViewRequest } from "#worker/api/office/view-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
+import { Icon } from "../icons.tsx";
 import { query, replaceQuery, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
@@ -53,39 +54,41 @@ export function ListViews({ list, replaces = [], children }: ViewsProps) {
   };
   return (
     <>
-      <fieldset class="chips views">
-        <legend class="unseen">{t("views")}</legend>
-        <button type="button" aria-pressed={chosen === ""} onClick={() => show("")}>
-          {t("all")}
-        </button>
-        {LIST_VIEWS[list].map((name) => (
-          <button key={name} type="button" aria-pressed={chosen === name} onClick={() => show(name)}>
-            {t(`view.${name}`)}
+      <div class="view-bar">
+        <fieldset class="chips views">
+          <legend class="unseen">{t("views")}</legend>
+          <button type="button" aria-pressed={chosen === ""} onClick={() => show("")}>
+            {t("all")}
           </button>
-        ))}
-        {children}
-        {savedViews.map(({ id, name, query: savedQuery }) => (
-          <button
-            key={id}
-            type="button"
-            class="saved"
-            aria-pressed={id === open?.id}
-            onClick={() => replaceQuery(savedQuery)}
-          >
-            {name}
-          </button>
-        ))}
+          {LIST_VIEWS[list].map((name) => (
+            <button key={name} type="button" aria-pressed={chosen === name} onClick={() => show(name)}>
+              {t(`view.${name}`)}
+            </button>
+          ))}
+          {children}
+          {savedViews.map(({ id, name, query: savedQuery }) => (
+            <button
+              key={id}
+              type="button"
+              class="saved"
+              aria-pressed={id === open?.id}
+              onClick={() => replaceQuery(savedQuery)}
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
         {open && (open.own || may("manage")) && (
           <button
             type="button"
-            class="quiet"
+            class="quiet small"
             onClick={() => void ask("DELETE", toOfficePath(`/views/${open.id}`)).then(take, () => take(undefined))}
           >
             {t("deleteView", { name: open.name })}
           </button>
         )}
         {!open && query.value.size > 0 && <SaveView list={list} onSaved={take} />}
-      </fieldset>
+      </div>
       {problem && (
         <p role="alert" class="problem">
           {problem}
@@ -115,7 +118,10 @@ function SaveView({ list, onSaved }: SaveViewProps) {
   };
   return (
     <details class="column-choice" ref={menu}>
-      <summary class="button quiet small">{t("saveView")}</summary>
+      <summary class="button quiet small">
+        <Icon name="plus" />
+        <span class="word">{t("saveView")}</span>
+      </summary>
       <fieldset>
         <legend class="unseen">{t("saveView")}</legend>
         <label>

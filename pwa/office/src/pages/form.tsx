@@ -7,6 +7,7 @@ import { may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { showDeferredNotice, usePageStillOpen, useSubmitOnce } from "../desk/sending.ts";
+import { Skeleton } from "../desk/skeleton.tsx";
 import { PagePlaceholder } from "../desk/use-whole.tsx";
 import { go, linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
@@ -201,7 +202,12 @@ interface UnreadProps {
 }
 
 function LoadError({ resource, problem, onRetry }: UnreadProps) {
-  if (problem === undefined) return <main class="status">{t("loading")}</main>;
+  if (problem === undefined)
+    return (
+      <main class="status">
+        <Skeleton />
+      </main>
+    );
   const name = t(`list.${resource.name}`);
   return (
     <PagePlaceholder

@@ -7,6 +7,7 @@ import { ask, getContent, toOfficePath } from "../api.ts";
 import { formatOption, getRecordEntryName } from "../desk/names.ts";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
+import { Skeleton } from "../desk/skeleton.tsx";
 import { ListDownload } from "../desk/table-file.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
@@ -72,7 +73,7 @@ export function List({ resource }: { readonly resource: Resource }) {
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <LoadErrorMessage problem={problem} onRetry={() => read([], null)} />
-      {!page && !problem && <p>{t("loading")}</p>}
+      {!page && !problem && <Skeleton />}
       <TableOfAgencies resource={resource} text={text} />
       {page && (
         <p aria-live="polite">

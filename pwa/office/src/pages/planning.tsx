@@ -6,6 +6,7 @@ import { ask, getContent, toOfficePath } from "../api.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "../desk/branch.ts";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { deferredNotice } from "../desk/sending.ts";
+import { Skeleton } from "../desk/skeleton.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
@@ -113,7 +114,7 @@ export default function PlanningPage() {
     <main class="planning">
       <BoardToolbar view={view} onChange={replaceQueryValues} />
       <LoadErrorMessage problem={problem} onRetry={read} />
-      {!board && !problem && <p class="status">{t("loading")}</p>}
+      {!board && !problem && <Skeleton rows={20} />}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
       {board && board.fleet.length > 0 && <BoardView board={board} onChange={setChange} onOpen={open} />}
       {board && board.fleet.length > 0 && <BoardLegend />}

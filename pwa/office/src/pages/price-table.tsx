@@ -10,6 +10,7 @@ import { Select } from "../desk/inputs.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
+import { Skeleton } from "../desk/skeleton.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
@@ -176,7 +177,7 @@ function Prices({ query }: { readonly query: string }) {
       )}
       <p>{t("pasteHint")}</p>
       <LoadErrorMessage problem={unread} onRetry={() => setTurn(turn + 1)} />
-      {!table && !unread && <p>{t("loading")}</p>}
+      {!table && !unread && <Skeleton />}
       {table?.rows.length === 0 && (
         <p class="waits">
           {t("noCategoryToPrice")} <a href={linkTo("list", "categories", "new")}>{t("stepDo.categories")}</a>

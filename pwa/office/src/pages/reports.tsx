@@ -12,6 +12,8 @@ import {
 import { account, getCompanyDateTime } from "../account.ts";
 import { toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
+import { ListTools } from "../desk/list-tools.tsx";
+import { Skeleton } from "../desk/skeleton.tsx";
 import { ListDownload } from "../desk/table-file.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useResource } from "../desk/use-whole.tsx";
@@ -35,12 +37,14 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
     <main class="report">
       <div class="head">
         <h1>{t("reports")}</h1>
-        <span class="actions">
-          <button type="button" onClick={() => print()}>
-            {t("printIt")}
-          </button>
-          <ListDownload path={reportPath} names={[]} also={Object.fromEntries(params)} />
-        </span>
+        <ListTools name={t("reports")}>
+          <span class="actions">
+            <button type="button" class="small" onClick={() => print()}>
+              {t("printIt")}
+            </button>
+            <ListDownload path={reportPath} names={[]} also={Object.fromEntries(params)} />
+          </span>
+        </ListTools>
       </div>
       <nav class="chips tabs" aria-label={t("reports")}>
         {REPORT_NAMES.map((report) => (
@@ -58,11 +62,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
       <Choices name={name} chosen={chosen} />
       {isWrong && <p role="alert">{t("reportDatesWrong")}</p>}
       <LoadErrorMessage problem={problem} onRetry={read} />
-      {!whole && !problem && !isWrong && (
-        <p class="status" role="status">
-          {t("loading")}
-        </p>
-      )}
+      {!whole && !problem && !isWrong && <Skeleton />}
       {whole && !isWrong && whole.name === name && <Content report={whole} measure={chosen.measure} />}
     </main>
   );

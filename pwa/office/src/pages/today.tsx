@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
+import { Skeleton } from "../desk/skeleton.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
@@ -55,7 +56,7 @@ export default function Today() {
           <TodayMovements />
         </div>
         <div class="column">
-          {!items && !hasFailed && <p>{t("loading")}</p>}
+          {!items && !hasFailed && <Skeleton />}
           {items && <PendingTasks items={filterByBranch(items)} onChange={read} />}
         </div>
       </div>

@@ -80,6 +80,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   filtersActive: "Filtres ({n})",
   moreFilters: "Més filtres",
   fewerFilters: "Menys filtres",
+  showResults: "Mostra els resultats",
   removeFilter: "Treu el filtre {name}",
   allOf: "{name}: qualsevol",
   moreActions: "Més accions: {name}",

@@ -80,6 +80,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   filtersActive: "Filter ({n})",
   moreFilters: "Mehr Filter",
   fewerFilters: "Weniger Filter",
+  showResults: "Ergebnisse anzeigen",
   removeFilter: "Filter {name} entfernen",
   allOf: "{name}: alle",
   moreActions: "Weitere Aktionen: {name}",

@@ -77,6 +77,7 @@ const texts = {
   filtersActive: "Filters ({n})",
   moreFilters: "More filters",
   fewerFilters: "Fewer filters",
+  showResults: "Show results",
   removeFilter: "Remove filter {name}",
   allOf: "{name}: all",
   moreActions: "More actions: {name}",

@@ -80,6 +80,7 @@ const texts: Readonly<Record<ListTextKey, string>> = {
   filtersActive: "Filtros ({n})",
   moreFilters: "Más filtros",
   fewerFilters: "Menos filtros",
+  showResults: "Mostrar resultados",
   removeFilter: "Quitar el filtro {name}",
   allOf: "{name}: cualquiera",
   moreActions: "Más acciones: {name}",

@@ -3,6 +3,7 @@ import { branchName, categoryName, dayText, kilometres, may, momentText } from "
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
+import { Skeleton } from "../../desk/skeleton.tsx";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { PagePlaceholder, useResource } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
@@ -46,7 +47,12 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
         listName={t("fleet")}
       />
     );
-  if (!whole) return <main class="status">{t("loading")}</main>;
+  if (!whole)
+    return (
+      <main class="status">
+        <Skeleton />
+      </main>
+    );
   const { vehicle: currentVehicle, history } = whole;
   const showSuccess = ({ body: { vehicle, history: entries } }: Answer<VehicleDetail>, words: string) => {
     setOpen(undefined);

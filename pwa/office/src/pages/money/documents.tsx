@@ -133,14 +133,6 @@ export function DocumentListPage() {
     <>
       <ListViews list="documents" replaces={["invoice_status", "payment_status"]} />
       <Filters filters={FILTERS} />
-      <div class="actions">
-        {may("sell") && (
-          <a class="button small" href={linkTo("money", "collectiveInvoice")}>
-            {t("collectiveInvoice")}
-          </a>
-        )}
-        <JournalDownload />
-      </div>
       <p class="done" role="status">
         {notice}
       </p>
@@ -148,7 +140,17 @@ export function DocumentListPage() {
         search={search}
         empty={t("noDocuments")}
         none={t("noDocumentSo")}
-        tools={<ListDownload path="/documents" names={NAMES} />}
+        tools={
+          <span class="actions">
+            {may("sell") && (
+              <a class="button small" href={linkTo("money", "collectiveInvoice")}>
+                {t("collectiveInvoice")}
+              </a>
+            )}
+            <JournalDownload />
+            <ListDownload path="/documents" names={NAMES} />
+          </span>
+        }
       >
         {(rows) => (
           <>

@@ -3,6 +3,7 @@ import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/of
 import { may, momentText, money } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
+import { Skeleton } from "../../desk/skeleton.tsx";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { ListDownload } from "../../desk/table-file.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
@@ -50,7 +51,7 @@ export function Refunds() {
       <p class="done" role="status">
         {notice}
       </p>
-      {!waiting && !problem && <p>{t("loading")}</p>}
+      {!waiting && !problem && <Skeleton />}
       {waiting && (
         <div class="columns even">
           <Panel list={PENDING_REFUNDS} refunds={waiting.pendingRefunds} onSend={send} />

@@ -13,6 +13,7 @@ import { toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
+import { Skeleton } from "../../desk/skeleton.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useResource } from "../../desk/use-whole.tsx";
 import { query, replaceQueryValues } from "../../route.ts";
@@ -55,7 +56,7 @@ export function DayRegister() {
       <p class="done" role="status">
         {notice}
       </p>
-      {!register && !problem && <p>{t("loading")}</p>}
+      {!register && !problem && <Skeleton />}
       {register && (
         <>
           {register.data.length === 0 ? (

@@ -70,8 +70,12 @@ export function QuoteSearch() {
       <ReservationTabs />
       <ListViews list="quotes" replaces={["status"]} />
       <Filters filters={FILTERS} />
-      <ListDownload path="/quotes" names={NAMES} />
-      <Results search={search} empty={t("noQuotes")} none={t("noQuoteSo")}>
+      <Results
+        search={search}
+        empty={t("noQuotes")}
+        none={t("noQuoteSo")}
+        tools={<ListDownload path="/quotes" names={NAMES} />}
+      >
         {(rows) => (
           <Rows
             name={t("quotes")}

@@ -28,11 +28,13 @@ export const listReservationColumns = (): readonly Column<ReservationListItem>[]
     head: t("pickup"),
     sort: "date_from",
     cell: (listed) => whenAndWhere(listed.date_from, listed.time_from, listed.pickup_place),
+    is: "date",
   },
   {
     head: t("return"),
     sort: "date_to",
     cell: (listed) => whenAndWhere(listed.date_to, listed.time_to, listed.return_place),
+    is: "date",
   },
   { head: t("vehicles"), cell: formatVehicles },
   { head: t("total"), sort: "total_cost", cell: (listed) => money(listed.total_cost), is: "number" },
@@ -43,7 +45,7 @@ function whenAndWhere(date: string, time: string, place: string | null) {
   return (
     <>
       {dayText(date)}, {time}
-      <small>{place}</small>
+      <small class="on-wide">{place}</small>
     </>
   );
 }

@@ -57,7 +57,7 @@ export function ReservationSearch() {
         {may("sell") && (
           <div class="actions">
             {points.length > 0 && (
-              <a class="button" href={linkTo("transfers", "new")}>
+              <a class="button on-wide" href={linkTo("transfers", "new")}>
                 {t("newTransfer")}
               </a>
             )}

@@ -6,6 +6,7 @@ import { categoryName, getCompanyDateTime, isZeroAmount, may, money } from "../.
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "../../desk/branch.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
+import { Skeleton } from "../../desk/skeleton.tsx";
 import { getDisplayState, ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
@@ -47,7 +48,7 @@ export function TodayMovements() {
   };
   useEffect(read, [chosenBranch.value]);
   if (hasFailed) return <LoadErrorMessage problem={t("failed")} onRetry={read} />;
-  if (!day) return <p class="status">{t("loading")}</p>;
+  if (!day) return <Skeleton />;
   return (
     <>
       <Figures day={day} />

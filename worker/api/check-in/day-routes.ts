@@ -13,10 +13,10 @@ import { toDayMessage, toVehicleMessage } from "./day-answer-messages.ts";
 import { checkInSettingsAnswer, dayAnswer, extrasAnswer, vehiclesAnswer } from "./day-messages.ts";
 import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
 import {
+  answerUnlessKnown,
   checkInFailureResponses,
   checkInSecurity,
   createCheckInRefusal,
-  setEtagAndCompare,
   staffRequest,
   unchangedEtagResponse,
 } from "./room.ts";
@@ -90,7 +90,7 @@ export function registerDayRoutes({ routes }: Interface): void {
       photos_per_operation: PHOTOS_PER_OPERATION,
       photo_pixels: MAX_IMAGE_PIXELS,
     });
-    return (await setEtagAndCompare(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+    return answerUnlessKnown(c, answer);
   });
   routes.openapi(readCheckInDayRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
@@ -106,7 +106,7 @@ export function registerDayRoutes({ routes }: Interface): void {
       contractHashes,
       communicates: catalogue.settings.sesMode !== "none",
     });
-    return (await setEtagAndCompare(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+    return answerUnlessKnown(c, answer);
   });
   routes.openapi(searchVehiclesRoute, async (c) => {
     const query = c.req.valid("query");
@@ -120,7 +120,7 @@ export function registerDayRoutes({ routes }: Interface): void {
     returnFreshToken(c, vehicleMatches.value.freshToken);
     const { vehicles, ...speaking } = vehicleMatches.value.value;
     const answer = { data: vehicles.map((vehicle) => toVehicleMessage(vehicle, speaking)), total: vehicles.length };
-    return (await setEtagAndCompare(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+    return answerUnlessKnown(c, answer);
   });
   routes.openapi(listApplicableExtrasRoute, async (c) => {
     const bookingId = c.req.valid("param").id;

@@ -6,7 +6,7 @@ import { checkInFailure } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
 import { checkInOperation } from "./operation-messages.ts";
 
@@ -47,9 +47,18 @@ export function createCheckInRefusal(c: Context<AppEnvironment>, refusal: CheckI
   return toErrorResponse(c, toCheckInFailure(refusal));
 }
 
-/** Sets the ETag of a response. Returns whether the client's copy is current. */
-export async function setEtagAndCompare(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
-  const etag = `"${(await fingerprint(answer)).slice(0, 32)}"`;
+const encoder = new TextEncoder();
+
+/**
+ * Returns the answer with the ETag of its text, or 304 if the client's copy is current. The text is written once, for
+ * both.
+ */
+export async function answerUnlessKnown<Answer extends object>(c: Context<AppEnvironment>, answer: Answer) {
+  const text = JSON.stringify(answer);
+  const etag = `"${(await hashBytes(encoder.encode(text))).slice(0, 32)}"`;
   c.header("ETag", etag);
-  return c.req.header("If-None-Match")?.replace(/^W\//, "") === etag;
+  if (c.req.header("If-None-Match")?.replace(/^W\//, "") === etag) return c.body(null, 304);
+  return c.body(text, 200, JSON_CONTENT) as unknown as ReturnType<typeof c.json<Answer, 200>>;
 }
+
+const JSON_CONTENT = { "Content-Type": "application/json" };

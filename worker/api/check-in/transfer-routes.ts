@@ -8,10 +8,10 @@ import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/trips.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
 import {
+  answerUnlessKnown,
   checkInFailureResponses,
   checkInSecurity,
   createCheckInRefusal,
-  setEtagAndCompare,
   staffRequest,
   unchangedEtagResponse,
 } from "./room.ts";
@@ -64,7 +64,7 @@ export function registerTransferRoutes({ routes }: Interface): void {
     returnFreshToken(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
     const answer = { date, data: trips.map((trip) => toTransferTripMessage(trip, catalogue)), total: trips.length };
-    return (await setEtagAndCompare(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
+    return answerUnlessKnown(c, answer);
   });
   routes.openapi(cancelTransferRoute, async (c) => {
     const cancelled = await cancelTransfer(staffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);

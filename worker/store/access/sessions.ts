@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Role, Session, SignedIn } from "#domain/access/sessions.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, userSessions, users } from "#worker/store/schema/people.ts";
 import { clearAttemptsQuery } from "./attempts.ts";
@@ -82,13 +83,17 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
  * a batch and pass the result to `toStoredSession`.
  */
 export function sessionQueries(db: Database, id: string) {
-  return [sessionQuery(db, id), branchesQuery(db, id), db.select().from(tokenKeys)] as const;
+  return [sessionQuery(db, { id }), branchesQuery(db, { id }), tokenKeysQuery(db, {})] as const;
 }
 
-function branchesQuery(db: Database, id: string) {
-  const user = db.select({ id: userSessions.userId }).from(userSessions).where(eq(userSessions.id, id));
+const isSession = eq(userSessions.id, sql.placeholder("id"));
+
+const branchesQuery = prepareQuery((db) => {
+  const user = db.select({ id: userSessions.userId }).from(userSessions).where(isSession);
   return db.select().from(userBranches).where(inArray(userBranches.userId, user));
-}
+});
+
+const tokenKeysQuery = prepareQuery((db) => db.select().from(tokenKeys));
 
 type SessionRows = Readonly<Answers<ReturnType<typeof sessionQueries>>>;
 
@@ -111,8 +116,8 @@ export async function findSession(db: Database, id: string) {
   return toStoredSession(await db.batch(sessionQueries(db, id)));
 }
 
-function sessionQuery(db: Database, id: string) {
-  return db
+const sessionQuery = prepareQuery((db) =>
+  db
     .select({
       sessionId: sql<string>`${userSessions.id}`.as("session_id"),
       userId: userSessions.userId,
@@ -152,8 +157,8 @@ function sessionQuery(db: Database, id: string) {
     .from(userSessions)
     .innerJoin(users, eq(users.id, userSessions.userId))
     .leftJoin(customers, eq(customers.id, users.customerId))
-    .where(eq(userSessions.id, id));
-}
+    .where(isSession),
+);
 
 type SessionRow = Awaited<ReturnType<typeof sessionQuery>>[number];
 

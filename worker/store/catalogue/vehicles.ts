@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { KnownDamage } from "#domain/check-in/day.ts";
 import type { VehicleEngagement } from "#domain/check-in/engagements.ts";
 import type { Database } from "#worker/store/database.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 
 /** Vehicle as the check-in app gets it. The database returns it as one JSON text, which `fromVehicleRows` parses. */
 export interface ListedVehicleRow {
@@ -71,19 +72,26 @@ export function branchGroupVehiclesQuery(
   { term, categoryCodes, branchGroupId, date }: VehicleQueryInput,
 ) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
+  return readGroupVehicles(db, { term: term ?? null, codes, branchGroupId, date });
+}
+
+const TERM = sql.placeholder("term");
+const CODES = sql.placeholder("codes");
+
+const readGroupVehicles = prepareQuery((db) => {
   const squeezed = (column: string) => sql.raw(`replace(replace(upper(coalesce(${column}, '')), ' ', ''), '-', '')`);
-  const matchesTerm = sql`(instr(${squeezed("item.plate")}, ${term ?? ""}) > 0 OR instr(${squeezed("item.alias")}, ${term ?? ""}) > 0
-    OR instr(${squeezed("item.reference")}, ${term ?? ""}) > 0)`;
+  const matchesTerm = sql`(instr(${squeezed("item.plate")}, ${TERM}) > 0 OR instr(${squeezed("item.alias")}, ${TERM}) > 0
+    OR instr(${squeezed("item.reference")}, ${TERM}) > 0)`;
   return db
     .select({ vehicle: sql<string>`${vehicleJson("item")}`.as("vehicle") })
     .from(sql`vehicles AS item`)
     .where(
-      sql`item.branch_group_id = ${branchGroupId} AND item.active = 1 AND item.acquisition_mode <> 'virtual'
-        AND (item.sold_release_date IS NULL OR item.sold_release_date > ${date})
-        AND (${codes} IS NULL OR item.category_code IN (SELECT value FROM json_each(${codes})))
-        AND (${term ?? null} IS NULL OR ${matchesTerm})`,
+      sql`item.branch_group_id = ${sql.placeholder("branchGroupId")} AND item.active = 1 AND item.acquisition_mode <> 'virtual'
+        AND (item.sold_release_date IS NULL OR item.sold_release_date > ${sql.placeholder("date")})
+        AND (${CODES} IS NULL OR item.category_code IN (SELECT value FROM json_each(${CODES})))
+        AND (${TERM} IS NULL OR ${matchesTerm})`,
     );
-}
+});
 
 /** Current or future block with its vehicle. */
 interface BlockRow {
@@ -94,15 +102,19 @@ interface BlockRow {
 
 /** Returns all current and future blocks. Only a few vehicles have any, so a lookup per vehicle would cost more. */
 export function currentVehicleBlocksQuery(db: Database, now: number) {
-  return db
+  return readCurrentBlocks(db, { endsAfter: minuteBefore(now) });
+}
+
+const readCurrentBlocks = prepareQuery((db) =>
+  db
     .select({
       reference: sql<string>`vehicle_reference`.as("vehicle_reference"),
       startsAt: sql<number>`starts_at`.as("starts_at"),
       endsAt: sql<number>`ends_at`.as("ends_at"),
     })
     .from(sql`vehicle_blocks INDEXED BY vehicle_blocks_by_end`)
-    .where(sql`ends_at > ${minuteBefore(now)}`);
-}
+    .where(sql`ends_at > ${sql.placeholder("endsAfter")}`),
+);
 
 /** Blocks of `currentVehicleBlocksQuery` by vehicle. */
 export type VehicleBlocks = ReadonlyMap<string, readonly VehicleEngagement[]>;

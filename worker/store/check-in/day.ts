@@ -5,6 +5,7 @@ import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import { currentVehicleBlocksQuery, isVehicleOutSql, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
+import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
 // One statement builds a full entry. Each of its rows is found through an index and read once, so the cost depends only
@@ -36,11 +37,54 @@ const OPERATIONS =
     'filesMissing', (SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = operation.op_id AND arrived = 0)) ORDER BY received_at)
   FROM check_in_operations AS operation WHERE operation.booking_id = bookings.id)`);
 
+// A booking has a hundred columns. Transferring and converting the others would take longer than the day's own work.
+const BOOKING_COLUMNS = {
+  id: bookings.id,
+  version: bookings.version,
+  status: bookings.status,
+  createdAt: bookings.createdAt,
+  dateFrom: bookings.dateFrom,
+  timeFrom: bookings.timeFrom,
+  dateTo: bookings.dateTo,
+  timeTo: bookings.timeTo,
+  days: bookings.days,
+  pickupPlaceId: bookings.pickupPlaceId,
+  pickupPlace: bookings.pickupPlace,
+  returnPlaceId: bookings.returnPlaceId,
+  returnPlace: bookings.returnPlace,
+  branchCode: bookings.branchCode,
+  returnBranchCode: bookings.returnBranchCode,
+  branchGroupId: bookings.branchGroupId,
+  customerName: bookings.customerName,
+  customerSurname: bookings.customerSurname,
+  customerType: bookings.customerType,
+  customerPhonePrefix: bookings.customerPhonePrefix,
+  customerPhone: bookings.customerPhone,
+  customerEmail: bookings.customerEmail,
+  customerDocumentId: bookings.customerDocumentId,
+  customerLanguage: bookings.customerLanguage,
+  contractData: bookings.contractData,
+  comments: bookings.comments,
+  itemCents: bookings.itemCents,
+  discountCents: bookings.discountCents,
+  extrasCents: bookings.extrasCents,
+  supplement1Cents: bookings.supplement1Cents,
+  supplement2Cents: bookings.supplement2Cents,
+  supplement3Cents: bookings.supplement3Cents,
+  totalCents: bookings.totalCents,
+  totalPaidCents: bookings.totalPaidCents,
+  creditedCents: bookings.creditedCents,
+  agentCommissionPrepaidCents: bookings.agentCommissionPrepaidCents,
+  cancellationFeeCents: bookings.cancellationFeeCents,
+  totalDepositCents: bookings.totalDepositCents,
+  depositHeldCents: bookings.depositHeldCents,
+};
+
 /** Returns matching bookings with all data for the app. Each column is JSON. */
 export function dayEntriesQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
-      booking: bookings,
+      booking: BOOKING_COLUMNS,
       depositAuthorisedCents: selectAuthorisedCents("bookings").as("deposit_authorised_cents"),
       units: sql<string>`${UNITS}`.as("units"),
       extras: sql<string>`${EXTRAS}`.as("extras"),
@@ -70,50 +114,73 @@ const RECENT_MILLISECONDS = 12 * 3_600_000;
  * deliveries without one, and vehicle blocks.
  */
 export function branchDayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQueryInput) {
-  const from = isToday ? since : date;
+  const values = {
+    branchCode,
+    date,
+    from: isToday ? since : date,
+    isToday: isToday ? 1 : 0,
+    recentSince: now - RECENT_MILLISECONDS,
+  };
   return [
-    // One date range with a filter for completed bookings. Two conditions would read each booking twice.
-    dayEntriesQuery(
-      db,
-      sql`bookings.branch_code = ${branchCode} AND bookings.date_from BETWEEN ${from} AND ${date}
-        AND (bookings.status = 'confirmed' OR bookings.date_from = ${date} AND bookings.status IN ('in_progress', 'done')
-          OR ${isToday ? 1 : 0} = 1 AND bookings.status = 'in_progress' AND bookings.last_update >= ${now - RECENT_MILLISECONDS}
-            AND EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id
-              AND unit.delivered_at >= ${now - RECENT_MILLISECONDS}))`,
-      sql`time_from, bookings.id`,
-    ),
-    dayEntriesQuery(
-      db,
-      sql`bookings.return_branch_code = ${branchCode} AND bookings.date_to < ${date} AND bookings.status = 'in_progress'
-        AND ${isToday ? 1 : 0} = 1`,
-      sql`date_to, time_to, bookings.id`,
-    ),
-    dayEntriesQuery(
-      db,
-      sql`bookings.return_branch_code = ${branchCode} AND bookings.date_to = ${date}
-        AND bookings.status IN ('confirmed', 'in_progress', 'done')`,
-      sql`time_to, bookings.id`,
-    ),
-    candidatesQuery(db, { branchCode, date }),
+    deliveriesQuery(db, values),
+    lateCollectionsQuery(db, values),
+    collectionsQuery(db, values),
+    candidatesQuery(db, values),
     currentVehicleBlocksQuery(db, now),
   ] as const;
 }
 
+const BRANCH = sql.placeholder("branchCode");
+const DATE = sql.placeholder("date");
+const IS_TODAY = sql`${sql.placeholder("isToday")} = 1`;
+const RECENT_SINCE = sql.placeholder("recentSince");
+
+// One date range with a filter for completed bookings. Two conditions would read each booking twice.
+const deliveriesQuery = prepareQuery((db) =>
+  dayEntriesQuery(
+    db,
+    sql`bookings.branch_code = ${BRANCH} AND bookings.date_from BETWEEN ${sql.placeholder("from")} AND ${DATE}
+      AND (bookings.status = 'confirmed' OR bookings.date_from = ${DATE} AND bookings.status IN ('in_progress', 'done')
+        OR ${IS_TODAY} AND bookings.status = 'in_progress' AND bookings.last_update >= ${RECENT_SINCE}
+          AND EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id
+            AND unit.delivered_at >= ${RECENT_SINCE}))`,
+    sql`time_from, bookings.id`,
+  ),
+);
+
+const lateCollectionsQuery = prepareQuery((db) =>
+  dayEntriesQuery(
+    db,
+    sql`bookings.return_branch_code = ${BRANCH} AND bookings.date_to < ${DATE} AND bookings.status = 'in_progress'
+      AND ${IS_TODAY}`,
+    sql`date_to, time_to, bookings.id`,
+  ),
+);
+
+const collectionsQuery = prepareQuery((db) =>
+  dayEntriesQuery(
+    db,
+    sql`bookings.return_branch_code = ${BRANCH} AND bookings.date_to = ${DATE}
+      AND bookings.status IN ('confirmed', 'in_progress', 'done')`,
+    sql`time_to, bookings.id`,
+  ),
+);
+
 // Returns free vehicles of the branch's group in the categories of the day's deliveries without a vehicle. The plus
 // sign keeps SQLite from starting with all units that never had a vehicle.
-function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQueryInput, "branchCode" | "date">) {
-  return db
+const candidatesQuery = prepareQuery((db) =>
+  db
     .select({ vehicle: sql<string>`${vehicleJson("item", { isOut: "0" })}`.as("vehicle") })
     .from(sql`(SELECT DISTINCT line.category_code AS code, booking.branch_group_id AS storage
         FROM bookings AS booking
         JOIN booking_lines AS line ON line.booking_id = booking.id
         JOIN booking_units AS unit ON unit.booking_line_id = line.id AND +unit.vehicle_reference IS NULL
-        WHERE booking.branch_code = ${branchCode} AND booking.date_from = ${date} AND booking.status = 'confirmed') AS wanted
+        WHERE booking.branch_code = ${BRANCH} AND booking.date_from = ${DATE} AND booking.status = 'confirmed') AS wanted
       JOIN vehicles AS item ON item.branch_group_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1
         AND item.acquisition_mode <> 'virtual'`)
     .where(
-      sql`(item.sold_release_date IS NULL OR item.sold_release_date > ${date}) AND NOT ${sql.raw(isVehicleOutSql("item"))}`,
-    );
-}
+      sql`(item.sold_release_date IS NULL OR item.sold_release_date > ${DATE}) AND NOT ${sql.raw(isVehicleOutSql("item"))}`,
+    ),
+);
 
 export type DayEntryRow = Awaited<ReturnType<typeof dayEntriesQuery>>[number];

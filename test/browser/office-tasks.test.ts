@@ -72,7 +72,7 @@ test("filters the page of all tasks, opens the record of a task and completes a 
   await row("Kindersitz prüfen").waitFor();
   await office.looksRight("tasks", BOTH_THEMES);
   await press("Meine Aufgaben");
-  await shows("Keine passenden Aufgaben.");
+  await shows("Keine passenden Aufgaben. Entfernen Sie die Filter.");
   await press("Offen");
   await row("Führerschein anfordern")
     .getByRole("link", { name: `Kunde ${customer}` })

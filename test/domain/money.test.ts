@@ -1,7 +1,16 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyRate, parseAmount, shareOut, sumCents, toAmount, withoutTaxes } from "#domain/money.ts";
+import {
+  applyRate,
+  divideRounded,
+  parseAmount,
+  prorate,
+  shareOut,
+  sumCents,
+  toAmount,
+  withoutTaxes,
+} from "#domain/money.ts";
 
 const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 60 });
@@ -63,6 +72,30 @@ describe("amounts", () => {
     [1, 2100, 1],
   ])("calculates from %i with tax at %i basis points %i without tax", (amount, vat, without) => {
     expect(withoutTaxes(amount, vat)).toBe(without);
+  });
+
+  test("divides amounts of any size and sign like exact decimals, rounded half up", () => {
+    const amounts = fc.oneof(fc.integer({ min: -200, max: 200 }), fc.maxSafeInteger());
+    const parts = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 2_000_000_000 }));
+    const round = (exact: Decimal) => exact.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber() + 0;
+    fc.assert(
+      fc.property(amounts, parts, fc.integer({ min: 0, max: 10_000 }), (amount, divisor, rate) => {
+        expect(divideRounded(amount, divisor)).toBe(round(new Decimal(amount).dividedBy(divisor)));
+        expect(prorate(amount, rate, divisor)).toBe(round(new Decimal(amount).times(rate).dividedBy(divisor)));
+        expect(applyRate(amount, rate)).toBe(round(new Decimal(amount).times(rate).dividedBy(10_000)));
+        expect(withoutTaxes(amount, rate)).toBe(round(new Decimal(amount).times(10_000).dividedBy(10_000 + rate)));
+      }),
+    );
+  });
+
+  test.each([
+    [5, 2, 3],
+    [-5, 2, -3],
+    [7, 3, 2],
+    [-7, 3, -2],
+    [9_007_199_254_740_991, 2, 4_503_599_627_370_496],
+  ])("divides %i by %i to %i", (amount, parts, share) => {
+    expect(divideRounded(amount, parts)).toBe(share);
   });
 
   test("keeps the tax in an amount between zero and the amount", () => {

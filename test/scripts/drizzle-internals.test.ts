@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { alias } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
@@ -39,6 +41,34 @@ test("converts the results of a prebuilt query as drizzle does", async () => {
   const select = (db: typeof database) => db.select().from(customers).orderBy(customers.id);
   const [plain] = await database.batch([select(database)]);
   const [compiled] = await database.batch([prepareQuery(select)(database, {})]);
+  expect(plain).toHaveLength(2);
+  expect(compiled).toEqual(plain);
+});
+
+const other = alias(customers, "other");
+
+test.each<[string, (db: typeof database) => BatchItem<"sqlite">]>([
+  [
+    "grouped columns",
+    (db) => db.select({ id: customers.id, address: { city: customers.addressCity } }).from(customers),
+  ],
+  [
+    "columns of an optional join",
+    (db) =>
+      db
+        .select({ id: customers.id, other: { id: other.id, name: other.name } })
+        .from(customers)
+        .leftJoin(other, sql`other.id = customers.id + 1`),
+  ],
+  [
+    "expressions with a decoder",
+    (db) => db.select({ shout: sql`name`.mapWith((name) => `${name}!`).as("shout") }).from(customers),
+  ],
+  ["returned columns", (db) => db.update(customers).set({ name: "Eva" }).returning({ name: customers.name })],
+])("converts %s of a prebuilt query as drizzle does", async (_, build) => {
+  const { database } = openWithCustomers();
+  const [plain] = await database.batch([build(database)]);
+  const [compiled] = await database.batch([prepareQuery(build)(database, {})]);
   expect(plain).toHaveLength(2);
   expect(compiled).toEqual(plain);
 });

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aReservation, get, post, readBooking } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
@@ -18,6 +19,19 @@ async function placesAt(url: string): Promise<Response> {
     headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },
   });
 }
+
+test("opens an account's own database in each environment when it is asked for again", () => {
+  const opened: string[] = [];
+  const noteUse = (name: string) =>
+    ({ prepare: () => opened.push(name), batch: () => undefined }) as unknown as D1Database;
+  const bindings = { ...env, TENANT_ACME: noteUse("acme"), TENANT_GLOBEX: noteUse("globex") };
+  const moved = { ...bindings, TENANT_ACME: noteUse("acme after a move") };
+  const open = (environment: Cloudflare.Env, account: string) =>
+    aTenant(environment, account).db.$client.prepare("SELECT 1");
+  for (const account of ["acme", "globex", "acme", "globex"]) open(bindings, account);
+  open(moved, "acme");
+  expect(opened).toEqual(["acme", "globex", "acme", "globex", "acme after a move"]);
+});
 
 describe("an account is served at one label below the base domain", () => {
   test.each(["http://acme.localhost", "http://acme.localhost:8787", "http://ACME.LocalHost", "http://acme.localhost."])(

@@ -31,6 +31,12 @@ test("splits a URL into the same parts as the standard parser", () => {
   );
 });
 
+test("returns the parameters of each URL when several are asked for in turn", () => {
+  const names = (address: string) => getQueryParameters(address).map(({ name }) => name);
+  const [first, second] = ["http://acme.localhost/?a=1", "http://globex.localhost/?b=1"];
+  expect([names(first), names(first), names(second), names(first)]).toEqual([["a"], ["a"], ["b"], ["a"]]);
+});
+
 test("returns a URL's query parameters in order, including empty ones", () => {
   fc.assert(
     fc.property(url, (address) => {

@@ -8,8 +8,9 @@ import { getRoutePath, logDefect } from "./request-logger.ts";
  * aren't counted (docs/interfaces/office.md#refused-calls).
  */
 export function recordRejectedRequest(c: Context<AppEnvironment>): void {
-  const { tenant, now, failure, requestId } = c.var;
+  const failure = c.get("failure");
   if (failure === undefined || failure.status !== c.res.status || failure.status >= 500) return;
+  const { tenant, now, requestId } = c.var;
   const caller = getRejectedCaller(c);
   if (!caller) return;
   const operation = c.get("operation") ?? `${c.req.method} ${getRoutePath(c) ?? "-"}`;

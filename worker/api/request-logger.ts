@@ -32,11 +32,11 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
     const desc = `${atDatabase} objects=${meter.objectCalls} depth=${meter.depth}`;
     headers.set("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
   }
-  const route = getRoutePath(c);
   const milliseconds = Date.now() - startedAt;
   const weight = getWeight(c, milliseconds);
   if (weight === 0) return;
-  countRequest(c, { route, milliseconds, weight });
+  const dataset = requestsDataset(c.env);
+  if (dataset) countRequest(c, dataset, { milliseconds, weight });
   const isWorthALine = c.res.status >= 500 || isRequestLoggingEnabled(c.env);
   if (!isWorthALine) return;
   log({
@@ -44,7 +44,7 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
     request: c.get("requestId"),
     account: c.get("tenant")?.name,
     method: c.req.method,
-    route,
+    route: getRoutePath(c),
     status: c.res.status,
     event: c.get("event"),
     milliseconds,
@@ -75,13 +75,19 @@ export function getRoutePath(c: Context<AppEnvironment>): string | undefined {
 const YEAR_SECONDS = 31_536_000;
 /** Content policy for responses that aren't pages, in case a browser renders one. */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Default headers of all pages, unless a page sets its own. */
-const PAGE_HEADERS = {
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
-  "X-Frame-Options": "DENY",
-} as const;
+/** Default headers of all responses, unless a route sets its own. */
+const HEADERS = [
+  ["Content-Security-Policy", NO_PAGE],
+  ["Referrer-Policy", "no-referrer"],
+] as const;
+/** Default headers of all pages. */
+const PAGE_HEADERS = [
+  ...HEADERS,
+  ["Cross-Origin-Opener-Policy", "same-origin"],
+  ["Cross-Origin-Resource-Policy", "same-origin"],
+  ["Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()"],
+  ["X-Frame-Options", "DENY"],
+] as const;
 
 // Applies to every response, so that no route has to remember it.
 function protect(headers: Headers, url: string): void {
@@ -90,29 +96,26 @@ function protect(headers: Headers, url: string): void {
     headers.set("Strict-Transport-Security", `max-age=${YEAR_SECONDS}; includeSubDomains`);
   }
   const isPage = headers.get("Content-Type")?.startsWith("text/html") === true;
-  const securityHeaders = {
-    "Content-Security-Policy": NO_PAGE,
-    "Referrer-Policy": "no-referrer",
-    ...(isPage && PAGE_HEADERS),
-  };
-  for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
+  for (const [name, value] of isPage ? PAGE_HEADERS : HEADERS) if (!headers.has(name)) headers.set(name, value);
 }
 
 interface CountedRequest {
-  readonly route: string | undefined;
   readonly milliseconds: number;
   readonly weight: number;
 }
 
-// Writes a data point if a dataset is bound (`npm run operations` reads it). It holds account, route, status and the
-// number of requests that it represents, but no address or personal data.
-function countRequest(c: Context<AppEnvironment>, { route, milliseconds, weight }: CountedRequest): void {
-  const dataset = requestsDataset(c.env);
+// Writes a data point (`npm run operations` reads it). It holds account, route, status and the number of requests that
+// it represents, but no address or personal data.
+function countRequest(
+  c: Context<AppEnvironment>,
+  dataset: AnalyticsEngineDataset,
+  { milliseconds, weight }: CountedRequest,
+): void {
   const account = c.get("tenant")?.name ?? "-";
   const { calls = 0, rowsRead = 0 } = c.get("tenant")?.meter ?? {};
-  dataset?.writeDataPoint({
+  dataset.writeDataPoint({
     indexes: [account],
-    blobs: [account, c.req.method, route ?? "-", String(c.res.status)],
+    blobs: [account, c.req.method, getRoutePath(c) ?? "-", String(c.res.status)],
     doubles: [milliseconds, calls, rowsRead, weight],
   });
 }

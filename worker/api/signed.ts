@@ -29,6 +29,8 @@ async function afterWrongProof(c: Context<AppEnvironment>, text: "elsewhere" | u
   if (await countInvalidSignature(c, "signature")) recordSignatureFlood(c);
 }
 
+const NO_BODY = new ArrayBuffer(0);
+
 /**
  * Accepts only requests signed by a partner key of the scope (docs/interfaces/conventions.md#signed-calls). With
  * `byKeyAlone`, also accepts keys that the account exempts from signing.
@@ -42,7 +44,7 @@ export function requireSignature(
   return createMiddleware<AppEnvironment>(async (c, next) => {
     if (isIpAddressBlocked(c, "signature")) return toErrorResponse(c, tooManyInvalidProofs);
     const { url, method } = c.req;
-    const body = method === "POST" ? await c.req.arrayBuffer() : new ArrayBuffer(0);
+    const body = method === "POST" ? await c.req.arrayBuffer() : NO_BODY;
     const header = (name: string) => c.req.header(name);
     const request = { method, url, body, header, address: getClientIpAddress(c), byKeyAlone };
     const partner = await findPartner(c.get("tenant"), request, c.get("now"));

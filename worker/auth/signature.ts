@@ -80,6 +80,7 @@ function parseAuthorization(header: string | undefined): {
 // The URL parser encodes some characters that clients may have signed unescaped: ' " < > and non-ASCII. Signatures over
 // the unescaped form are valid too.
 function spellingsAsSent(pathAndQuery: string): readonly string[] {
+  if (!pathAndQuery.includes("%")) return [pathAndQuery];
   const unescaped = pathAndQuery
     .replace(/%27/g, "'")
     .replace(/%22/g, '"')

@@ -105,8 +105,10 @@ function toOffset(zone: string): number {
   return zone.startsWith("-") ? -minutes : minutes;
 }
 
+// A list formats hundreds of times, and `padStart` would take most of it.
 function padded(value: number, length: number): string {
-  return String(value).padStart(length, "0");
+  const text = String(value);
+  return text.length < length ? text.padStart(length, "0") : text;
 }
 
 export function addDays(date: CivilDate, days: number): CivilDate {

@@ -61,10 +61,10 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
     await next();
     recordRejectedRequest(c);
     // Webhooks caused by a write are delivered after its response. The cron job retries failures.
-    const { tenant, now } = c.var;
+    const tenant = c.get("tenant");
     if (tenant.meter.rowsWritten > 0 || c.error !== undefined) invalidateDedupeCache(tenant.name);
     if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && deliversWebhooksImmediately(c.env))
-      c.executionCtx.waitUntil(deliverWebhooksAfterResponse(tenant, now));
+      c.executionCtx.waitUntil(deliverWebhooksAfterResponse(tenant, c.get("now")));
   });
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));

@@ -32,14 +32,13 @@ const answerBase: App["fetch"] = async (request, env, context) => {
   return rootApp.fetch(request, env, context);
 };
 
-const answer: App["fetch"] = async (request, env, context) => {
-  const part = routeGroupFor(getPathname(request.url));
+// The stand-in gateway also notifies the office Worker's payment routes.
+const dispatch = async (request: Request, env: Cloudflare.Env, context: Parameters<App["fetch"]>[2]) => {
+  const pathname = getPathname(request.url);
+  if (env.OFFICE && isOfficePath(pathname)) return env.OFFICE.fetch(request);
+  const part = routeGroupFor(pathname);
   return (loadedApps.get(part) ?? (await loadApp(part))).fetch(request, env, context);
 };
-
-// The stand-in gateway also notifies the office Worker's payment routes.
-const dispatch = (request: Request, env: Cloudflare.Env, context: Parameters<App["fetch"]>[2]) =>
-  env.OFFICE && isOfficePath(getPathname(request.url)) ? env.OFFICE.fetch(request) : answer(request, env, context);
 
 /** Serves partners, websites and devices. The office Worker serves the rest. */
 export default {

@@ -1,5 +1,5 @@
 import type { D1Database } from "@cloudflare/workers-types";
-import { Column, is, type Query, SQL } from "drizzle-orm";
+import { Column, getTableName, is, type Query, SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 
@@ -35,7 +35,9 @@ interface Dialect {
 }
 
 interface PreparedQuery {
-  readonly fields?: readonly SelectedField[];
+  readonly fields?: readonly SelectedField[] | undefined;
+  /** By table, whether a row always has it. False for the optional side of a join. */
+  readonly joinsNotNullableMap?: Readonly<Record<string, boolean>> | undefined;
   getQuery(): Query;
   mapResult(result: unknown, isFromBatch?: boolean): unknown;
 }
@@ -72,7 +74,44 @@ export function compileSelect(item: BatchItem<"sqlite">): CompiledSelect {
 
 function toCompiledQuery(preparedQuery: PreparedQuery): CompiledQuery {
   const { sql, params } = preparedQuery.getQuery();
-  return { sql, params, mapResult: preparedQuery.mapResult.bind(preparedQuery) };
+  return { sql, params, mapResult: createRowMapper(preparedQuery) ?? preparedQuery.mapResult.bind(preparedQuery) };
+}
+
+/**
+ * Creates a function that converts the rows of a batch like drizzle, which looks up the decoder of each value again.
+ * Returns undefined for queries without fields and for groups of columns that an optional join may leave empty.
+ */
+function createRowMapper({ fields, joinsNotNullableMap }: PreparedQuery): CompiledQuery["mapResult"] | undefined {
+  const isMappable = ({ path, field }: SelectedField) =>
+    path.length === 1 || (path.length === 2 && is(field, Column) && joinsNotNullableMap?.[getTableName(field.table)]);
+  if (!fields?.every(isMappable)) return undefined;
+  const columns = fields.map(({ path: [first = "", second], field }) => ({
+    group: second === undefined ? undefined : first,
+    name: second ?? first,
+    decode: getDecoder(field),
+  }));
+  return (result) =>
+    (result as BatchResult).results.map((row) => {
+      const values = Object.values(row);
+      const mapped: Record<string, unknown> = {};
+      for (const [index, { group, name, decode }] of columns.entries()) {
+        const value = values[index];
+        const target = group === undefined ? mapped : getGroup(mapped, group);
+        target[name] = value === null ? null : decode(value);
+      }
+      return mapped;
+    });
+}
+
+/** Result of one statement of a batch. */
+interface BatchResult {
+  readonly results: readonly Readonly<Record<string, unknown>>[];
+}
+
+function getGroup(row: Record<string, unknown>, name: string): Record<string, unknown> {
+  const group = (row[name] ?? {}) as Record<string, unknown>;
+  row[name] = group;
+  return group;
 }
 
 const dialect = new SQLiteAsyncDialect();

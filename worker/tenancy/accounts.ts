@@ -27,8 +27,18 @@ export type ResolvedHost =
   | { readonly kind: "paused" }
   | { readonly kind: "unknown" };
 
+/** Databases by account name. The bindings of a deployment never change. */
+const namedDatabases = new WeakMap<Cloudflare.Env, Map<string, BoundDatabase>>();
+
 /** Database that the deployment binds under the account's name, as on a developer's machine. */
 function findNamed(env: Cloudflare.Env, name: string): BoundDatabase | undefined {
+  const known = namedDatabases.get(env) ?? new Map<string, BoundDatabase>();
+  const database = known.get(name) ?? readNamed(env, name);
+  if (database) namedDatabases.set(env, known.set(name, database));
+  return database;
+}
+
+function readNamed(env: Cloudflare.Env, name: string): BoundDatabase | undefined {
   const binding = findAccountBinding(env, name);
   return binding && { binding, jurisdiction: findAccountJurisdiction(env, name) };
 }

@@ -53,22 +53,31 @@ function readClock(timezone: string, at: number): CivilNow {
 const MINUTES_A_DAY = 1440;
 const MAX_CACHED_DAYS = 20_000;
 /** Offsets of days without a clock change, by zone and day. */
-const steadyOffsets = new Map<string, number>();
+const steadyOffsets = new Map<string, Map<number, number>>();
+let cachedDays = 0;
 
 /** Returns the zone's offset from UTC in minutes at an instant (epoch ms). */
 export function offsetMinutes(timezone: string, at: number): number {
   const day = Math.floor(at / MILLISECONDS_PER_DAY);
-  const key = `${timezone} ${day}`;
-  const known = steadyOffsets.get(key);
+  const known = steadyOffsets.get(timezone)?.get(day);
   if (known !== undefined) return known;
   const [first, last] = [
     exactOffset(timezone, day * MILLISECONDS_PER_DAY),
     exactOffset(timezone, (day + 1) * MILLISECONDS_PER_DAY),
   ];
   if (first !== last) return exactOffset(timezone, at);
-  if (steadyOffsets.size >= MAX_CACHED_DAYS) steadyOffsets.clear();
-  steadyOffsets.set(key, first);
+  cacheOffset(timezone, day, first);
   return first;
+}
+
+function cacheOffset(timezone: string, day: number, offset: number): void {
+  if (cachedDays >= MAX_CACHED_DAYS) {
+    steadyOffsets.clear();
+    cachedDays = 0;
+  }
+  cachedDays += 1;
+  const zoneOffsets = steadyOffsets.get(timezone) ?? new Map<number, number>();
+  steadyOffsets.set(timezone, zoneOffsets.set(day, offset));
 }
 
 /** Returns the local time in the zone at an instant (epoch ms), as a civil minute. */

@@ -33,8 +33,16 @@ interface Parameter {
   readonly isEmpty: boolean;
 }
 
+/** Latest result, because several checks of a request ask for its parameters. Depends on nothing but the URL. */
+let latest: { readonly url: string; readonly parameters: readonly Parameter[] } | undefined;
+
 /** Returns the query parameters in order, including repeated ones. Names are decoded like form data. */
 export function getQueryParameters(url: string): readonly Parameter[] {
+  if (latest?.url !== url) latest = { url, parameters: parseQueryParameters(url) };
+  return latest.parameters;
+}
+
+function parseQueryParameters(url: string): readonly Parameter[] {
   const begin = url.indexOf("?");
   if (begin === -1) return [];
   const [query = ""] = url.slice(begin + 1).split("#", 1);

@@ -179,21 +179,28 @@ function toAuthorityFields({ customer, contractData: data, units }: DayEntry, { 
   return { missing: [...missing], wished: [...wished] };
 }
 
-const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as const;
+// The names of the contract data are joined once, because a day asks for twenty per booking.
+const DRIVERS = (["driver", "additional_driver_1", "additional_driver_2"] as const).map((position) => ({
+  position,
+  name: `${position}_name`,
+  surname: `${position}_surname`,
+  documentId: `${position}_document_id`,
+  licenseNumber: `${position}_driving_license_number`,
+  licenseExpiry: `${position}_driving_license_expiration_date`,
+  birthDate: `${position}_date_of_birth`,
+}));
 
 /** Returns the drivers of a contract. */
 export function toDrivers({ contractData }: Pick<DayEntry, "contractData">): DayEntryMessage["drivers"] {
-  return DRIVERS.map((driver) => {
-    const getDriverField = (field: string) => contractData[`${driver}_${field}`] || null;
-    return {
-      position: driver,
-      full_name: [getDriverField("name"), getDriverField("surname")].filter(Boolean).join(" "),
-      document_id: getDriverField("document_id"),
-      driving_license_number: getDriverField("driving_license_number"),
-      driving_license_expiration_date: getDriverField("driving_license_expiration_date"),
-      date_of_birth: getDriverField("date_of_birth"),
-    };
-  }).filter(({ position: _, ...driver }) => Object.values(driver).some(Boolean));
+  const getText = (field: string) => contractData[field] || null;
+  return DRIVERS.map(({ position, ...fields }) => ({
+    position,
+    full_name: [getText(fields.name), getText(fields.surname)].filter(Boolean).join(" "),
+    document_id: getText(fields.documentId),
+    driving_license_number: getText(fields.licenseNumber),
+    driving_license_expiration_date: getText(fields.licenseExpiry),
+    date_of_birth: getText(fields.birthDate),
+  })).filter(({ position: _, ...driver }) => Object.values(driver).some(Boolean));
 }
 
 /** Returns the flight of a contract: company, number and time. */

@@ -25,7 +25,7 @@ import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/in
 import type {
   BranchErpCodes,
   ChargeForIntegration,
-  ContractForIntegration,
+  ContractForOffice,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
 import { discountShape, toDiscountMessage } from "./discount-messages.ts";
@@ -182,7 +182,7 @@ export const reservationList = z.object({
 export type ReservationListMessage = z.output<typeof reservationList>;
 
 export function toListedReservationMessage(
-  row: ContractForIntegration,
+  row: ContractForOffice,
   writing: MessageFormat,
 ): z.output<typeof listedReservation> {
   const { decimals } = writing;
@@ -226,7 +226,7 @@ function formatInstant(at: number | null | undefined, writing: MessageFormat): s
 interface StoredReservation {
   readonly contract: Contract;
   readonly allowed: readonly BookingAction[];
-  readonly row: ContractForIntegration & {
+  readonly row: ContractForOffice & {
     readonly agencyName: string | null;
     readonly salesChannelName: string | null;
     readonly billing: {

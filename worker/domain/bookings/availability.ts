@@ -13,6 +13,7 @@ const MINUTES_PER_DAY = 1440;
 
 /** Returns the highest number of units occupied at any time of the span. */
 export function peakUsage(takes: readonly StockAllocation[], span: Span): number {
+  if (takes.length === 0) return 0;
   const changes = takes
     .filter((take) => take.startsAt < span.endsAt && take.endsAt > span.startsAt)
     .flatMap((take) => [

@@ -81,9 +81,17 @@ export function listFees(
   return fees.filter(({ cents }) => cents !== 0);
 }
 
-/** Returns the price of one unit for the terms. Undefined if a day has no tariff. */
-export function priceProduct(catalogue: Catalogue, terms: PricedTerms, category: Category): ProductPrice | undefined {
-  const unitBaseCents = priceByTariff(catalogue, terms, category.code);
+/**
+ * Returns the price of one unit for the terms. Undefined if a day has no tariff. Pass `seasonDays` to price several
+ * categories for the same terms.
+ */
+export function priceProduct(
+  catalogue: Catalogue,
+  terms: PricedTerms,
+  category: Category,
+  seasonDays = groupDaysBySeason(catalogue, terms),
+): ProductPrice | undefined {
+  const unitBaseCents = priceByTariff(catalogue, terms, category.code, seasonDays);
   if (unitBaseCents === undefined) return undefined;
   const offer = findBestOffer(catalogue.offers, terms, category.code, unitBaseCents);
   const afterOffer = unitBaseCents - (offer ? discountOn(unitBaseCents, offer) : 0);
@@ -128,16 +136,27 @@ function cappedAt(maximum: Cents | undefined, amount: Cents): Cents {
   return maximum === undefined ? amount : Math.min(maximum, amount);
 }
 
+/** Days of a rental, counted from 0, by season. */
+export type SeasonDays = ReadonlyMap<number | undefined, readonly number[]>;
+
+/** Returns the days of a rental by their season. */
+export function groupDaysBySeason({ seasonPeriods }: Catalogue, { period, days }: PricedTerms): SeasonDays {
+  const first = toDayNumber(period.dateFrom);
+  return Map.groupBy(
+    Array.from({ length: days }, (_, day) => day),
+    (day) => findSeason(seasonPeriods, toCivilDate(first + day)),
+  );
+}
+
 // Each day costs its season's tariff for a rental of this length (docs/interfaces/rules.md#prices).
-function priceByTariff(catalogue: Catalogue, terms: PricedTerms, categoryCode: string): Cents | undefined {
+function priceByTariff(
+  catalogue: Catalogue,
+  terms: PricedTerms,
+  categoryCode: string,
+  seasonDays: SeasonDays,
+): Cents | undefined {
   const tariffs = catalogue.tariffs.filter((tariff) => tariff.categoryCode === categoryCode);
-  const first = toDayNumber(terms.period.dateFrom);
-  const daysBySeason = new Map<number | undefined, number[]>();
-  for (let day = 0; day < terms.days; day++) {
-    const season = findSeason(catalogue.seasonPeriods, toCivilDate(first + day));
-    daysBySeason.set(season, [...(daysBySeason.get(season) ?? []), day]);
-  }
-  const amounts = [...daysBySeason].map(([season, days]) => {
+  const amounts = [...seasonDays].map(([season, days]) => {
     const tariff = findTariff(tariffs, season, terms.salesChannel);
     const bracket = tariff?.brackets.find((bracket) => covers(bracket, terms.days));
     return bracket && priceDays(bracket, days, terms.days);

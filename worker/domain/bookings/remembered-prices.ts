@@ -1,5 +1,13 @@
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
-import { type ExtraPrice, type PricedTerms, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
+import {
+  type ExtraPrice,
+  groupDaysBySeason,
+  type PricedTerms,
+  type ProductPrice,
+  priceExtra,
+  priceProduct,
+  type SeasonDays,
+} from "./pricing.ts";
 
 /** Maximum number of cached terms per catalogue. The oldest entries are dropped first. */
 const MAX_CACHED_TERMS = 300;
@@ -20,10 +28,12 @@ const priceCaches = new WeakMap<Catalogue, PriceCache>();
  */
 export function pricesFor(catalogue: Catalogue, terms: PricedTerms): (category: Category) => ProductPrice | undefined {
   const prices = getCachedPrices(catalogue, toCacheKey(terms));
+  let seasonDays: SeasonDays | undefined;
   return (category) => {
     const known = prices.get(category.code);
     if (known || prices.has(category.code)) return known;
-    const price = priceProduct(catalogue, terms, category);
+    seasonDays ??= groupDaysBySeason(catalogue, terms);
+    const price = priceProduct(catalogue, terms, category, seasonDays);
     prices.set(category.code, price);
     return price;
   };

@@ -65,6 +65,37 @@ export const contractColumns = {
   charges: CHARGES.mapWith(parseStoredJson<readonly StoredBookingCharge[]>).as("charges"),
 };
 
+// Columns that only the office shows. Left out of a partner's pages, because SQLite writes and the Worker parses each
+// value of a hundred rows.
+const {
+  freeAccessId: _freeAccessId,
+  version: _version,
+  madeByCustomerId: _madeByCustomerId,
+  expiresAt: _expiresAt,
+  comments: _comments,
+  driverAge: _driverAge,
+  driverAgeRuleId: _driverAgeRuleId,
+  promotionCode: _promotionCode,
+  bookingAmountCents: _bookingAmountCents,
+  cancelledAt: _cancelledAt,
+  cancellationReason: _cancellationReason,
+  paidAfterExpiry: _paidAfterExpiry,
+  kind: _kind,
+  priceDifferenceCents: _priceDifferenceCents,
+  priceReason: _priceReason,
+  discountCents: _discountCents,
+  reopenedAt: _reopenedAt,
+  agreedVersion: _agreedVersion,
+  agreedWithAgency: _agreedWithAgency,
+  depositHeldCents: _depositHeldCents,
+  appliedDiscount: _appliedDiscount,
+  ...partnerColumns
+} = contractColumns;
+
+const contracts = (db: Database) => db.select(contractColumns).from(bookings);
+/** Contract as the office's queries select it. */
+export type ContractRow = Awaited<ReturnType<typeof contracts>>[number];
+
 const filters = {
   updatedFrom: (at) => sql`bookings.last_update >= ${at}`,
   dateFrom: (date) => sql`bookings.date_from >= ${date}`,
@@ -84,13 +115,13 @@ export const contractsPageQuery = pageQuery({
   counter: "bookings",
   always: isRental,
   filters,
-  rows: (db: Database, { where, order }) => db.select(contractColumns).from(bookings).where(where).orderBy(order),
+  rows: (db: Database, { where, order }) => db.select(partnerColumns).from(bookings).where(where).orderBy(order),
 });
 
 /** One contract, by its id. */
 export const contractQuery = prepareQuery((db) =>
   db
-    .select(contractColumns)
+    .select(partnerColumns)
     .from(bookings)
     .where(and(eq(bookings.id, sql.placeholder("id")), isRental)),
 );
@@ -106,7 +137,7 @@ export const contractReportPageQuery = pageQuery({
   rows: (db: Database, { where, order }) =>
     db
       .select({
-        ...contractColumns,
+        ...partnerColumns,
         agencyName: sql<string | null>`${agencies.name}`.as("agency_name"),
         agentName: sql<string | null>`${agents.name}`.as("agent_name"),
       })

@@ -28,6 +28,8 @@ export interface ListDefinition<Rows extends Selectable> {
 }
 
 const LIMIT = sql.placeholder("limit");
+// SQLite plans `LIMIT ?` by its value, and would compile the statement again for each page. An expression isn't.
+const PAGE_LIMIT = sql`0 + ${LIMIT}`;
 const OFFSET = sql.placeholder("offset");
 
 /** Query of a list page, for a batch. One statement returns the rows and the total. */
@@ -86,11 +88,11 @@ function pick<Rows extends Selectable>(
   const after = sql`${hasChangeFilter ? sql`+${key}` : key} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
   const where = and([...conditions, ...(hasCursor ? [after] : [])]);
   const order = sql`${key} ${direction}`;
-  const page = sql`${LIMIT} OFFSET ${OFFSET}`;
+  const page = sql`${PAGE_LIMIT} OFFSET ${OFFSET}`;
   if (activeFilters.length === 0) return [{ where, order, limit: page }];
   const ids = sql`SELECT ${key} FROM ${table} WHERE ${where}`;
   if (!hasChangeFilter)
-    return [{ where: sql`${key} IN (${ids} ORDER BY ${order} LIMIT ${page})`, order, limit: sql`${LIMIT}` }];
+    return [{ where: sql`${key} IN (${ids} ORDER BY ${order} LIMIT ${page})`, order, limit: PAGE_LIMIT }];
   const isOnePage = sql`(SELECT total FROM in_all) <= ${LIMIT} AND ${OFFSET} = 0`;
   return [
     { where, order: sql`+${order}`, limit: sql`iif(${isOnePage}, ${LIMIT}, 0)` },

@@ -7,11 +7,11 @@ import {
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import type { ContractForIntegration } from "#worker/usecases/reporting/read-models.ts";
+import type { ContractForOffice } from "#worker/usecases/reporting/read-models.ts";
 import { createSortedPageCursor, newestFirst, type Page, toPage } from "#worker/usecases/shared/page.ts";
 
 /** Page of reservations of the user's branches. */
-export type ReservationPage = Page<ContractForIntegration, string>;
+export type ReservationPage = Page<ContractForOffice, string>;
 
 /** Lists matching reservations, by pickup or newest first. One round trip. */
 export async function listReservations(
@@ -32,7 +32,7 @@ export async function listReservations(
   if (missing) return missing;
   const [page, [counted]] = rows;
   const sortedRows = rows.length === 2 ? page : newestFirst([...page, ...rows[2]]);
-  const toCursor = ({ id, dateFrom, timeFrom }: ContractForIntegration) =>
+  const toCursor = ({ id, dateFrom, timeFrom }: ContractForOffice) =>
     isSortedByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : createSortedPageCursor(filter.sorted, id);
   return ok({ value: toPage(sortedRows, counted, filter.pageSize, toCursor), freshToken });
 }

@@ -1,6 +1,10 @@
 import type { ExportedCharge, ExportedDocument } from "#worker/store/documents/office-books.ts";
 import type { DepositRow } from "#worker/store/payments/deposits.ts";
-import type { contractReportPageQuery, contractsPageQuery } from "#worker/store/reporting/contract-lists.ts";
+import type {
+  ContractRow,
+  contractReportPageQuery,
+  contractsPageQuery,
+} from "#worker/store/reporting/contract-lists.ts";
 import type { chargesQuery, externalCodesQuery, invoicesQuery } from "#worker/store/reporting/document-lists.ts";
 import type { expensesPageQuery } from "#worker/store/reporting/expense-lists.ts";
 import type { PageQuery } from "#worker/store/reporting/list.ts";
@@ -28,6 +32,8 @@ export type VehicleForIntegration = QueryRow<typeof fleetPageQuery>;
 export type VehicleWithNames = QueryRow<typeof fleetWithNamesPageQuery>;
 export type CustomerForIntegration = QueryRow<typeof customersQuery>;
 export type ContractForIntegration = QueryRow<typeof contractsPageQuery>;
+/** Contract with the data that only the office shows. */
+export type ContractForOffice = ContractRow;
 export type ContractReportRow = QueryRow<typeof contractReportPageQuery>;
 /** Display names for a contract's codes. */
 export interface ContractReportNames {

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { PageRequest } from "#domain/reporting/extraction.ts";
+import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
+import { contractsPageQuery } from "#worker/store/reporting/contract-lists.ts";
+import { fleetPageQuery } from "#worker/store/reporting/vehicle-lists.ts";
+
+const FIRST_PAGE: PageRequest = { page: 0, pageSize: 100, after: undefined, filters: {} };
+
+/** Returns the statement that a query sends to the database. */
+async function readStatement(query: typeof contractsPageQuery | typeof fleetPageQuery, request: PageRequest) {
+  const statements: string[] = [];
+  const binding = {
+    prepare: (text: string) => {
+      statements.push(text);
+      return { bind: () => ({}) };
+    },
+    batch: async () => [{ results: [{ row: 0 }], meta: {} }],
+  };
+  const db = openDatabase(binding as unknown as D1Database, createUsageMeter());
+  await db.batch([query(db, request)]);
+  return statements.join();
+}
+
+test.each([
+  ["first page", FIRST_PAGE],
+  ["page by cursor", { ...FIRST_PAGE, after: 7 }],
+  ["page of changes", { ...FIRST_PAGE, filters: { updatedFrom: 1 } }],
+  ["page of a branch", { ...FIRST_PAGE, filters: { branchCode: "AIR" } }],
+])(
+  "sends a %s with an expression as limit, so that SQLite doesn't compile it again for each page",
+  async (_, request) => {
+    for (const query of [contractsPageQuery, fleetPageQuery]) {
+      const statement = await readStatement(query, request);
+      expect(statement).toContain("LIMIT");
+      expect(statement).not.toMatch(/LIMIT \?/);
+    }
+  },
+);
+
+test("reads no columns for a partner's page of contracts that only the office shows", async () => {
+  const statement = await readStatement(contractsPageQuery, FIRST_PAGE);
+  expect(statement).toContain('"bookings"."customer_email"');
+  expect(statement).not.toMatch(/"bookings"\."(comments|price_reason|agreed_with_agency|contract_data)"/);
+});

@@ -107,6 +107,26 @@ test("filters a list of a phone in a sheet, which shows how many filters are act
   await page.getByRole("button", { name: "Filter", exact: true }).waitFor();
 });
 
+test("shows a report's figures on a phone's first screen, with its options in a sheet", async () => {
+  await open("reports/revenue", "phone");
+  await page.locator(".headlines dd").first().waitFor();
+  expect((await box(".headlines")).bottom).toBeLessThan((await box(".bottom-bar")).y);
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.locator("dialog[open] [name=group]").selectOption("category");
+  await page.waitForURL(/group=category/);
+  await page.getByRole("button", { name: "Ergebnisse anzeigen" }).click();
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+});
+
+test("keeps the buttons of a sheet at the lower edge of a phone", async () => {
+  await open("reports/revenue", "phone");
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  const foot = page.locator("dialog[open] .foot");
+  await foot.waitFor();
+  expect(await foot.evaluate<string>("(element) => getComputedStyle(element).bottom")).toBe("0px");
+  await page.keyboard.press("Escape");
+});
+
 test.each(["reservations", "customers"])(
   "shows bars in the place of %s while it loads, which don't move",
   async (list) => {

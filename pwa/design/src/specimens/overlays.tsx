@@ -3,6 +3,7 @@ import { FormSheet } from "#office/desk/form-sheet.tsx";
 import { BookingActionSheet } from "#office/desk/move-sheet.tsx";
 import ProveSheet from "#office/desk/prove-sheet.tsx";
 import { Sheet } from "#office/desk/sheet.tsx";
+import KeysDialog from "#office/keys-dialog.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD, reservation } from "../content.ts";
 import { ignore, type Specimen } from "../specimen.ts";
@@ -40,6 +41,7 @@ const form = (id: string, changes: SheetProps = {}) => (
 
 /** Panels that cover the page, each shown alone. */
 export const OVERLAYS: readonly Specimen[] = [
+  { name: "KeysDialog", isOverlay: true, states: { normal: () => <KeysDialog onClose={ignore} /> } },
   {
     name: "Sheet",
     isOverlay: true,

@@ -13,9 +13,11 @@ import { account, getCompanyDateTime } from "../account.ts";
 import { toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
 import { ListTools } from "../desk/list-tools.tsx";
+import { Sheet } from "../desk/sheet.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { ListDownload } from "../desk/table-file.tsx";
 import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { useMediaQuery } from "../desk/use-media-query.ts";
 import { useResource } from "../desk/use-whole.tsx";
 import { linkWith, query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
@@ -117,21 +119,25 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
   });
   const setDate = (field: "from" | "to") => (event: { readonly currentTarget: { readonly value: string } }) =>
     replaceQueryValues({ from, to, [field]: event.currentTarget.value || undefined });
-  return (
-    <search class="filters">
-      <label>
-        {t("reportRange")}
-        <Select
-          name="range"
-          value={rangeName ?? ""}
-          none={rangeName ? undefined : t("reportOther")}
-          choices={RANGES.map((range) => [range, t(`range.${range}`)] as const)}
-          onChange={(value) => {
-            const range = RANGES.find((other) => other === value);
-            if (range) replaceQueryValues({ ...getRange(range, today) });
-          }}
-        />
-      </label>
+  const isWide = useMediaQuery("(min-width: 700px)");
+  const [isOpen, setOpen] = useState(false);
+  const rangeInput = (
+    <label>
+      {t("reportRange")}
+      <Select
+        name="range"
+        value={rangeName ?? ""}
+        none={rangeName ? undefined : t("reportOther")}
+        choices={RANGES.map((range) => [range, t(`range.${range}`)] as const)}
+        onChange={(value) => {
+          const range = RANGES.find((other) => other === value);
+          if (range) replaceQueryValues({ ...getRange(range, today) });
+        }}
+      />
+    </label>
+  );
+  const otherInputs = (
+    <>
       <label>
         {t("field.date_from")}
         <input type="date" name="from" value={from} onChange={setDate("from")} />
@@ -170,6 +176,28 @@ function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen:
         />
         {t("reportCompare")}
       </label>
+    </>
+  );
+  return (
+    <search class="filters">
+      {rangeInput}
+      {isWide ? (
+        otherInputs
+      ) : (
+        <button type="button" onClick={() => setOpen(true)}>
+          {t("filters")}
+        </button>
+      )}
+      {isOpen && !isWide && (
+        <Sheet title={t("filters")} onClose={() => setOpen(false)}>
+          {otherInputs}
+          <div class="foot">
+            <button type="button" class="main" onClick={() => setOpen(false)}>
+              {t("showResults")}
+            </button>
+          </div>
+        </Sheet>
+      )}
     </search>
   );
 }

@@ -198,7 +198,9 @@ describe("a restore for the operator", () => {
     expect(objects).toHaveLength(1);
     await env.BACKUPS?.delete(objects.map(({ key }) => key));
     // Ids of lost days aren't used again.
-    const last = await env.TENANT_GLOBEX.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'bookings'").first("seq");
+    const last = await env.TENANT_GLOBEX.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'bookings'").first(
+      "seq",
+    );
     expect(last).toBeGreaterThanOrEqual(10_000);
   });
 

@@ -13,7 +13,7 @@ import { type AttachInvoice, createInvoiceFacts, getMailedKind, MAIL_USELESS_AFT
 const NO_RESERVATION = {
   reservation: undefined,
   ...{ pickup: "", return: "", products: "", total: "", paid: "", papers: [] },
-  ...{ isTransfer: false, isExpired: false, isPaidTooLate: false, isOpen: false },
+  ...{ isTransfer: false, isExpired: false, isPaidTooLate: false, isOpen: false, isPayable: false },
   ...{ paidToAgent: undefined, credited: undefined, pending: undefined, fee: undefined, refund: undefined },
   ...{ holdUntil: undefined, page: undefined },
 } satisfies Partial<BookingMail>;

@@ -153,7 +153,7 @@ test("accepts a municipality's code if the list fails to load, and offers the li
   await whileFails(/communications\/municipalities/, async () => {
     await open(`reservations/${id}`);
     await page.getByRole("button", { name: "Daten ergänzen" }).click();
-    await page.getByRole("dialog").getByText("Die Liste der Gemeinden konnte nicht gelesen werden").waitFor();
+    await page.getByRole("dialog").getByText("Gemeinden konnten nicht geladen werden").waitFor();
     expect(await page.getByRole("dialog").getByText("Ort nicht in der Liste").count()).toBe(0);
     await page.getByRole("dialog").getByLabel("Gemeinde").fill("07040");
     await office.looksRight("unread-municipalities", BOTH_THEMES);

@@ -188,6 +188,17 @@ export function requireJsonBody(toErrorResponse: ToErrorResponse) {
   });
 }
 
+/** Accepts a JSON object as `requireJsonBody` does, and a missing body as an empty object. */
+export function acceptJsonBody(toErrorResponse: ToErrorResponse) {
+  const requireBody = requireJsonBody(toErrorResponse);
+  return createMiddleware<AppEnvironment>(async (c, next) => {
+    const isMissing = c.req.header("Content-Type") === undefined && (await c.req.arrayBuffer()).byteLength === 0;
+    if (!isMissing) return requireBody(c, next);
+    replaceBody(c, "{}");
+    return next();
+  });
+}
+
 /** Replaces the body with this text for all later readers. */
 export function replaceBody(c: Context<AppEnvironment>, text: string): void {
   c.req.bodyCache = {};

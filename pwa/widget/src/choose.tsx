@@ -34,7 +34,7 @@ export function OfferStep({ shop, settings, cart }: Props) {
       )}
       {cart.discountPercent !== undefined && (
         <p class="free" data-discount-next>
-          {fill(texts.discountNext, { n: cart.discountPercent })}
+          {fill(hasSeveral(settings, shop) ? texts.discountNext : texts.discountIncluded, { n: cart.discountPercent })}
         </p>
       )}
       {code && cart.isCodeIdle && <p class="problem">{fill(texts.codeIdle, { code })}</p>}

@@ -62,7 +62,7 @@ export interface Offer {
   readonly name: string;
   readonly text: string;
   readonly photo: string | null;
-  /** Total with all mandatory fees. */
+  /** Total with all mandatory fees and the signed-in customer's own discount. */
   readonly price: string;
   readonly basePrice: string;
   /** Price of one vehicle without the fees, and the same price before offers. */
@@ -174,7 +174,7 @@ export interface Cart {
   readonly selling: CheckoutOptions;
   /** Local time, `yyyy-mm-ddThh:mm`. Absent if a cancellation isn't free. */
   readonly freeCancellationUntil?: string | undefined;
-  /** Signed-in customer's own discount, which the prices of the list don't include. */
+  /** Signed-in customer's own discount. The prices of the list include it, those of single units don't. */
   readonly discountPercent?: number | undefined;
   /** Whether the promotion code has no effect. */
   readonly isCodeIdle?: boolean;

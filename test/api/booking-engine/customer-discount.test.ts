@@ -94,6 +94,30 @@ test("names the own discount in the list, before a vehicle is chosen", async () 
   expect(visitor.shopping_cart).toMatchObject({ discount: null });
 });
 
+test.each([1, 333, 1250, 9999, 10_000])(
+  "lists the total of cart and reservation with an own discount of %i basis points",
+  async (basisPoints) => {
+    await env.TENANT_ACME.prepare("UPDATE customers SET discount_basis_points = ? WHERE discount_basis_points > 0")
+      .bind(basisPoints)
+      .run();
+    type Listed = {
+      shopping_cart: Sums;
+      products: readonly { code: string; availability: boolean; discounted_total_cost?: string }[];
+    };
+    const path = "/shopping-cart?include_products=true";
+    const { shopping_cart: cart, products } = await send<Listed>("POST", path, { body: aSearch(), as: token });
+    const offered = products.filter(({ availability }) => availability);
+    expect(offered.length).toBeGreaterThan(1);
+    for (const { code, discounted_total_cost: total_cost } of offered) {
+      await send("POST", `/shopping-cart/${cart.free_access_id}/set-product`, { body: { product: code }, as: token });
+      expect(await read(cart, token)).toMatchObject({ total_cost });
+    }
+    expect(await book(cart, token)).toMatchObject({ total_cost: offered.at(-1)?.discounted_total_cost });
+    const visitor = await send<Listed>("POST", path, { body: aSearch() });
+    expect(visitor.products.filter((product) => "discounted_total_cost" in product)).toEqual([]);
+  },
+);
+
 test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {
   expect(await choose()).toMatchObject(FULL);
   const cart = await choose(token);

@@ -218,6 +218,19 @@ describe("a transfer is not made", () => {
     expect(own).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
   });
 
+  test("lets a manager overbook a transfer with a reason, as quoted, and lists the shortage", async () => {
+    await readReservationAnswer(make());
+    const accepted = { accept_shortage: true, reason: "A second car comes" };
+    expect(await quote({}, accepted)).toMatchObject({ available: true, quote: { total_cost: "40.00" } });
+    const byAgent = await make({}, accepted, await anAgent());
+    expect(byAgent.status).toBe(403);
+    const second = await readReservationAnswer(make({}, accepted));
+    const answer = await office("GET", "/attention?kind=transfer_shortage", { token: boss });
+    expect(await answer.json()).toMatchObject({ data: [{ kind: "transfer_shortage" }] });
+    expect((await make()).status).toBe(409);
+    expect(second.reservation.status).toBe("confirmed");
+  });
+
   test("rejects a transfer without permission, of another branch, beyond the price limit or without a full name", async () => {
     expect((await make({}, {}, desk)).status).toBe(403);
     const isle = await anAgent();

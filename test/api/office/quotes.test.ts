@@ -262,6 +262,10 @@ describe("a quote", () => {
     const copy = await read(act(eva.quote.id, "duplicate", { valid_until: `${day(2)}T20:00` }));
     expect(copy.quote).toMatchObject({ status: "draft", version: 1, total_cost: eva.quote.total_cost });
     expect(copy.quote.id).not.toBe(eva.quote.id);
+    const withoutBody = await read(office("POST", `/quotes/${quote.id}/duplicate`, { token: tokens.agent }));
+    expect(withoutBody.quote).toMatchObject({ status: "draft", total_cost: quote.total_cost });
+    const sent = await read(office("POST", `/quotes/${withoutBody.quote.id}/send`, { token: tokens.agent }));
+    expect(sent.quote).toMatchObject({ status: "sent", sent_to: "ana@example.com" });
     expect(await code(office("GET", "/quotes/999", { token: tokens.agent }))).toEqual([404, "quote_not_found"]);
   });
 

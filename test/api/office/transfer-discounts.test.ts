@@ -4,7 +4,7 @@ import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager, call, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { aTransferSearch, withTransfers } from "#support/transfers.ts";
@@ -187,6 +187,31 @@ describe("the discount of a transfer", () => {
   });
 });
 
+test("links to the payment of the discounted price, and invoices discounted transfers of a payer once", async () => {
+  const token = tokens.manager;
+  const created = await office("POST", "/customers", { token, body: A_PAYER });
+  const payer = (await created.json<{ customer: { id: number } }>()).customer.id;
+  const transferOn = (date: string, more: Body) =>
+    create({ billing_customer_id: payer, ...more }, token, { outward: { ...OUTWARD, date } });
+  const transfers = [await transferOn(day(0), { discount: TEN }), await transferOn(day(2), {})];
+  const reservation_ids = transfers.map(({ reservation }) => reservation.id);
+  const link = await office("POST", `/reservations/${reservation_ids[0]}/payment-links`, {
+    token,
+    body: { purpose: "payment" },
+  });
+  expect(await link.json()).toMatchObject({ payment_link: { amount: "53.00", status: "open" } });
+  const collect = (path = "") =>
+    office("POST", `/documents/collective${path}`, { token, body: { customer_id: payer, reservation_ids } });
+  expect(await (await collect("/quote")).json()).toMatchObject({ documents: [{ total: "111.00" }] });
+  const issued = await collect();
+  expect([issued.status, await issued.json()]).toMatchObject([
+    201,
+    { document: { total: "111.00", contracts: [{ total: "53.00" }, { total: "58.00" }] } },
+  ]);
+  expect(await toRefusal(await collect())).toEqual([409, "reservation_ids"]);
+  expect(await auditMoney(aTenant(env))).toBe(0);
+});
+
 describe("the own discount of a signed-in customer of transfers", () => {
   const REDUCED = {
     ...{ item_cost: "36.00", extras_cost: "0.00", total_cost: "36.00" },
@@ -232,6 +257,28 @@ describe("the own discount of a signed-in customer of transfers", () => {
       office("GET", `/reservations/${String(booking["id"])}`, { token: tokens.manager }),
     );
     expect(reservation).toMatchObject({ total_cost: "36.00", discount: { amount: "4.00", by: "customer" } });
+  });
+
+  test("lists the total of cart and reservation, with supplements in full", async () => {
+    const token = await createToken("ana");
+    type Listed = {
+      shopping_cart: { free_access_id: string; total_cost: string };
+      products: readonly { id: number; price: string; discounted_price?: string }[];
+    };
+    const search = aTransferSearch({ time: "23:00" });
+    const { shopping_cart: cart, products } = await send<Listed>("/shopping-cart", search, token);
+    expect(products).toMatchObject([
+      { price: "48.00", discounted_price: "44.00" },
+      { price: "180.00", discounted_price: "165.00" },
+    ]);
+    for (const { id, discounted_price: total_cost } of products) {
+      const path = `/shopping-cart/${cart.free_access_id}/set-product`;
+      const chosen = await send<Listed>(path, { product: String(id) }, token);
+      expect(chosen.shopping_cart).toMatchObject({ total_cost });
+    }
+    expect(await book(cart.free_access_id, token)).toMatchObject({ total_cost: "165.00" });
+    const visitor = await send<Listed>("/shopping-cart", search);
+    expect(visitor.products.filter((product) => "discounted_price" in product)).toEqual([]);
   });
 
   test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {

@@ -38,6 +38,7 @@ import {
   officeSecurity,
   officeWrite,
   officeWriteMiddlewares,
+  optionalBodyMiddlewares,
   staffRequest,
 } from "./room.ts";
 import { toSortedQuery } from "./sort-messages.ts";
@@ -147,11 +148,11 @@ const sendRoute = createRoute({
   tags: TAGS,
   summary: "Send a quote by mail, with the PDF and the link",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: optionalBodyMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotent,
-    body: jsonRequest(messages.quoteSendBody, "Address", { email: "ana@example.com" }),
+    body: { ...jsonRequest(messages.quoteSendBody, "Address", { email: "ana@example.com" }), required: false },
   },
   responses: changed,
 });
@@ -163,13 +164,14 @@ const duplicateRoute = createRoute({
   tags: TAGS,
   summary: "Create a new draft from a quote, at today's prices",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: optionalBodyMiddlewares,
   request: {
     params: messages.quoteParams,
     headers: idempotent,
-    body: jsonRequest(messages.quoteDuplicateBody, "Differences from the original", {
-      valid_until: "2030-06-05T18:00",
-    }),
+    body: {
+      ...jsonRequest(messages.quoteDuplicateBody, "Differences from the original", { valid_until: "2030-06-05T18:00" }),
+      required: false,
+    },
   },
   responses: created,
 });

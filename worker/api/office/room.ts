@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { problemAnswer } from "#worker/api/problem-details.ts";
-import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
+import { acceptJsonBody, limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken } from "#worker/api/signed-in.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -35,6 +35,14 @@ export const officeWriteMiddlewares = [
 ];
 /** For routes that create or act: empty texts count as missing. Routes that change data empty a field with `null`. */
 export const creationMiddlewares = [...officeWriteMiddlewares, dropEmptyTexts];
+
+/** For routes that act and whose body has only optional members. Without a body, all are missing. */
+export const optionalBodyMiddlewares = [
+  requireSignedToken(toErrorResponse),
+  limitBodySize(toErrorResponse),
+  acceptJsonBody(toErrorResponse),
+  dropEmptyTexts,
+];
 
 const MAX_KEY_LENGTH = 255;
 

@@ -68,7 +68,7 @@ export function getDiscountableCents(lines: readonly DiscountableLine[], extras:
 }
 
 /** Returns a discount's amount for a list price. Never more than the price. */
-function getDiscountAmount({ kind, value }: Pick<GrantedDiscount, "kind" | "value">, listCents: Cents): Cents {
+export function getDiscountAmount({ kind, value }: Pick<GrantedDiscount, "kind" | "value">, listCents: Cents): Cents {
   return Math.min(listCents, kind === "percentage" ? applyRate(listCents, value) : value);
 }
 

@@ -274,6 +274,8 @@ export interface TransferOffer {
   readonly vehicle: TransferVehicle;
   /** Total cost: its trips and their supplements. */
   readonly priceCents: Cents;
+  /** Cost of its trips, from which discounts are taken. */
+  readonly itemCents: Cents;
   readonly isAvailable: boolean;
 }
 
@@ -290,8 +292,7 @@ export function offerVehicles(
       hasRoomFor(terms.people, vehicle) &&
       countFreeForTrips(transfers, vehicle, trips, takes.get(vehicle.id) ?? []) > 0;
     const supplementCents = sumCents(findSupplements(transfers, trips).map(({ cents }) => cents));
-    return [
-      { vehicle, priceCents: sumCents(trips.map(({ priceCents }) => priceCents)) + supplementCents, isAvailable },
-    ];
+    const itemCents = sumTripPrices(trips);
+    return [{ vehicle, priceCents: itemCents + supplementCents, itemCents, isAvailable }];
   });
 }

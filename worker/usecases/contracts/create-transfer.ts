@@ -1,3 +1,4 @@
+import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
@@ -71,8 +72,10 @@ function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, no
   if (transferRequest.vehicleId === undefined) return { drafted: undefined, refusal: undefined, offers };
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return { drafted: undefined, refusal: drafted.error, offers };
+  const isAccepted = transferRequest.shortageReason !== undefined && hasRight(selling.staff, "manage");
   const refusal =
-    findDiscountLimit(selling, transferRequest, drafted.value) ?? findShortage(catalogue, drafted.value, allocations);
+    findDiscountLimit(selling, transferRequest, drafted.value) ??
+    (isAccepted ? undefined : findShortage(catalogue, drafted.value, allocations));
   return { drafted: drafted.value, refusal, offers };
 }
 

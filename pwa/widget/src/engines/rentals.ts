@@ -189,7 +189,7 @@ function toOffer(product: ProductAnswer): Offer {
     name: product.name,
     text: product.short_description,
     photo: product.photo,
-    price: product.total_cost,
+    price: product.discounted_total_cost ?? product.total_cost,
     basePrice: addAmounts(product.base_price, ...product.fees.map(({ amount }) => amount)),
     unitPrice: product.price,
     unitBasePrice: product.base_price,

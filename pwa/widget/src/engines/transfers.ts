@@ -116,7 +116,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
       name: product.name,
       text: product.short_description,
       photo: product.photo_url,
-      price: product.price,
+      price: product.discounted_price ?? product.price,
       basePrice: product.price,
       unitPrice: product.price,
       unitBasePrice: product.price,

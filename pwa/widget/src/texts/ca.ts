@@ -56,6 +56,7 @@ export const ca: Texts = {
   pastDates: "Aquestes dates ja han passat. Trieu-ne unes altres.",
   closedOn: "Aquest dia és tancat. Trieu-ne un altre: {field}",
   discountNext: "El vostre descompte del {n} % es resta en el pas següent.",
+  discountIncluded: "Els preus inclouen el vostre descompte del {n} %.",
   discount: "El vostre descompte",
   less: "Un menys: {name}",
   more: "Un més: {name}",

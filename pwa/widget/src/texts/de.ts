@@ -56,6 +56,7 @@ export const de: Texts = {
   pastDates: "Diese Tage sind vorbei. Wählen Sie neue.",
   closedOn: "An diesem Tag geschlossen. Wählen Sie einen anderen: {field}",
   discountNext: "Ihr Rabatt von {n} % wird im nächsten Schritt abgezogen.",
+  discountIncluded: "Die Preise enthalten Ihren Rabatt von {n} %.",
   discount: "Ihr Rabatt",
   less: "Eins weniger: {name}",
   more: "Eins mehr: {name}",

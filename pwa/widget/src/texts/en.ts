@@ -54,6 +54,7 @@ export const en = {
   pastDates: "These dates are in the past. Choose new dates.",
   closedOn: "Closed on this day. Choose another day: {field}",
   discountNext: "Your {n}% discount is deducted in the next step.",
+  discountIncluded: "Prices include your {n}% discount.",
   discount: "Your discount",
   less: "One less: {name}",
   more: "One more: {name}",

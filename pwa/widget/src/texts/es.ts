@@ -56,6 +56,7 @@ export const es: Texts = {
   pastDates: "Estas fechas ya han pasado. Elija otras.",
   closedOn: "Este día está cerrado. Elija otro: {field}",
   discountNext: "Su descuento del {n} % se resta en el paso siguiente.",
+  discountIncluded: "Los precios incluyen su descuento del {n} %.",
   discount: "Su descuento",
   less: "Uno menos: {name}",
   more: "Uno más: {name}",

@@ -56,6 +56,7 @@ export const fr: Texts = {
   pastDates: "Ces dates sont passées. Choisissez-en d'autres.",
   closedOn: "Fermé ce jour-là. Choisissez un autre jour : {field}",
   discountNext: "Votre remise de {n} % est déduite à l'étape suivante.",
+  discountIncluded: "Les prix incluent votre remise de {n} %.",
   discount: "Votre remise",
   less: "Un de moins\u00a0: {name}",
   more: "Un de plus\u00a0: {name}",

@@ -56,6 +56,7 @@ export const it: Texts = {
   pastDates: "Queste date sono passate. Ne scelga altre.",
   closedOn: "Chiuso in questo giorno. Ne scelga un altro: {field}",
   discountNext: "Lo sconto del {n} % viene detratto nel passo successivo.",
+  discountIncluded: "I prezzi includono lo sconto del {n} %.",
   discount: "Il Suo sconto",
   less: "Uno in meno: {name}",
   more: "Uno in più: {name}",

@@ -56,6 +56,7 @@ export const nl: Texts = {
   pastDates: "Deze dagen zijn voorbij. Kies nieuwe.",
   closedOn: "Gesloten op deze dag. Kies een andere: {field}",
   discountNext: "Uw korting van {n} % gaat er in de volgende stap af.",
+  discountIncluded: "De prijzen zijn inclusief uw korting van {n} %.",
   discount: "Uw korting",
   less: "Eén minder: {name}",
   more: "Eén meer: {name}",

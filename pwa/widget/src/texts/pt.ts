@@ -56,6 +56,7 @@ export const pt: Texts = {
   pastDates: "Estas datas já passaram. Escolha outras.",
   closedOn: "Fechado neste dia. Escolha outro: {field}",
   discountNext: "O seu desconto de {n} % é deduzido no passo seguinte.",
+  discountIncluded: "Os preços incluem o seu desconto de {n} %.",
   discount: "O seu desconto",
   less: "Menos um: {name}",
   more: "Mais um: {name}",

@@ -144,7 +144,9 @@ export function toTransferCartMessage(
       free_cancellation_until: findFreeCancellation(view, civil),
     },
     ...(query.include_products && {
-      products: offers.map((offer) => toVehicleOfferMessage(offer, visitor, settings.currencyDecimals)),
+      products: offers.map((offer) =>
+        toVehicleOfferMessage(offer, visitor, { decimals: settings.currencyDecimals, discount: view.draft.discount }),
+      ),
     }),
     ...(query.include_extras && { extras: toExtraOffersMessage(view, visitor) }),
     sales_process: cartSalesProcess(view, civil),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type GrantedDiscount, getDiscountAmount } from "#domain/bookings/discounts.ts";
 import type { TransferExtra, TransferVehicle } from "#domain/catalogue/transfers.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
@@ -23,7 +24,13 @@ export const transferVehicleAnswer = z
 
 /** A vehicle offered in a cart. */
 export const transferVehicleOfferAnswer = transferVehicleAnswer
-  .extend({ price: amount, available: z.boolean() })
+  .extend({
+    price: amount,
+    discounted_price: amount
+      .optional()
+      .meta({ description: "Price with a signed-in customer's own discount. Absent without one" }),
+    available: z.boolean(),
+  })
   .meta({ id: "TransferProduct" });
 
 /** A transfer extra. */
@@ -58,11 +65,17 @@ export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.o
 
 /** Describes a vehicle with its price for a cart's trips. */
 export function toVehicleOfferMessage(
-  { vehicle, priceCents, isAvailable }: TransferOffer,
+  { vehicle, priceCents, itemCents, isAvailable }: TransferOffer,
   visitor: Visitor,
-  decimals: number,
+  { decimals, discount }: { readonly decimals: number; readonly discount: GrantedDiscount | undefined },
 ): z.output<typeof transferVehicleOfferAnswer> {
-  return { ...describeVehicle(vehicle, visitor), price: toAmount(priceCents, decimals), available: isAvailable };
+  const discountedCents = discount && priceCents - getDiscountAmount(discount, itemCents);
+  return {
+    ...describeVehicle(vehicle, visitor),
+    price: toAmount(priceCents, decimals),
+    ...(discountedCents !== undefined && { discounted_price: toAmount(discountedCents, decimals) }),
+    available: isAvailable,
+  };
 }
 
 /** Describes an extra in the visitor's language. */

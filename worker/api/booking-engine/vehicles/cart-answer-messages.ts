@@ -151,7 +151,8 @@ function toProductsMessage({ availability, cart, catalogue, draft }: CartView, q
   return {
     products: pageProducts.map((product) => {
       const lengths = lengthsOnSale(catalogue, { ...sale, categoryCode: product.category.code });
-      return toProductOfferMessage(product, visitor, settings.currencyDecimals, { ...lengths, days, fees });
+      const terms = { ...lengths, days, fees, discount: draft.discount };
+      return toProductOfferMessage(product, visitor, settings.currencyDecimals, terms);
     }),
     total: matchingProducts.length,
   };

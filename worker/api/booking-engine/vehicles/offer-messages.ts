@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type GrantedDiscount, getDiscountAmount } from "#domain/bookings/discounts.ts";
 import { type Discounts, FEE_PARTS, quoteProduct, type RentalFee } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
@@ -98,6 +99,9 @@ export const productAnswer = z
     ),
     ...createFieldsOfSchema(none, "variants", "coverage", "detailed_prices"),
     total_cost: amount.meta({ description: "Total of one unit with all mandatory fees" }),
+    discounted_total_cost: amount
+      .optional()
+      .meta({ description: "total_cost with a signed-in customer's own discount. Absent without one" }),
     fees: z
       .array(z.object({ code: z.enum(FEE_PARTS), amount }))
       .meta({ description: "Mandatory fees besides the price" }),
@@ -118,11 +122,18 @@ export function toProductOfferMessage(
     minimumDays,
     maximumDays,
     fees,
-  }: RentalLengths & { readonly days: number; readonly fees: readonly RentalFee[] },
+    discount,
+  }: RentalLengths & {
+    readonly days: number;
+    readonly fees: readonly RentalFee[];
+    /** Own discount of a signed-in customer. */
+    readonly discount: GrantedDiscount | undefined;
+  },
 ): z.output<typeof productAnswer> {
   const { category, freeUnits } = product;
   const quoted = quoteProduct(product);
   const money = (cents: Cents) => toAmount(cents, decimals);
+  const feeCents = sumCents(fees.map((fee) => fee.cents));
   return {
     ...describeCategory(category, visitor),
     base_price: money(quoted.baseCents),
@@ -154,7 +165,10 @@ export function toProductOfferMessage(
     rate_type: null,
     detailed_prices: [],
     ...NULL_TRAILING_FIELDS,
-    total_cost: money(quoted.cents + sumCents(fees.map((fee) => fee.cents))),
+    total_cost: money(quoted.cents + feeCents),
+    ...(discount && {
+      discounted_total_cost: money(quoted.cents + feeCents - getDiscountAmount(discount, product.unitCents)),
+    }),
     fees: fees.map((fee) => ({ code: fee.part, amount: money(fee.cents) })),
     kilometres_per_day: category.kilometresPerDay ?? null,
   };

@@ -101,7 +101,9 @@ export function TransferSummary({ ride, quote, isReading }: SummaryProps) {
   );
 }
 
+// Discounted trips have one price together, so that the rows add up to the total.
 function Sums({ quote }: { readonly quote: TransferQuote }) {
+  const { discount } = quote;
   const parts = [...quote.extras, ...quote.supplements.map((supplement) => ({ ...supplement, quantity: 1 }))];
   return (
     <table class="sums">
@@ -115,9 +117,25 @@ function Sums({ quote }: { readonly quote: TransferQuote }) {
                 {dayText(trip.date)}, {trip.time}
               </span>
             </th>
-            <td class="number">{money(trip.cost)}</td>
+            <td class="number">{discount ? "" : money(trip.cost)}</td>
           </tr>
         ))}
+        {discount && (
+          <tr>
+            <th scope="row">
+              {t("part.item_cost")}
+              <br />
+              <span class="soft">
+                {t("discountSummary", {
+                  list: money(quote.list_total_cost),
+                  amount: money(discount.amount),
+                  reason: discount.reason ?? "",
+                })}
+              </span>
+            </th>
+            <td class="number">{money(quote.item_cost)}</td>
+          </tr>
+        )}
         {parts.map((part) => (
           <QuoteLine key={part.description} line={part} />
         ))}

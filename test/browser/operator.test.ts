@@ -132,6 +132,7 @@ test("exports a company's data in steps and downloads the archive", async () => 
     "POST blue-boats/export?at=7",
     "GET blue-boats/exports/2026-11-21",
   ]);
+  await page.waitForSelector("text=Export data: done");
 });
 
 test("restores the chosen backup into the company whose name is typed, and shows the result", async () => {
@@ -139,9 +140,10 @@ test("restores the chosen backup into the company whose name is typed, and shows
     "INSERT INTO accounts (name, cell, slot, state, created_at) VALUES ('red-rafts', '01', 2, 'active', 0)",
   );
   await page.click("#reload");
+  await page.waitForSelector("text=Reloaded");
   await row("red-rafts").waitFor();
   await row("blue-boats").getByText("Restore backup").click();
-  await page.waitForFunction("document.querySelectorAll('#day option').length === 2");
+  await page.locator("#day option").nth(1).waitFor({ state: "attached" });
   expect(await page.inputValue("#from")).toBe("blue-boats");
   await expectAccessible(page);
   const restoreInto = async (into: string, typed: string) => {

@@ -121,9 +121,8 @@ test("shows a report's figures on a phone's first screen, with its options in a 
 test("keeps the buttons of a sheet at the lower edge of a phone", async () => {
   await open("reports/revenue", "phone");
   await page.getByRole("button", { name: "Filter", exact: true }).click();
-  const foot = page.locator("dialog[open] .foot");
-  await foot.waitFor();
-  expect(await foot.evaluate<string>("(element) => getComputedStyle(element).bottom")).toBe("0px");
+  await page.locator("dialog[open] .foot").waitFor();
+  expect(await page.evaluate("getComputedStyle(document.querySelector('dialog[open] .foot')).bottom")).toBe("0px");
   await page.keyboard.press("Escape");
 });
 

@@ -53,6 +53,29 @@ test("needs no horizontal scrolling on the narrowest phone with text at 200 %", 
   expect(wide).toEqual([]);
 });
 
+test("breaks large amounts and long names of a report on the narrowest phone with text at 200 %", async () => {
+  await page.setViewportSize({ width: NARROW, height: 800 });
+  await measureWidth("today");
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  // Changes the amounts and names that the page reads.
+  await page.evaluate(`{
+    const read = Response.prototype.text;
+    Response.prototype.text = async function () {
+      const text = await read.call(this);
+      if (!this.url.includes("/reports/")) return text;
+      const name = "Wolfeschlegelstein".repeat(4);
+      return text.replace(/"(\\d+\\.\\d\\d)"/g, '"123456789$1"').replace(/"name":"(?!revenue")/g, '"name":"' + name);
+    };
+  }`);
+  await measureWidth("reports/revenue?group=category");
+  await page
+    .getByText(/123\.456\.789/)
+    .first()
+    .waitFor();
+  expect(await measureWidth("reports/revenue?group=category")).toBeLessThanOrEqual(NARROW);
+  await page.reload();
+});
+
 test("shows long names on a desktop in few lines without overflow, and marks pressed controls", async () => {
   await page.evaluate("document.documentElement.style.fontSize = ''");
   await page.setViewportSize({ width: 1280, height: 900 });

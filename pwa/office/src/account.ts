@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { hasRight, PERSONAL_RIGHTS, type Right } from "#domain/access/rights.ts";
+import { type CatalogueNames, extraNameIn, nameIn } from "#domain/catalogue/names.ts";
 import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import {
@@ -35,6 +36,7 @@ export interface Account
   readonly user?: Pick<Settings["user"], "full_name" | "role" | "language"> &
     Partial<Pick<Settings["user"], "rights" | "theme">>;
   readonly categories: readonly Pick<Settings["categories"][number], "code" | "name">[];
+  readonly names: CatalogueNames;
 }
 
 const NONE: Account = {
@@ -51,6 +53,7 @@ const NONE: Account = {
   rental_locations: [],
   rental_storages: [],
   categories: [],
+  names: { categories: {}, extras: {}, places: {} },
 };
 
 export const account = signal<Account>(NONE);
@@ -75,8 +78,23 @@ export const usesTaxRecords = (country = account.value.country_code) => country 
 export const reportsToAuthorities = (country = account.value.country_code) =>
   country === "ES" || account.value.communications;
 
-export const categoryName = (code: string) =>
-  account.value.categories.find((category) => category.code === code)?.name ?? code;
+const getUserLanguage = () => document.documentElement.lang;
+
+/** Returns the name of a category in the user's language, or the agreed text if the company has no translation. */
+export function categoryName(code: string, agreed = code): string {
+  const { categories, names } = account.value;
+  const name = categories.find((category) => category.code === code)?.name ?? agreed;
+  return nameIn(names.categories[code], getUserLanguage(), name);
+}
+
+/** Returns the name of a place in the user's language, or the agreed text if the company has no translation. */
+export const placeName = (id: number | null | undefined, agreed: string | null): string =>
+  nameIn(account.value.names.places[id ?? ""], getUserLanguage(), agreed ?? "");
+
+/** Returns the name of an extra in the user's language, or the agreed text if the company has no translation. */
+export const extraName = (code: string, agreed: string): string =>
+  extraNameIn(account.value.names.extras[code], getUserLanguage(), agreed);
+
 export const branchName = (code: string) =>
   account.value.rental_locations.find((item) => item.code === code)?.name ?? code;
 

@@ -1,5 +1,5 @@
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { account, branchName, categoryName, isZeroAmount, money } from "../account.ts";
+import { account, branchName, categoryName, extraName, isZeroAmount, money, placeName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
 import { DamageListInput } from "./damages.tsx";
@@ -151,7 +151,13 @@ const getFirstChoice = (value: string) => getNoneText(value, true);
 /** Choice of a pickup or return place. */
 export function PlaceSelect({ kind, ...rest }: PlaceSelectProps) {
   const places = useOptions("places").filter((place) => (kind === "pickup" ? place.is_pickup : place.is_return));
-  return <Select {...rest} none={getFirstChoice(rest.value)} choices={places.map(({ id, name }) => [id, name])} />;
+  return (
+    <Select
+      {...rest}
+      none={getFirstChoice(rest.value)}
+      choices={places.map(({ id, name }) => [id, placeName(id, name)])}
+    />
+  );
 }
 
 // Choice of a transfer point.
@@ -171,7 +177,9 @@ function ChargedSelect(props: OptionSelectProps) {
   const extras = useOptions("extras").toSorted((useOption, other) => Number(useOption.active) - Number(other.active));
   const formatPrice = ({ price, price_per: per }: (typeof extras)[number]) =>
     per === "rental" && !isZeroAmount(price) ? ` · ${money(price)}` : "";
-  const choices = extras.map((extra) => [extra.code, `${extra.name}${formatPrice(extra)}`] as const);
+  const choices = extras.map(
+    (extra) => [extra.code, `${extraName(extra.code, extra.name)}${formatPrice(extra)}`] as const,
+  );
   return <Select {...props} none={getFirstChoice(props.value)} choices={choices} />;
 }
 
@@ -198,7 +206,7 @@ export function ExtraQuantitiesInput({ kind = "extras", value, onChange }: Extra
               value={String(chosen[code] ?? 0)}
               onInput={(event) => onChange({ ...chosen, [code]: Number(event.currentTarget.value) })}
             />
-            <span>{name}</span>
+            <span>{kind === "extras" ? extraName(code, name) : name}</span>
           </label>
         ))}
     </div>

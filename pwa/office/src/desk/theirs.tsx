@@ -1,4 +1,4 @@
-import { momentText, money } from "../account.ts";
+import { categoryName, extraName, momentText, money, placeName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import { formatTravellers } from "./people-text.ts";
 import { ConflictTable } from "./related-table.tsx";
@@ -12,8 +12,16 @@ type Row = readonly [name: string, text: (source: Reservation) => string];
 
 const ROWS: readonly Row[] = [
   ["state", (source) => tOr(`state.${getDisplayState(source)}`, source.status)],
-  ["pickup", (source) => `${momentText(`${source.date_from} ${source.time_from}`)} · ${source.pickup_place}`],
-  ["return", (source) => `${momentText(`${source.date_to} ${source.time_to}`)} · ${source.return_place}`],
+  [
+    "pickup",
+    (source) =>
+      `${momentText(`${source.date_from} ${source.time_from}`)} · ${placeName(source.pickup_place_id, source.pickup_place)}`,
+  ],
+  [
+    "return",
+    (source) =>
+      `${momentText(`${source.date_to} ${source.time_to}`)} · ${placeName(source.return_place_id, source.return_place)}`,
+  ],
   ["trips", ({ transfer }) => transfer?.trips.map(tripText).join(", ") ?? ""],
   ["transferVehicle", ({ transfer }) => (transfer ? `${transfer.vehicle} · ${formatTravellers(transfer)}` : "")],
   ["customer", (source) => source.customer_fullname],
@@ -21,13 +29,19 @@ const ROWS: readonly Row[] = [
   ["phone", (source) => source.customer_phone ?? ""],
   [
     "category",
-    (source) => source.reservation_lines.map((line) => `${line.quantity} × ${line.item_description}`).join(", "),
+    (source) =>
+      source.reservation_lines
+        .map((line) => `${line.quantity} × ${categoryName(line.item_id, line.item_description)}`)
+        .join(", "),
   ],
   [
     "extras",
     (source) =>
       source.reservation_extras
-        .map((bookedExtra) => `${bookedExtra.quantity} × ${bookedExtra.extra_description}`)
+        .map(
+          (bookedExtra) =>
+            `${bookedExtra.quantity} × ${extraName(bookedExtra.extra_id, bookedExtra.extra_description)}`,
+        )
         .join(", "),
   ],
   ["vehicles", (source) => source.units.map(({ reference }) => reference ?? t("noVehicle")).join(", ")],

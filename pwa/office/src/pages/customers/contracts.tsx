@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { dayText, decimalMark, may, money } from "../../account.ts";
+import { dayText, decimalMark, may, money, placeName } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
@@ -22,7 +22,7 @@ const columns = (): readonly Column<ReservationListItem>[] => [
     cell: (listed) => (
       <>
         {dayText(listed.date_from)}
-        <small>{listed.pickup_place}</small>
+        <small>{placeName(listed.pickup_place_id, listed.pickup_place)}</small>
       </>
     ),
   },

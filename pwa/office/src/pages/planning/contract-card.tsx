@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { phoneLink } from "#shared/links.ts";
-import { dayText, isZeroAmount, may, money } from "../../account.ts";
+import { dayText, isZeroAmount, may, money, placeName } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { ReservationAction } from "../../desk/move-forms.ts";
 import { BookingActionSheet } from "../../desk/move-sheet.tsx";
@@ -63,7 +63,7 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
       </p>
       {of && (
         <p class="soft">
-          {of.pickup_place} → {of.return_place}
+          {placeName(of.pickup_place_id, of.pickup_place)} → {placeName(of.return_place_id, of.return_place)}
         </p>
       )}
       {of && (

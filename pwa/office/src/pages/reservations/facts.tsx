@@ -1,5 +1,5 @@
 import { mailLink, phoneLink } from "#shared/links.ts";
-import { branchName, dayText, momentText } from "../../account.ts";
+import { branchName, dayText, momentText, placeName } from "../../account.ts";
 import { languageName } from "../../desk/names.ts";
 import { formatTravellers } from "../../desk/people-text.ts";
 import type { Reservation, ReservationDetail, Transfer, TransferTrip } from "../../desk/reservation.ts";
@@ -43,10 +43,12 @@ type Period = Pick<
   | "date_from"
   | "time_from"
   | "pickup_place"
+  | "pickup_place_id"
   | "rental_location_code"
   | "date_to"
   | "time_to"
   | "return_place"
+  | "return_place_id"
   | "return_rental_location_code"
   | "days"
 >;
@@ -61,7 +63,7 @@ export function PickupAndReturn({ of }: { readonly of: Period & Partial<Pick<Res
         <p class="big">
           {dayText(of.date_from)} <span>{of.time_from}</span>
         </p>
-        <Where place={of.pickup_place} branch={branchName(of.rental_location_code)} />
+        <Where place={placeName(of.pickup_place_id, of.pickup_place)} branch={branchName(of.rental_location_code)} />
       </div>
       <p class="days" aria-hidden="true">
         {t("days", { n: of.days })}
@@ -71,7 +73,10 @@ export function PickupAndReturn({ of }: { readonly of: Period & Partial<Pick<Res
         <p class="big">
           {dayText(of.date_to)} <span>{of.time_to}</span>
         </p>
-        <Where place={of.return_place} branch={branchName(of.return_rental_location_code)} />
+        <Where
+          place={placeName(of.return_place_id, of.return_place)}
+          branch={branchName(of.return_rental_location_code)}
+        />
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import { dayText, money } from "../../account.ts";
+import { dayText, money, placeName } from "../../account.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 import { type Column, Rows, type Selection } from "../../desk/rows.tsx";
@@ -27,13 +27,15 @@ export const listReservationColumns = (): readonly Column<ReservationListItem>[]
   {
     head: t("pickup"),
     sort: "date_from",
-    cell: (listed) => whenAndWhere(listed.date_from, listed.time_from, listed.pickup_place),
+    cell: (listed) =>
+      whenAndWhere(listed.date_from, listed.time_from, placeName(listed.pickup_place_id, listed.pickup_place)),
     is: "date",
   },
   {
     head: t("return"),
     sort: "date_to",
-    cell: (listed) => whenAndWhere(listed.date_to, listed.time_to, listed.return_place),
+    cell: (listed) =>
+      whenAndWhere(listed.date_to, listed.time_to, placeName(listed.return_place_id, listed.return_place)),
     is: "date",
   },
   { head: t("vehicles"), cell: formatVehicles },
@@ -41,7 +43,7 @@ export const listReservationColumns = (): readonly Column<ReservationListItem>[]
   { head: t("pending"), sort: "total_pending", cell: (listed) => formatAmountCell(listed.total_pending), is: "number" },
 ];
 
-function whenAndWhere(date: string, time: string, place: string | null) {
+function whenAndWhere(date: string, time: string, place: string) {
   return (
     <>
       {dayText(date)}, {time}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { categoryName, getCompanyDateTime, isZeroAmount, momentText, money } from "../../account.ts";
+import { categoryName, extraName, getCompanyDateTime, isZeroAmount, momentText, money } from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
@@ -23,7 +23,7 @@ export function Price({ of, children }: { readonly of: Reservation; readonly chi
             <tr key={line.id}>
               <th scope="row">
                 {line.quantity > 1 ? `${line.quantity} × ` : ""}
-                {line.item_description || categoryName(line.item_id)}
+                {categoryName(line.item_id, line.item_description || line.item_id)}
               </th>
               <td class="number">{money(line.item_cost)}</td>
             </tr>
@@ -32,7 +32,7 @@ export function Price({ of, children }: { readonly of: Reservation; readonly chi
             <tr key={bookedExtra.id}>
               <th scope="row">
                 {bookedExtra.quantity > 1 ? `${bookedExtra.quantity} × ` : ""}
-                {bookedExtra.extra_description}
+                {extraName(bookedExtra.extra_id, bookedExtra.extra_description)}
               </th>
               <td class="number">{money(bookedExtra.extra_cost)}</td>
             </tr>

@@ -1,3 +1,4 @@
+import { extraName, placeName } from "../../account.ts";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 
 /** A pickup or return of the day. */
@@ -18,9 +19,11 @@ export interface Movements {
 export function toPickups(reservations: readonly ReservationListItem[]): Movements {
   return split(
     reservations.flatMap((reservation) => {
-      const { status, time_from: time, pickup_place: place } = reservation;
+      const { status, time_from: time, pickup_place_id: id, pickup_place: place } = reservation;
       if (status === "cancelled") return [];
-      return [{ reservation, time, place: place ?? "", isDone: status === "in_progress" || status === "done" }];
+      return [
+        { reservation, time, place: placeName(id, place), isDone: status === "in_progress" || status === "done" },
+      ];
     }),
   );
 }
@@ -29,9 +32,9 @@ export function toPickups(reservations: readonly ReservationListItem[]): Movemen
 export function toReturns(reservations: readonly ReservationListItem[]): Movements {
   return split(
     reservations.flatMap((reservation) => {
-      const { status, time_to: time, return_place: place } = reservation;
+      const { status, time_to: time, return_place_id: id, return_place: place } = reservation;
       if (status !== "in_progress" && status !== "done") return [];
-      return [{ reservation, time, place: place ?? "", isDone: status === "done" }];
+      return [{ reservation, time, place: placeName(id, place), isDone: status === "done" }];
     }),
   );
 }
@@ -55,9 +58,10 @@ export function describeContent(
       ...(without > 0 ? [without > 1 ? `${without} × ${category}` : category] : []),
     ];
   });
-  const extraTexts = extras.map(({ extra_description: name, quantity }) =>
-    quantity > 1 ? `${quantity} × ${name}` : name,
-  );
+  const extraTexts = extras.map(({ extra_id: code, extra_description: agreed, quantity }) => {
+    const name = extraName(code, agreed);
+    return quantity > 1 ? `${quantity} × ${name}` : name;
+  });
   return [...vehicles, ...extraTexts].join(", ");
 }
 

@@ -18,7 +18,7 @@ interface PersonMenuProps {
   readonly onKeys: () => void;
 }
 
-/** The user's menu: language, theme, security, check-in app, shortcuts, sign-out, and on small screens the branch. */
+/** The user's own menu with language, theme, security, apps and sign-out. On small screens also the branch. */
 export function PersonMenu({ person, onKeys }: PersonMenuProps) {
   const { menu, close } = useMenu();
   const [problem, setProblem] = useState("");

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { categoryName, setAccount } from "../../pwa/office/src/account.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
 import { describeContent, toFreeCategories, toPickups, toReturns } from "../../pwa/office/src/pages/today/movements.ts";
 
@@ -76,4 +77,25 @@ test("shows free vehicles by category, below zero if more are sold", () => {
     { code: "ECON", free: 2, stock: 6 },
     { code: "SUV", free: -1, stock: 2 },
   ]);
+});
+
+test("names categories, extras and places in the user's language, and without a translation as agreed", () => {
+  vi.stubGlobal("document", { documentElement: { lang: "ca" } });
+  setAccount({
+    categories: [{ code: "ECON", name: "Económico" }],
+    names: {
+      categories: { ECON: { es: "Económico", ca: "Econòmic" } },
+      extras: { SEAT: { es: "Silla infantil", ca: "Cadireta" } },
+      places: { 1: { es: "Aeropuerto", ca: "Aeroport" } },
+    },
+  });
+  const extras = [
+    { extra_id: "SEAT", extra_description: "Silla infantil, dos días", quantity: 1 },
+    { extra_id: "GPS", extra_description: "Navegador", quantity: 1 },
+  ];
+  const seen = reservation("in_progress", { pickup_place_id: 1, return_place_id: 2, reservation_extras: extras });
+  expect(describeContent(seen, categoryName)).toBe("1234 ABC · Econòmic, Cadireta, dos días, Navegador");
+  expect([toPickups([seen]).done[0]?.place, toReturns([seen]).open[0]?.place]).toEqual(["Aeroport", "Harbour"]);
+  setAccount({});
+  vi.unstubAllGlobals();
 });

@@ -30,6 +30,20 @@ async function bookUnpaid(page: Page): Promise<void> {
   await page.goto(back ?? "");
 }
 
+type Product = Readonly<Record<string, unknown>>;
+
+/** Changes the products of each search's response. */
+const changeProducts = (page: Page, change: (product: Product) => Product) =>
+  page.route("**/shopping-cart**", async (route) => {
+    // Only the browser resolves names below localhost.
+    const url = new URL(route.request().url());
+    const { host } = url;
+    url.hostname = "127.0.0.1";
+    const response = await route.fetch({ url: url.href, headers: { ...route.request().headers(), host } });
+    const answer: { readonly products?: readonly Product[] } = await response.json();
+    await route.fulfill({ response, json: { ...answer, products: answer.products?.map(change) } });
+  });
+
 /** Lists the visible texts and labels of the widget. */
 const listShownTexts = (page: Page) =>
   page.evaluate(`{
@@ -518,6 +532,63 @@ describe("embedded on a website with a strict content policy", () => {
     // The company has no such version, because it changed its terms in the meantime.
     await page.waitForSelector(`.terms >> text=${en.termsChanged}`);
     expect(refused.splice(0)).toEqual([expect.stringContaining("400 (Bad Request)")]);
+    await page.close();
+  });
+
+  test("shows the search in one row on desktops, below each other on phones, and the form to find a booking", async () => {
+    const page = await open("lang=de", 1320);
+    await page.waitForSelector("[name=driver_age_rule]");
+    const fields = ["pickup_place", "time_from", "return_place", "time_to", "driver_age_rule", "promotion_code"];
+    const readBottoms = () =>
+      Promise.all(
+        [...fields.map((name) => `[name=${name}]`), "[data-date=date_to]", "button[type=submit]"].map(async (field) => {
+          const box = await page.locator(field).boundingBox();
+          return box && Math.round(box.y + box.height);
+        }),
+      );
+    expect(new Set(await readBottoms()).size).toBe(1);
+    await expectAccessible(page);
+    await picture(page, "widget-bar", true);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(new Set(await readBottoms()).size).toBeGreaterThan(4);
+    await page.click("[data-find-booking]");
+    await page.waitForSelector("[data-find] [name=number]:focus");
+    await page.close();
+  });
+
+  test("finds the nearest free dates of a sold-out vehicle on request, and searches for them", async () => {
+    const page = await open("lang=en", 390);
+    const asked: string[] = [];
+    page.on("request", (request) => void (request.url().includes("/occupation") && asked.push(request.url())));
+    await changeProducts(page, (product) => ({ ...product, availability: false }));
+    await page.click("button[type=submit]");
+    const card = page.locator(".products li").last();
+    await card.waitFor();
+    expect(asked).toEqual([]);
+    const from = new URL(page.url()).searchParams.get("rb-from") ?? "";
+    await card.locator("[data-free-dates] button").click();
+    await card.locator(`[data-free-dates] button:has-text("Search")`).waitFor();
+    expect(asked).toHaveLength(1);
+    await expectAccessible(page);
+    await page.unroute("**/shopping-cart**");
+    await card.locator("[data-free-dates] button").click();
+    await expect.poll(() => new URL(page.url()).searchParams.get("rb-from")).not.toBe(from);
+    await page.waitForSelector(".products li:not(.gone) button.main");
+    await page.close();
+  });
+
+  test("shows several photos of a vehicle, chosen by buttons", async () => {
+    const page = await open("lang=en", 390);
+    const photos = ["sedan", "van"].map((kind) => ({ photo_path: `/demo-photos/${kind}-3b82c4-medium.svg` }));
+    await changeProducts(page, (product) => ({ ...product, photos }));
+    await page.click("button[type=submit]");
+    const card = page.locator(".products li").first();
+    const large = card.locator(".photos > img");
+    expect(await large.getAttribute("src")).toContain("sedan");
+    await card.getByLabel("Photo 2 of 2").click();
+    await expect.poll(() => large.getAttribute("src")).toContain("van");
+    expect(await card.locator("[aria-pressed=true]").getAttribute("aria-label")).toBe("Photo 2 of 2");
+    await expectAccessible(page);
     await page.close();
   });
 

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import { Counter } from "./extras.tsx";
 import { averagePerDay, dayText, momentText, money } from "./format.ts";
+import { FreeDates } from "./free-dates.tsx";
 import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
 import type { Cart, Offer, Settings, Traits, Trip } from "./model.ts";
 import { arrangeOffers, type ListChoice } from "./offer-list.ts";
+import { Photos } from "./photos.tsx";
 import { fill, formatSeatsAndDoors, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
@@ -83,9 +85,7 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
   const { texts } = shop;
   return (
     <li class={offer.isAvailable ? "card" : "card gone"} part="offer" data-offer={offer.id}>
-      {offer.photo && (
-        <img src={new URL(offer.photo, shop.client.origin).href} alt="" width="360" height="240" loading="lazy" />
-      )}
+      {offer.photos.length > 0 && <Photos photos={offer.photos} origin={shop.client.origin} texts={texts} />}
       <div>
         <h3>{offer.name}</h3>
         {offer.text && <p class="quiet">{offer.text}</p>}
@@ -120,7 +120,7 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
             {texts.choose}
           </button>
         )}
-        {!offer.isAvailable && <p class="quiet">{describeUnavailable(offer, texts)}</p>}
+        {!offer.isAvailable && <Unavailable {...{ offer, shop, settings }} />}
       </div>
     </li>
   );
@@ -150,8 +150,16 @@ function OfferTraits({ traits, settings, texts }: TraitsProps) {
   return facts.length === 0 ? null : <p class="quiet traits">{facts.join(" · ")}</p>;
 }
 
-function describeUnavailable({ tooSmallFor }: Offer, texts: Texts): string {
-  return tooSmallFor === undefined ? texts.unavailable : fill(texts.tooSmall, { n: tooSmallFor });
+/** Why an offer can't be chosen, and other dates of a rental. */
+function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly offer: Offer }) {
+  const { texts, kind } = shop;
+  const { tooSmallFor } = offer;
+  return (
+    <>
+      <p class="quiet">{tooSmallFor === undefined ? texts.unavailable : fill(texts.tooSmall, { n: tooSmallFor })}</p>
+      {kind === "rentals" && <FreeDates {...{ offer, shop, settings }} />}
+    </>
+  );
 }
 
 function isPriceHidden(offer: Offer, settings: Settings): boolean {

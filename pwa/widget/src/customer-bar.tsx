@@ -3,7 +3,7 @@ import { fill } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 /**
- * Bar above each step to sign in to a customer account and out. Without accounts, links to the page to find a booking.
+ * Bar above each step to find a booking, and to sign in to a customer account and out if the company has accounts.
  */
 export function CustomerBar({ shop, hasAccounts }: { readonly shop: BookingFlow; readonly hasAccounts: boolean }) {
   const { texts, customer, place } = shop;
@@ -11,22 +11,28 @@ export function CustomerBar({ shop, hasAccounts }: { readonly shop: BookingFlow;
   const isLeaving = useRef(false);
   // The sign-out button disappears, so focus the sign-in button.
   useLayoutEffect(() => {
-    if (isLeaving.current && !customer) bar.current?.querySelector("button")?.focus();
+    if (isLeaving.current && !customer) bar.current?.querySelector<HTMLElement>("button:last-child")?.focus();
     isLeaving.current = false;
   }, [customer]);
   const account = () => shop.go({ step: "account", search: place.search });
+  // The page begins with the sign-in form, so focus the form below it.
+  const findBooking = ({ currentTarget }: { readonly currentTarget: HTMLElement }) => {
+    const root = currentTarget.getRootNode() as ShadowRoot;
+    account();
+    setTimeout(() => root.querySelector<HTMLElement>("[data-find] input")?.focus());
+  };
   if (!customer) {
     if (place.step === "account") return null;
     return (
       <p class="who" ref={bar}>
-        <button
-          type="button"
-          class="link"
-          {...(hasAccounts ? { "data-sign-in": true } : { "data-find-booking": true })}
-          onClick={account}
-        >
-          {hasAccounts ? texts.signIn : texts.findBooking}
+        <button type="button" class="link" data-find-booking onClick={findBooking}>
+          {texts.findBooking}
         </button>
+        {hasAccounts && (
+          <button type="button" class="link" data-sign-in onClick={account}>
+            {texts.signIn}
+          </button>
+        )}
       </p>
     );
   }

@@ -61,7 +61,7 @@ export interface Offer {
   readonly id: string;
   readonly name: string;
   readonly text: string;
-  readonly photo: string | null;
+  readonly photos: readonly string[];
   /** Total with all mandatory fees and the signed-in customer's own discount. */
   readonly price: string;
   readonly basePrice: string;

@@ -144,6 +144,7 @@ export function RentalSearch({ shop, settings }: Props) {
     <SearchFrame
       shop={shop}
       title={texts.title}
+      isBar
       {...{ fieldError: formError, wrongId }}
       isReady={pickups.length > 0 && returns.length > 0 && areOpen.every(Boolean)}
       onSubmit={submit}

@@ -12,17 +12,19 @@ interface Props {
   readonly wrongId: string;
   /** Whether the choices are loaded. */
   readonly isReady?: boolean;
+  /** Whether wide pages show the fields in one row. */
+  readonly isBar?: boolean;
   readonly onSubmit: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Common frame of both searches with title, errors and button. */
-export function SearchFrame({ shop, title, fieldError, wrongId, isReady = true, onSubmit, children }: Props) {
+export function SearchFrame({ shop, title, fieldError, wrongId, isReady = true, isBar, onSubmit, children }: Props) {
   const { texts, remembered } = shop;
   const form = useFirstErrorFocus(fieldError);
   return (
     <form
-      class="card"
+      class={isBar ? "card bar" : "card"}
       part="form"
       ref={form}
       noValidate

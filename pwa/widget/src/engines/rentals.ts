@@ -3,7 +3,10 @@ import type { Typed } from "#shared/typed.ts";
 import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import type { CartMessage } from "#worker/api/booking-engine/vehicles/cart-answer-messages.ts";
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
-import type { DriverAgeRulesMessage } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
+import type {
+  DriverAgeRulesMessage,
+  OccupationMessage,
+} from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
 import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
@@ -86,6 +89,10 @@ export const rentalLists = {
     client.get<readonly string[]>(`${BASE}/dates?${new URLSearchParams({ from, to, action, place })}`),
   times: (client: Client, action: Action, place: string, date: string) =>
     client.get<readonly string[]>(`${BASE}/times?${new URLSearchParams({ date, action, place })}`),
+  occupation: (client: Client, category: string, place: string, from: string, to: string) =>
+    client.get<Immutable<OccupationMessage>>(
+      `${BASE}/products/${encodeURIComponent(category)}/occupation?${new URLSearchParams({ from, to, place })}`,
+    ),
 };
 
 /** Choices of the contract form. */
@@ -188,7 +195,7 @@ function toOffer(product: ProductAnswer): Offer {
     id: product.code,
     name: product.name,
     text: product.short_description,
-    photo: product.photo,
+    photos: product.photos.flatMap(({ photo_path: photo, full_photo_path: full }) => photo ?? full ?? []),
     price: product.discounted_total_cost ?? product.total_cost,
     basePrice: addAmounts(product.base_price, ...product.fees.map(({ amount }) => amount)),
     unitPrice: product.price,

@@ -115,7 +115,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
       id: String(product.id),
       name: product.name,
       text: product.short_description,
-      photo: product.photo_url,
+      photos: product.photo_url ? [product.photo_url] : [],
       price: product.discounted_price ?? product.price,
       basePrice: product.price,
       unitPrice: product.price,

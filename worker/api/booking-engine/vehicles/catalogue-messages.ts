@@ -123,6 +123,7 @@ export const availabilityCalendarAnswer = z
     ...createFieldsOfSchema(z.int(), "min_days", "max_days"),
   })
   .meta({ id: "Occupation" });
+export type OccupationMessage = z.output<typeof availabilityCalendarAnswer>;
 
 /** Converts availability by day: free units, whether a rental may start, and its duration in days. */
 export function toOccupationMessage({
@@ -133,7 +134,7 @@ export function toOccupationMessage({
   readonly days: readonly { readonly date: string; readonly free: number; readonly isOnSale: boolean }[];
   readonly minimumDays: number;
   readonly maximumDays: number;
-}): z.output<typeof availabilityCalendarAnswer> {
+}): OccupationMessage {
   const occupation = days.map(
     ({ date, free, isOnSale }) => [date, { free, available: free > 0, selectable_day: free > 0 && isOnSale }] as const,
   );

@@ -7,7 +7,7 @@ import { restoreCopy } from "#worker/imports/restore-copy.ts";
 import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { assertCodeIsCurrent } from "../migrations.ts";
 import { projectRoot } from "../processes.ts";
 import { buildAllSearchBlocks } from "../schema/search-triggers.ts";
@@ -75,7 +75,7 @@ export async function assertEmptyAccount(db: D1Database): Promise<void> {
  */
 export async function restoreInto(db: D1Database, backup: Backup, progress: ReportProgress): Promise<void> {
   await assertEmptyAccount(db);
-  const { lift, putBack } = await createTriggerSuspension(db);
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db);
   // Backups list referencing tables before referenced ones. Restoring needs the reverse order.
   const ordered = backup.tables
     .filter(({ name }) => !DERIVED_TABLES.has(name))
@@ -84,14 +84,18 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Repo
   const cleared = [...ordered.map(({ name }) => name), ...DERIVED_TABLES].map((name) =>
     db.prepare(`DELETE FROM ${name}`),
   );
-  await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...lift, ...cleared, ...putBack]);
+  await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...dropTriggers, ...cleared, ...recreateTriggers]);
   const statements = ordered.flatMap((table) =>
     [...splitIntoJson(table.rows, CHUNK_CHARACTERS)].map((text) => ({ table, text })),
   );
   const insertedCounts = new Map<string, number>();
   for (let start = 0; start < statements.length; start += STATEMENT_BATCH_SIZE) {
     const some = statements.slice(start, start + STATEMENT_BATCH_SIZE);
-    await db.batch([...lift, ...some.map(({ table, text }) => insertStatement(db, table, text)), ...putBack]);
+    await db.batch([
+      ...dropTriggers,
+      ...some.map(({ table, text }) => insertStatement(db, table, text)),
+      ...recreateTriggers,
+    ]);
     for (const { table, text } of some) {
       const count = (insertedCounts.get(table.name) ?? 0) + text.count;
       insertedCounts.set(table.name, count);
@@ -99,7 +103,7 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Repo
     }
   }
   // In one batch, so that a search finds all of a list or nothing.
-  await db.batch([...lift, ...buildAllSearchBlocks().map((sql) => db.prepare(sql)), ...putBack]);
+  await db.batch([...dropTriggers, ...buildAllSearchBlocks().map((sql) => db.prepare(sql)), ...recreateTriggers]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyRate, parseAmount, shareOut, sumCents, toAmount, withoutTaxes } from "#domain/money.ts";
+import { applyRate, parseAmount, shareOut, subtractTaxes, sumCents, toAmount } from "#domain/money.ts";
 
 const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 60 });
@@ -62,14 +62,14 @@ describe("amounts", () => {
     [100, 0, 100],
     [1, 2100, 1],
   ])("calculates from %i with tax at %i basis points %i without tax", (amount, vat, without) => {
-    expect(withoutTaxes(amount, vat)).toBe(without);
+    expect(subtractTaxes(amount, vat)).toBe(without);
   });
 
   test("keeps the tax in an amount between zero and the amount", () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (amount, vat) => {
-        expect(withoutTaxes(amount, vat)).toBeLessThanOrEqual(amount);
-        expect(withoutTaxes(amount, vat)).toBeGreaterThanOrEqual(Math.floor(amount / 2));
+        expect(subtractTaxes(amount, vat)).toBeLessThanOrEqual(amount);
+        expect(subtractTaxes(amount, vat)).toBeGreaterThanOrEqual(Math.floor(amount / 2));
       }),
     );
   });

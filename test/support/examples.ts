@@ -17,16 +17,17 @@ export interface Known {
   /** Id of a cart or booking. */
   readonly freeAccessId: string;
   /** Path values by operation name. */
-  readonly named: Readonly<Record<string, unknown>>;
+  readonly valuesByName: Readonly<Record<string, unknown>>;
 }
 
 /** Sends an operation's example as a user of the demo account. */
 export async function askExample(
   operation: Operation,
-  { freeAccessId, named }: Known,
+  { freeAccessId, valuesByName }: Known,
   bindings: Cloudflare.Env = env,
 ): Promise<Response> {
-  const path = buildPath(operation, named[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
+  const path =
+    buildPath(operation, valuesByName[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
   const body = buildBody(operation)?.replaceAll(EXAMPLE_ID, freeAccessId);
   const authorization = await createAuthorization(operation, path, body);
   const init = {

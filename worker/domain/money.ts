@@ -21,7 +21,7 @@ export function applyRate(amount: Cents, rate: BasisPoints): Cents {
 }
 
 /** Removes the tax from an amount, rounded half up once (docs/interfaces/rules.md#prices). */
-export function withoutTaxes(amount: Cents, vat: BasisPoints): Cents {
+export function subtractTaxes(amount: Cents, vat: BasisPoints): Cents {
   return roundedHalfUp(new Decimal(amount).times(FULL_RATE_BASIS_POINTS).dividedBy(FULL_RATE_BASIS_POINTS + vat));
 }
 

@@ -1,12 +1,12 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { OpenDays } from "#domain/catalogue/open-days.ts";
-import { colonIn } from "#domain/notation.ts";
-import { printTexts } from "#domain/printing/texts.ts";
+import { getColon } from "#domain/notation.ts";
+import { getPrintTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 import { mailButton, mailHtml } from "./mail-html.ts";
-import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
+import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Kind =
@@ -138,7 +138,7 @@ interface BookingMailTexts {
       string
     >
   >;
-  readonly told: Readonly<Record<Kind, { readonly subject: string; readonly sentence: string }>>;
+  readonly events: Readonly<Record<Kind, { readonly subject: string; readonly sentence: string }>>;
   readonly until: (moment: string) => string;
   readonly expired: string;
   readonly paidTooLate: string;
@@ -164,7 +164,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Gastos de cancelación",
       refund: "A devolver",
     },
-    told: {
+    events: {
       request_received: {
         subject: "hemos recibido su solicitud",
         sentence: "Hemos recibido su solicitud de reserva. Le avisaremos en cuanto esté confirmada.",
@@ -207,7 +207,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Despeses de cancel·lació",
       refund: "A tornar",
     },
-    told: {
+    events: {
       request_received: {
         subject: "hem rebut la vostra sol·licitud",
         sentence: "Hem rebut la vostra sol·licitud de reserva. Us avisarem quan estigui confirmada.",
@@ -249,7 +249,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Cancellation fee",
       refund: "Refund",
     },
-    told: {
+    events: {
       request_received: {
         subject: "we have your request",
         sentence: "We have received your request. We'll email you as soon as it's confirmed.",
@@ -295,7 +295,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Stornogebühr",
       refund: "Wird erstattet",
     },
-    told: {
+    events: {
       request_received: {
         subject: "Ihre Anfrage ist eingegangen",
         sentence: "Ihre Anfrage ist bei uns eingegangen. Wir melden uns, sobald sie bestätigt ist.",
@@ -341,7 +341,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Frais d'annulation",
       refund: "Remboursement",
     },
-    told: {
+    events: {
       request_received: {
         subject: "nous avons reçu votre demande",
         sentence: "Nous avons bien reçu votre demande. Nous vous écrirons dès que la réservation sera confirmée.",
@@ -396,7 +396,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Penale di annullamento",
       refund: "Rimborso",
     },
-    told: {
+    events: {
       request_received: {
         subject: "abbiamo ricevuto la Sua richiesta",
         sentence: "Abbiamo ricevuto la Sua richiesta. Le scriveremo appena la prenotazione sarà confermata.",
@@ -448,7 +448,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Taxa de cancelamento",
       refund: "Reembolso",
     },
-    told: {
+    events: {
       request_received: {
         subject: "recebemos o seu pedido",
         sentence: "Recebemos o seu pedido. Iremos avisá-lo assim que a reserva estiver confirmada.",
@@ -499,7 +499,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Annuleringskosten",
       refund: "Terugbetaling",
     },
-    told: {
+    events: {
       request_received: {
         subject: "wij hebben uw aanvraag ontvangen",
         sentence: "Wij hebben uw aanvraag ontvangen. U krijgt bericht zodra de reservering is bevestigd.",
@@ -548,11 +548,11 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const links = mail.papers.map(({ paper, name, url }) => ({ label: `${texts.papers[paper]} ${name}`.trim(), url }));
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
   const about = mail.isOpen ? [texts.pageAbout] : [];
-  const colon = colonIn(language);
+  const colon = getColon(language);
   const page = mail.page === undefined ? undefined : { label: texts.page, url: mail.page, about };
   const greeting = texts.greeting(mail.person);
   const guide = getGuide(mail, language);
-  const contact = signatureLines(mail.company, mail.guide?.branch, language);
+  const contact = listSignatureLines(mail.company, mail.guide?.branch, language);
   const linkLine = ({ label, url }: MailLink) => `${label}${colon} ${url}`;
   const factLines = lines.flatMap(({ label, value, link }) => [
     `${label}${colon} ${value}`,
@@ -591,8 +591,8 @@ function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts):
 }
 
 function getMailIntro(kind: Kind, { customer }: BookingMail, language: PlatformLanguage) {
-  const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].told[kind];
-  return forBranch ?? TEXTS[language].told[kind];
+  const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].events[kind];
+  return forBranch ?? TEXTS[language].events[kind];
 }
 
 interface FactLine {
@@ -625,7 +625,7 @@ function getFactLines(
       ...line(papers.invoice, invoice.number),
       ...line(labels.reservation, invoice.reservations || String(mail.reservation)),
       ...(isCollective ? [] : rental),
-      ...line(printTexts(language).dueDate, invoice.dueDate),
+      ...line(getPrintTexts(language).dueDate, invoice.dueDate),
       ...line(labels.total, invoice.total),
       ...line(labels.pending, invoice.pending),
     ];
@@ -644,7 +644,7 @@ function getFactLines(
     ...line(texts.hours, guide && hoursText(guide, language)),
     ...line(mail.isTransfer ? labels.arrival : labels.return, mail.return),
     ...place(texts.returnAddress, guide?.returnAt),
-    ...line(printTexts(language).discount, mail.discount),
+    ...line(getPrintTexts(language).discount, mail.discount),
     ...line(labels.total, mail.total),
     ...line(labels.credited, mail.credited),
     ...line(labels.paidToAgent, mail.paidToAgent),
@@ -717,7 +717,7 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
         ]
       : []),
     ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${anchor(link)}</li>`).join("\n")}</ul>`] : []),
-    signatureHtml(contact),
+    formatSignatureHtml(contact),
   ];
   return mailHtml(language, parts.join("\n"), brand);
 }

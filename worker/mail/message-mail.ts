@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { MessageText } from "#domain/operations/messages.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailHtml } from "./mail-html.ts";
-import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
+import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Writes a message of staff as a mail, signed by the company and its branch. The text is plain. */
@@ -12,10 +12,10 @@ export function writeMessageMail(
   language: PlatformLanguage,
 ): WrittenMail {
   const paragraphs = text.split(/\n{2,}/).map((lines) => `<p>${escapeHtml(lines).replaceAll("\n", "<br>\n")}</p>`);
-  const signature = signatureLines(brand.company, branch, language);
+  const signature = listSignatureLines(brand.company, branch, language);
   return {
     subject,
     text: [text, signature.join("\n")].join("\n\n"),
-    html: mailHtml(language, [...paragraphs, signatureHtml(signature)].join("\n"), brand),
+    html: mailHtml(language, [...paragraphs, formatSignatureHtml(signature)].join("\n"), brand),
   };
 }

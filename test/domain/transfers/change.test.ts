@@ -87,10 +87,15 @@ interface Options {
   readonly catalogue?: ReturnType<typeof aPricedCatalogue>;
 }
 
-function change(wish: TransferChangeRequest, options: Options = {}) {
+function change(requestedChange: TransferChangeRequest, options: Options = {}) {
   const { transfer = aTransfer(), now = NOW, isStaff = true, itemCents = 12_000 } = options;
   const booking = { totals: { itemCents }, branchCode: "AIR", branchGroupId: 1 };
-  return changeTransfer(options.catalogue ?? aPricedCatalogue(2), booking, { transfer, wish }, { now, isStaff });
+  return changeTransfer(
+    options.catalogue ?? aPricedCatalogue(2),
+    booking,
+    { transfer, requestedChange },
+    { now, isStaff },
+  );
 }
 
 /** Returns prices of trips, extras and supplements. */

@@ -14,7 +14,7 @@ import {
 } from "#worker/store/schema/transfers.ts";
 
 /** Returns the booking columns for a changed transfer. */
-export function changedTransferColumns(
+export function toChangedTransferColumns(
   contract: Pick<Contract, "version">,
   { totals, period, trips: [outward], branchCode, branchGroupId }: ChangedTransfer,
 ): BookingChange {

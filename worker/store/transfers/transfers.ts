@@ -9,10 +9,10 @@ import type { TransferDraft } from "#domain/transfers/draft.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { fromReservationRow, newReservationRow } from "#worker/store/bookings/booking-rows.ts";
 import {
+  catchSoldOut,
   insertBooking,
   insertBookingCreatedEntry,
   newBookingId,
-  unlessSoldOut,
 } from "#worker/store/bookings/bookings.ts";
 import { insertGuestCustomer, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -124,7 +124,7 @@ export function saveNewTransfer(
   branch: Branch,
   catalogueVersion: number,
 ): Promise<Result<TransferReservation, SoldOut>> {
-  return unlessSoldOut(async () => {
+  return catchSoldOut(async () => {
     const { draft } = transfer;
     const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
     const [, , [written]] = await db.batch([

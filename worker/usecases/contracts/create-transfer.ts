@@ -26,7 +26,7 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-
 
 /** Quoted transfer, with the other available vehicles. */
 export interface TransferSaleQuote {
-  readonly drafted: StaffTransfer | undefined;
+  readonly draft: StaffTransfer | undefined;
   readonly refusal: InvalidInput<string> | SoldOut | undefined;
   /** Vehicles available for the trips, if the trips are possible. */
   readonly offers: readonly TransferOffer[];
@@ -57,12 +57,12 @@ function createQuote(
   { allocations, now }: { readonly allocations: TransferAllocations; readonly now: number },
 ): TransferSaleQuote {
   const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, now));
-  if (!terms.ok) return { drafted: undefined, refusal: terms.error, offers: [] };
+  if (!terms.ok) return { draft: undefined, refusal: terms.error, offers: [] };
   const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
-  if (transferRequest.vehicleId === undefined) return { drafted: undefined, refusal: undefined, offers };
+  if (transferRequest.vehicleId === undefined) return { draft: undefined, refusal: undefined, offers };
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest);
-  if (!drafted.ok) return { drafted: undefined, refusal: drafted.error, offers };
-  return { drafted: drafted.value, refusal: findShortage(catalogue, drafted.value, allocations), offers };
+  if (!drafted.ok) return { draft: undefined, refusal: drafted.error, offers };
+  return { draft: drafted.value, refusal: findShortage(catalogue, drafted.value, allocations), offers };
 }
 
 /**
@@ -76,10 +76,10 @@ export function createTransfer(
   const { now } = write;
   const { db } = write.tenant;
   return createStaffReservationOnce(write, transferRequest, {
-    soldAt: ({ transfers }) => findVehicleBranch(transfers, transferRequest.vehicleId),
-    taken: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
-    decide: ({ staff, catalogue, taken }) =>
-      agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(taken) }, transferRequest, now),
+    getBranchCode: ({ transfers }) => findVehicleBranch(transfers, transferRequest.vehicleId),
+    occupancyQuery: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
+    decide: ({ staff, catalogue, occupancy }) =>
+      agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(occupancy) }, transferRequest, now),
     statements: ({ draft }, reservation, catalogue) =>
       newTransferStatements(db, { ...reservation, draft }, getVehicleBranch(catalogue, draft.vehicle)),
   });

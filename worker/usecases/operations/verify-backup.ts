@@ -2,7 +2,7 @@ import { listBackupTables } from "#worker/store/operations/backup.ts";
 import { acquireBackupCheckLock, saveBackupCheck, saveBackupCheckProblem } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
-import { readBackupRows, type VerifiedBackup } from "./read-back.ts";
+import { readBackupRows, type VerifiedBackup } from "./read-backup.ts";
 
 /**
  * Maximum rows of a backup that the cron job restores. Larger ones are only read, and `npm run restore` restores them.

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import { t } from "../texts.ts";
-import { LoadErrorMessage } from "./trouble.tsx";
+import { LoadErrorMessage } from "./load-error.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => (
   <main>
@@ -13,4 +13,4 @@ const Loading = () => <main class="status">{t("loading")}</main>;
 
 /** Creates a page that loads on first use, as a part of another page. */
 export const lazyPage = <Props,>(load: () => Promise<ComponentType<Props>>) =>
-  lazyPart<Props>(() => load().then((Page) => ({ default: Page })), <Loading />, NotLoaded);
+  loadLazily<Props>(() => load().then((Page) => ({ default: Page })), <Loading />, NotLoaded);

@@ -5,9 +5,9 @@ import { ask, getContent, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilter } from "./branch.ts";
+import { LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
 import { deferredNotice } from "./sending.ts";
-import { LoadErrorMessage } from "./trouble.tsx";
 
 const WAIT_MILLISECONDS = 200;
 const PAGE = "50";

@@ -22,7 +22,7 @@ type Texts = Readonly<Record<string, string>>;
 interface RecordProps {
   readonly field: FieldWithKind<"record">;
   readonly value: unknown;
-  readonly beside: Readonly<Record<string, unknown>>;
+  readonly otherValues: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
   readonly onChange: (value: unknown) => void;
 }
@@ -32,9 +32,9 @@ interface RecordProps {
  * new name.
  */
 export function RecordInput(props: RecordProps) {
-  const { field, beside } = props;
+  const { field, otherValues } = props;
   if (field.name === "merchant") {
-    const names = MERCHANTS[String(beside["method"])];
+    const names = MERCHANTS[String(otherValues["method"])];
     return names ? <Named {...props} names={names} /> : <p class="soft">{t("chooseMethod")}</p>;
   }
   return field.name === "series_letters" ? <Named {...props} names={SERIES} /> : <Open {...props} />;

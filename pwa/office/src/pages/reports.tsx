@@ -12,9 +12,9 @@ import {
 import { account, getCompanyDateTime } from "../account.ts";
 import { toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { ListDownload } from "../desk/table-file.tsx";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
-import { useResource } from "../desk/use-whole.tsx";
+import { useResource } from "../desk/use-resource.tsx";
 import { linkWith, query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { getRange, RANGES, type Report } from "./reports/report-tables.ts";

@@ -24,7 +24,7 @@ import {
 } from "./accounts/openings.ts";
 import { chooseDataLocation, findDataLocationProblems } from "./accounts/place.ts";
 import { readMasterKey, readSecondMasterKey, runForEachAccount, withDatabase } from "./accounts/target.ts";
-import { accountNamed, readCommandLine } from "./command-line.ts";
+import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
@@ -94,7 +94,7 @@ function split(text = ""): string[] {
 }
 
 /** Returns the named account. Throws if it doesn't exist. */
-const theAccount = () => accountNamed(name, target);
+const theAccount = () => findNamedAccount(name, target);
 
 function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
   return withDatabase(theAccount(), target, work);

@@ -4,7 +4,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
 import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { accountNamed, readCommandLine } from "./command-line.ts";
+import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { getLocalBackupPath } from "./data/last-backup.ts";
 import { openBackupFile } from "./data/restore.ts";
 import { writeAtomically } from "./files.ts";
@@ -26,7 +26,7 @@ const createBackupStore = (file: string) => ({
 });
 
 try {
-  const account = accountNamed(name, target, "Say: npm run backup -- <account> [--to <folder>]");
+  const account = findNamedAccount(name, target, "Say: npm run backup -- <account> [--to <folder>]");
   if (target.isRemote) requireOperator(target.operator);
   const now = Date.now();
   const file = values.to ? resolve(values.to, backupPath(now)) : getLocalBackupPath(target, name, backupPath(now));

@@ -1,4 +1,4 @@
-import { faultSentence } from "#domain/tax-records/audit.ts";
+import { formatChainFault } from "#domain/tax-records/audit.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { auditAccountTaxRecords, type TaxRecordAudit } from "#worker/usecases/tax-records/audit-records.ts";
@@ -61,7 +61,7 @@ try {
   for (const line of [...remarks, ...differences]) console.log(line);
   const outcomeText = differences.length === 0 ? "every cent balances" : `${differences.length} differences`;
   console.log(`${account}: ${papers} documents, ${charges} charges, ${contracts} contracts; ${outcomeText}`);
-  for (const fault of records?.faults ?? []) console.log(faultSentence(fault));
+  for (const fault of records?.faults ?? []) console.log(formatChainFault(fault));
   if (records) console.log(`${account}: ${chainSentence(records)}`);
   if (differences.length + (records?.faults.length ?? 0) > 0) process.exitCode = 1;
 } catch (error) {

@@ -13,15 +13,15 @@ const BITS_EACH = 16;
 const MAX_PASSWORDS = 8000;
 
 /** Returns breached passwords that satisfy the minimum length, most common first. */
-export function breachedPasswords(): readonly string[] {
+export function listBreachedPasswords(): readonly string[] {
   const list = dictionary["passwords-common"] as readonly string[];
   const long = list.map(normalizeForFilter).filter((password) => [...password].length >= MIN_PASSWORD_LENGTH);
   return [...new Set(long)].slice(0, MAX_PASSWORDS);
 }
 
 /** Returns the filter file of breached passwords. */
-export function breachedPasswordsFile(): string {
-  const passwords = breachedPasswords();
+export function createBreachedPasswordsFile(): string {
+  const passwords = listBreachedPasswords();
   const size = Math.ceil((passwords.length * BITS_EACH) / 6);
   const values = new Uint8Array(size);
   for (const password of passwords) {
@@ -33,9 +33,9 @@ export function breachedPasswordsFile(): string {
   return `// Made by npm run generate from @zxcvbn-ts/language-common: ${passwords.length} passwords of known breaches.
 
 /** See password-filter.ts. */
-export const BREACHED =
+export const BREACHED_PASSWORD_FILTER =
 ${lines.map((line) => `  "${line}"`).join(" +\n")};
 `;
 }
 
-if (process.argv[1] === import.meta.filename) await writeFile(join(projectRoot, FILE), breachedPasswordsFile());
+if (process.argv[1] === import.meta.filename) await writeFile(join(projectRoot, FILE), createBreachedPasswordsFile());

@@ -10,6 +10,6 @@ const CANDIDATES = [
 ];
 
 /** Returns the path of Chromium or Chrome on this machine, or from the variable CHROMIUM. Undefined if there's none. */
-export function installedBrowser(): string | undefined {
+export function findInstalledBrowser(): string | undefined {
   return CANDIDATES.find((path) => path !== undefined && existsSync(path));
 }

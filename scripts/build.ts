@@ -9,7 +9,7 @@ import {
   MAX_OFFICE_PAGE_GZIP_KB,
 } from "./app.ts";
 import { listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
-import { type Bundle, bundle, gzipKilobytes } from "./local-runtime.ts";
+import { type Bundle, bundle, measureGzipKilobytes } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { areTypesUpToDate } from "./types.ts";
@@ -35,7 +35,7 @@ interface Upload extends Bundle {
 export async function dryRunDeployment(environment: string): Promise<Upload> {
   const folder = `${projectRoot}/.wrangler/${environment}`;
   const bundled = await bundle(folder, listWorkers(readDeploymentConfig(environment)));
-  return { ...bundled, printerKilobytes: await gzipKilobytes(`${folder}/printer`) };
+  return { ...bundled, printerKilobytes: await measureGzipKilobytes(`${folder}/printer`) };
 }
 
 /** Throws if an upload is too large or contains development-only code. */

@@ -8,13 +8,13 @@ import { readOperator } from "./accounts/operator.ts";
 import { chooseDataLocation, findDataLocationProblems } from "./accounts/place.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import {
-  cartsConfig,
-  routerConfig,
+  addDirectoryId,
+  addSharedCarts,
+  addSpareDatabases,
+  createCartsConfig,
+  createRouterConfig,
   type SpareDatabase,
   toFurtherCell,
-  withDirectoryId,
-  withSharedCarts,
-  withSpareDatabases,
 } from "./deployment/cell-config.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { writeAtomically } from "./files.ts";
@@ -144,7 +144,7 @@ async function addSpares(): Promise<void> {
   const { database_name: directoryName } = directory;
   if (EXAMPLE_ID.test(directory.database_id ?? "")) {
     const id = await step("Directory", () => createDatabase(directoryName, target, place));
-    await changeConfig((toml) => withDirectoryId(toml, environment, id));
+    await changeConfig((toml) => addDirectoryId(toml, environment, id));
   }
   // Apply the migrations even if the database exists, because an interrupted command may have created it without
   // tables.
@@ -159,7 +159,7 @@ async function addSpares(): Promise<void> {
     const databaseName = `rental-${environment}-${cell}-${String(slot).padStart(4, "0")}`;
     const databaseId = await step(databaseName, () => createDatabase(databaseName, target, place));
     const spare: SpareDatabase = { slot, databaseName, databaseId, jurisdiction: place.jurisdiction };
-    await changeConfig((toml) => withSpareDatabases(toml, environment, [spare]));
+    await changeConfig((toml) => addSpareDatabases(toml, environment, [spare]));
   }
   console.log(`Next: npm run deploy -- --env ${environment}, then npm run cells -- migrate --env ${environment}.`);
 }
@@ -186,9 +186,9 @@ async function generate(): Promise<void> {
     directoryId,
     cells,
   };
-  await writeAtomically(join(projectRoot, "router.wrangler.toml"), routerConfig(terms));
-  await writeAtomically(join(projectRoot, "carts.wrangler.toml"), cartsConfig(environment));
-  await changeConfig((text) => withSharedCarts(text, environment));
+  await writeAtomically(join(projectRoot, "router.wrangler.toml"), createRouterConfig(terms));
+  await writeAtomically(join(projectRoot, "carts.wrangler.toml"), createCartsConfig(environment));
+  await changeConfig((text) => addSharedCarts(text, environment));
   console.log(
     `${basename(file)}, router.wrangler.toml and carts.wrangler.toml are written. docs/production.md has the next steps.`,
   );

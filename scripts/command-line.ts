@@ -77,7 +77,7 @@ function readScriptDocstring(): string {
 }
 
 /** Returns an account of a target by name. Otherwise throws with the usage. */
-export function accountNamed(name: string, target: Target, usage = ""): Account {
+export function findNamedAccount(name: string, target: Target, usage = ""): Account {
   const account = findAccount(name, target);
   if (!account) throw new Error(`wrangler.toml binds no account "${name}".${usage && `\n\n${usage}`}`);
   return account;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readOptions } from "./command-line.ts";
-import { readMeasuredRows, withCostTable } from "./cost/table.ts";
+import { readMeasuredRows, replaceCostTable } from "./cost/table.ts";
 import { writeAtomically } from "./files.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
@@ -13,7 +13,7 @@ readOptions({ options: {} });
 try {
   const page = join(projectRoot, "docs/production.md");
   const rows = readMeasuredRows(await readFile(join(projectRoot, "docs/benchmarks.md"), "utf8"));
-  await writeAtomically(page, withCostTable(await readFile(page, "utf8"), rows));
+  await writeAtomically(page, replaceCostTable(await readFile(page, "utf8"), rows));
   console.log("Wrote the table of cost in docs/production.md.");
 } catch (error) {
   reportFailure(error);

@@ -15,7 +15,7 @@ const EXCLUDED = ["node_modules", "dist", "coverage", ".git", ".wrangler"];
 export const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
 /** Removes the table of import rules, which is the source of the lint rules and mostly paths. */
-export const withoutImportRules = (architecture: string): string =>
+export const removeImportRules = (architecture: string): string =>
   architecture.replace(/<!-- import rules -->.*<!-- import rules -->/s, "");
 
 /** Returns the sizes of the documentation at `root` with their limits. */
@@ -31,7 +31,7 @@ export function measureDocumentation(root: string): readonly DocumentSize[] {
     { name: "words of README.md", size: countWords(read("README.md")), limit: 500 },
     {
       name: "words of ARCHITECTURE.md without its import rules",
-      size: countWords(withoutImportRules(read("ARCHITECTURE.md"))),
+      size: countWords(removeImportRules(read("ARCHITECTURE.md"))),
       limit: 1200,
     },
     { name: "lines of CHANGELOG.md", size: read("CHANGELOG.md").trimEnd().split("\n").length, limit: 150 },

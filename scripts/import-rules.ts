@@ -96,7 +96,7 @@ function toOverride(files: string, patterns: readonly Pattern[]): Override {
 }
 
 /** Returns the text of biome.json with the import rules of ARCHITECTURE.md in place of the present ones. */
-export function withImportRules(biome: string, markdown: string): string {
+export function replaceImportRules(biome: string, markdown: string): string {
   const config = JSON.parse(biome) as { overrides: readonly Override[] };
   const other = config.overrides.filter(({ linter }) => linter?.rules.style?.["noRestrictedImports"] === undefined);
   return `${JSON.stringify({ ...config, overrides: [...other, ...createImportRules(markdown)] }, null, 2)}\n`;
@@ -104,7 +104,7 @@ export function withImportRules(biome: string, markdown: string): string {
 
 if (import.meta.main) {
   const present = readFileSync(BIOME, "utf8");
-  const config = withImportRules(present, readFileSync(ARCHITECTURE, "utf8"));
+  const config = replaceImportRules(present, readFileSync(ARCHITECTURE, "utf8"));
   if (!isDeepStrictEqual(JSON.parse(config), JSON.parse(present))) writeFileSync(BIOME, config);
   await run("biome", ["format", "--write", BIOME]);
 }

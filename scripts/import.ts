@@ -10,7 +10,7 @@ import type { Imported } from "#worker/imports/import.ts";
 import { createMapping, describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
 import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { accountNamed, readCommandLine } from "./command-line.ts";
+import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { importData, undoLastImport } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
 import { writeImportReport } from "./data/write-report.ts";
@@ -130,7 +130,7 @@ try {
     console.log(`${templateCount} templates are in ${values.templates}. about/fields.csv describes every field.`);
   } else {
     if (name === "") throw new Error(USAGE);
-    const account = accountNamed(name, target, USAGE);
+    const account = findNamedAccount(name, target, USAGE);
     if (target.isRemote) requireOperator(target.operator);
     await (values.undo ? undo(account) : importFolder(account));
   }

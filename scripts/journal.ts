@@ -3,7 +3,7 @@ import { parseCivilDate } from "#domain/dates.ts";
 import { JOURNAL_FORMATS } from "#worker/usecases/reporting/export-journal.ts";
 import { requireOperator } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { accountNamed, readCommandLine, readNumber } from "./command-line.ts";
+import { findNamedAccount, readCommandLine, readNumber } from "./command-line.ts";
 import { createAccountingJournal } from "./data/journal.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -18,7 +18,7 @@ const { values, positionals, target } = readCommandLine(["from", "to", "format",
 const [name = "", file = ""] = positionals;
 
 try {
-  const account = accountNamed(name, target, USAGE);
+  const account = findNamedAccount(name, target, USAGE);
   const [dateFrom, dateTo] = [parseCivilDate(values.from ?? ""), parseCivilDate(values.to ?? "")];
   const format = JOURNAL_FORMATS.find((format) => format === (values.format ?? "csv"));
   if (!file || !dateFrom || !dateTo) throw new Error(USAGE);

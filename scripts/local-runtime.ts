@@ -15,7 +15,7 @@ import {
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { FONTS } from "#scripts/printer-fonts.mjs";
-import { type BatchStatementResult, batchedD1 } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import { retryWhileBusy } from "./accounts/busy-retry.ts";
 import { DIST } from "./app.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
@@ -113,11 +113,11 @@ export async function bundle(
   await rename(join(folder, "front.js"), join(folder, "index.js"));
   if (workers.some(({ role }) => role === "office"))
     await rename(join(folder, "office", "office.js"), join(folder, "office", "index.js"));
-  return { folder, gzipKilobytes: await gzipKilobytes(folder) };
+  return { folder, gzipKilobytes: await measureGzipKilobytes(folder) };
 }
 
 /** Returns the upload size of a bundle in kB gzip. */
-export async function gzipKilobytes(folder: string): Promise<number> {
+export async function measureGzipKilobytes(folder: string): Promise<number> {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const uploaded = files.map(({ name }) => name).filter((file) => !file.endsWith(".map") && file !== "README.md");
   const contents = await Promise.all(uploaded.map((file) => readFile(join(folder, file))));
@@ -153,7 +153,7 @@ async function openLocalDatabases(stateDir: string): Promise<LocalDatabases> {
   // Sends statements to a Worker as one batch. With miniflare's proxy, each statement would wait for the runtime before
   // it can be bound.
   const getDatabase = (binding: string) =>
-    batchedD1(async (statements) => {
+    createBatchedD1(async (statements) => {
       const body = JSON.stringify({ binding, statements });
       const answer = await miniflare.dispatchFetch("http://databases/", { method: "POST", body });
       if (!answer.ok) throw new Error(await answer.text());

@@ -46,8 +46,8 @@ export async function migrateAccount(account: Account, target: Target): Promise<
 
 /** Applies pending migrations through a binding, much faster than wrangler. Returns whether there were any. */
 export async function applyPendingMigrations(db: D1Database, folder: string): Promise<boolean> {
-  const applied = await appliedMigrations(db);
-  const pendingFiles = migrationFiles(folder).filter((file) => !applied.has(file));
+  const applied = await readAppliedMigrations(db);
+  const pendingFiles = listMigrationFiles(folder).filter((file) => !applied.has(file));
   if (pendingFiles.length > 0) await db.prepare(APPLIED_TABLE).run();
   for (const file of pendingFiles) {
     const text = await readFile(join(folder, file), "utf8");
@@ -55,7 +55,7 @@ export async function applyPendingMigrations(db: D1Database, folder: string): Pr
     // Insert the migration's name first, so that of two parallel runs the second fails before changing anything.
     const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
     await runMigration(db, { text, statements, name }).catch(async (error: unknown) => {
-      const isThere = await appliedMigrations(db).then(
+      const isThere = await readAppliedMigrations(db).then(
         (names) => names.has(file),
         () => false,
       );
@@ -79,14 +79,14 @@ async function runMigration(db: D1Database, { text, statements, name }: Migratio
 }
 
 /** Lists the migrations of a folder, in order. */
-export function migrationFiles(folder: string): readonly string[] {
+export function listMigrationFiles(folder: string): readonly string[] {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   return files.filter((file) => file.endsWith(".sql")).sort();
 }
 
 /** Lists applied migrations that the code doesn't have, because it's older than the data. */
 export function listNewerMigrations(applied: Iterable<string>, folder: string): readonly string[] {
-  const files = new Set(migrationFiles(folder));
+  const files = new Set(listMigrationFiles(folder));
   return [...applied].filter((file) => !files.has(file)).sort();
 }
 
@@ -106,7 +106,7 @@ export function assertCodeIsCurrent(subject: string, applied: Iterable<string>, 
 }
 
 /** Lists the applied migrations of a database. */
-export async function appliedMigrations(database: D1Database): Promise<Set<string>> {
+export async function readAppliedMigrations(database: D1Database): Promise<Set<string>> {
   const table = await database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
   if (!table) return new Set();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();

@@ -12,7 +12,7 @@ import {
 } from "#worker/store/operations/request-counts.ts";
 import { listAccounts } from "./accounts/directory.ts";
 import { withDatabase } from "./accounts/target.ts";
-import { accountNamed, readCommandLine } from "./command-line.ts";
+import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { readConfig } from "./wrangler-toml.ts";
 
@@ -27,7 +27,7 @@ const { values, positionals, target } = readCommandLine(["hours"], [], { most: 1
 const KINDS: Readonly<Record<string, (attentionCounts: AttentionSummary) => number>> = {
   "check-in refused": (attentionCounts) => attentionCounts.checkInRefused,
   "check-in held": (attentionCounts) => attentionCounts.checkInHeld,
-  "check-in to look at": (attentionCounts) => attentionCounts.checkInToLookAt,
+  "check-in to look at": (attentionCounts) => attentionCounts.checkInToReview,
   "photos not arrived": (attentionCounts) => attentionCounts.filesMissing,
   "mails unsent": (attentionCounts) => attentionCounts.mailsUnsent,
   "documents not integrated": (attentionCounts) => attentionCounts.documentsNotIntegrated,
@@ -69,7 +69,7 @@ function listTaskDetails(attentionCounts: AttentionSummary): readonly string[] {
 
 function missingText(short: AttentionSummary["shortages"][number]): string {
   const from = `from ${fromCivilMinute(short.from).date} on`;
-  if (short.kind === "transfer") return `${short.missing} trips have no ${short.vehicle} ${from}`;
+  if (short.kind === "transfer") return `${short.unservedTrips} trips have no ${short.vehicle} ${from}`;
   return `${short.missing} of ${short.code} are missing at branch group ${short.branchGroupId} ${from}`;
 }
 
@@ -102,7 +102,7 @@ try {
   const hours = Number(values.hours ?? 24);
   if (!Number.isInteger(hours) || hours < 1) throw new Error("--hours must be a whole number, at least 1");
   const [name] = positionals;
-  const accounts = name === undefined ? await listAccounts(target) : [accountNamed(name, target)];
+  const accounts = name === undefined ? await listAccounts(target) : [findNamedAccount(name, target)];
   reportNoAccounts(accounts, target.environment);
   const dataset = accounts.length === 0 ? undefined : findDataset();
   const counts = dataset && (await countRequests(dataset, hours * 60));

@@ -127,7 +127,7 @@ export async function readCommandOutput([program, args]: Command): Promise<strin
 }
 
 /** Parses JSON after warnings in wrangler's output. Undefined if there's none. */
-export function jsonIn<T>(output = ""): T | undefined {
+export function parseJsonOutput<T>(output = ""): T | undefined {
   const start = output.search(/^(?:\[\s*[{\]]|\{)/m);
   try {
     return start === -1 ? undefined : (JSON.parse(output.slice(start)) as T);

@@ -7,7 +7,7 @@ import { resealSecretsForNewName } from "#worker/usecases/operations/reseal-secr
 import { findAccount } from "./accounts/directory.ts";
 import { fetchBackup as fetchOperatorBackup, requireOperator, sendRestoreOrigin } from "./accounts/operator.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
-import { accountNamed, readCommandLine } from "./command-line.ts";
+import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { findBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
 import {
   advanceInvoiceSeries,
@@ -142,7 +142,7 @@ async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
 }
 
 async function wentBack(): Promise<void> {
-  const account = accountNamed(name, target, USAGE);
+  const account = findNamedAccount(name, target, USAGE);
   if (target.isRemote) requireOperator(target.operator);
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
@@ -161,7 +161,7 @@ async function restore(): Promise<void> {
   if (source)
     await withDatabase(source, target, (db) => saveBackupCheck(openDatabase(db, createUsageMeter()), Date.now()));
   if (values.into) {
-    const account = accountNamed(values.into, target);
+    const account = findNamedAccount(values.into, target);
     if (target.isRemote) requireOperator(target.operator);
     const later = await readLater(backup.account);
     const from = {

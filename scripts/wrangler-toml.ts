@@ -91,7 +91,7 @@ interface Binding {
 /**
  * Returns wrangler.toml with an additional database for the front and office Workers. Everything else stays unchanged.
  */
-export function withBinding(
+export function addBinding(
   toml: string,
   { name, databaseName, databaseId, jurisdiction, environment }: Binding,
 ): string {
@@ -109,7 +109,7 @@ migrations_dir = "migrations"
 }
 
 /** Returns wrangler.toml without an account's database. */
-export function withoutBinding(toml: string, account: string, environment: string | undefined): string {
+export function removeBinding(toml: string, account: string, environment: string | undefined): string {
   return listHeaders(toml, environment).reduce((text, header) => {
     const names = [undefined, ...JURISDICTIONS].map((jurisdiction) => bindingName(account, jurisdiction));
     const isOwn = ({ start, end }: Block) =>

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { pageHtml } from "./build/page.ts";
-import { allPages, notFoundDocsPage } from "./build/pages.ts";
+import { buildDocsPages, notFoundDocsPage } from "./build/pages.ts";
 import { searchIndex } from "./build/search-index.ts";
 
 const root = import.meta.dirname;
@@ -11,7 +11,7 @@ function pages(): Plugin {
   return {
     name: "docs-pages",
     generateBundle() {
-      const { pages: all, menu, references } = allPages();
+      const { pages: all, menu, references } = buildDocsPages();
       const emit = (fileName: string, source: string) => this.emitFile({ type: "asset", fileName, source });
       for (const page of [...all, notFoundDocsPage]) emit(`${page.path}index.html`, pageHtml(page, menu));
       for (const { document, text } of references) emit(`openapi/${document}.json`, text);

@@ -9,7 +9,7 @@ export interface MissingProps {
  * Creates a component that loads on first use and shows `placeholder` until then. If loading fails, shows `Missing` and
  * retries with the next connection or on request.
  */
-export function lazyPart<Props>(
+export function loadLazily<Props>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
   placeholder: JSX.Element | null,
   Missing: ComponentType<MissingProps>,

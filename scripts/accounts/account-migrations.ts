@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { withFileLock } from "../file-lock.ts";
 import { writeAtomically } from "../files.ts";
 import {
-  appliedMigrations,
   describeOlderCode,
+  listMigrationFiles,
   listNewerMigrations,
   migrateAccount,
-  migrationFiles,
+  readAppliedMigrations,
 } from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
 import { getLocalMigrationJournal } from "../state-folder.ts";
@@ -38,10 +38,10 @@ export interface PendingMigrations {
 
 /** Lists the pending migrations of all accounts, in the order of wrangler.toml. */
 export async function listPendingMigrations(target: Target): Promise<readonly PendingMigrations[]> {
-  const accountResults = await runForEachAccount(readAccounts(target.environment), target, appliedMigrations);
+  const accountResults = await runForEachAccount(readAccounts(target.environment), target, readAppliedMigrations);
   return accountResults.map(({ account, ...one }) => {
     if (!("answer" in one)) return { account, waiting: [], unknown: [], problem: describeAccountError(one.error) };
-    const files = migrationFiles(account.migrationsFolder);
+    const files = listMigrationFiles(account.migrationsFolder);
     const pendingMigrations = files.filter((file) => !one.answer.has(file));
     const unknown = listNewerMigrations(one.answer, account.migrationsFolder);
     return { account, waiting: pendingMigrations, unknown, problem: undefined };
@@ -161,14 +161,14 @@ async function migrateOne({ account, waiting }: PendingMigrations, target: Targe
     await withDatabase(account, target, (db) => isServing(db, waiting));
     return { ...common, state: "done", version: waiting.at(-1), bookmark, error: undefined };
   } catch (error) {
-    const applied = await withDatabase(account, target, appliedMigrations).catch(() => new Set<string>());
+    const applied = await withDatabase(account, target, readAppliedMigrations).catch(() => new Set<string>());
     return { ...common, state: "failed", version: [...applied].sort().at(-1), bookmark, error: getErrorMessage(error) };
   }
 }
 
 // Verifies that the canary has all migrations and valid foreign keys, because wrangler's success alone isn't a proof.
 async function isServing(db: D1Database, pendingMigrations: readonly string[]): Promise<void> {
-  const applied = await appliedMigrations(db);
+  const applied = await readAppliedMigrations(db);
   const missing = pendingMigrations.find((file) => !applied.has(file));
   if (missing) throw new Error(`${missing} was not applied.`);
   const broken = await db.prepare("PRAGMA foreign_key_check").all();

@@ -8,10 +8,10 @@ import { runAtOnce } from "#domain/slices.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
 import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
-import { jsonIn, readCommandOutput, runOrThrow, wrangler } from "../processes.ts";
+import { parseJsonOutput, readCommandOutput, runOrThrow, wrangler } from "../processes.ts";
 import { step } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
-import { type Account, changeConfig, readAccounts, withBinding, withoutBinding } from "../wrangler-toml.ts";
+import { type Account, addBinding, changeConfig, readAccounts, removeBinding } from "../wrangler-toml.ts";
 import { addPartnerKey, addUser } from "./credentials.ts";
 import { assignSpareDatabase, usesDirectory } from "./directory.ts";
 import { chooseDataLocation, type DataLocation, findDataLocationProblems } from "./place.ts";
@@ -128,7 +128,7 @@ export async function addEmptyAccount(name: string, requestedTarget: Target, pla
   if (!find()) {
     const { jurisdiction } = place;
     const databaseId = await step("Database", () => createDatabase(databaseName, target, place));
-    await changeConfig((toml) => withBinding(toml, { name, databaseName, databaseId, jurisdiction, environment }));
+    await changeConfig((toml) => addBinding(toml, { name, databaseName, databaseId, jurisdiction, environment }));
   }
   const account = find();
   if (!account) throw new Error(`wrangler.toml binds no database of ${name}.`);
@@ -140,7 +140,7 @@ export async function addEmptyAccount(name: string, requestedTarget: Target, pla
 export async function createDatabase(databaseName: string, { isRemote }: Target, place: DataLocation): Promise<string> {
   if (!isRemote) return randomUUID();
   // The database may exist from an interrupted run. Listing all databases would take an API call for every ten of them.
-  const info = jsonIn<{ readonly uuid?: string }>(
+  const info = parseJsonOutput<{ readonly uuid?: string }>(
     await readCommandOutput(wrangler("d1", "info", databaseName, "--json")),
   );
   if (info?.uuid) return info.uuid;
@@ -228,7 +228,7 @@ export async function removeCompany(
   target: Target,
   { deletesData, serve }: { readonly deletesData: boolean; readonly serve: () => Promise<void> },
 ): Promise<void> {
-  await changeConfig((toml) => withoutBinding(toml, name, target.environment));
+  await changeConfig((toml) => removeBinding(toml, name, target.environment));
   await writeEnvironmentTypes();
   console.log(`${name} is out of wrangler.toml.`);
   if (!target.isRemote) return;

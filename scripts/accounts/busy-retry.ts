@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
+import { type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 
 /** Whether another process is writing to the SQLite file. The runtime may only return a generic internal error. */
 function isBusy(error: unknown): boolean {
@@ -26,8 +26,8 @@ export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
  * Wraps a database to retry while a running `npm start` locks it, for about twenty seconds. Batches are atomic, so
  * retrying is safe.
  */
-export function withBusyRetry(db: D1Database): D1Database {
-  return batchedD1((statements: readonly BoundStatement<unknown>[]) =>
+export function addBusyRetry(db: D1Database): D1Database {
+  return createBatchedD1((statements: readonly BoundStatement<unknown>[]) =>
     retryWhileBusy(() => db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)))),
   );
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type BatchStatementResult, type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import { readConfig } from "../wrangler-toml.ts";
 
 /** Access to a deployment's operator routes. */
@@ -39,7 +39,7 @@ export function requireOperator(operator: Operator | undefined): Operator {
 
 /** Database of an account behind the operator's route. Values are bound, never part of the SQL's text. */
 export function operatorD1(operator: Operator, account: string): D1Database {
-  return batchedD1(async (statements: readonly BoundStatement<Value>[]) => {
+  return createBatchedD1(async (statements: readonly BoundStatement<Value>[]) => {
     // D1 stores a boolean as a number.
     const bound = statements.map(({ sql, values }) => ({
       sql,

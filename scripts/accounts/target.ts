@@ -1,7 +1,7 @@
 import { withDatabases } from "../local-runtime.ts";
 import { developmentSecrets, stateFolder } from "../state-folder.ts";
 import type { Account } from "../wrangler-toml.ts";
-import { withBusyRetry } from "./busy-retry.ts";
+import { addBusyRetry } from "./busy-retry.ts";
 import { type Operator, operatorD1, readOperator } from "./operator.ts";
 import { wranglerD1 } from "./wrangler-d1.ts";
 
@@ -81,7 +81,7 @@ export async function runForEachAccount<T>(
     return results;
   };
   if (target.isRemote) return askAll((account) => openRemote(account, target));
-  return withDatabases(target.stateDir, ({ databases }) => askAll(({ name }) => withBusyRetry(bound(databases, name))));
+  return withDatabases(target.stateDir, ({ databases }) => askAll(({ name }) => addBusyRetry(bound(databases, name))));
 }
 
 function bound(databases: ReadonlyMap<string, D1Database>, name: string): D1Database {
@@ -97,5 +97,5 @@ export async function withDatabase<T>(
   work: (db: D1Database) => Promise<T>,
 ): Promise<T> {
   if (target.isRemote) return work(openRemote(account, target));
-  return withDatabases(target.stateDir, ({ databases }) => work(withBusyRetry(bound(databases, account.name))));
+  return withDatabases(target.stateDir, ({ databases }) => work(addBusyRetry(bound(databases, account.name))));
 }

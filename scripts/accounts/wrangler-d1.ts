@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type BatchStatementResult, type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import { withTemporaryFolder } from "../files.ts";
-import { jsonIn, runOrThrow, wrangler } from "../processes.ts";
+import { parseJsonOutput, runOrThrow, wrangler } from "../processes.ts";
 
 type Value = string | number | boolean | null;
 
@@ -18,7 +18,7 @@ const MAX_COMMAND_LENGTH = 60_000;
 export function wranglerD1(databaseName: string, flags: readonly string[]): D1Database {
   const execute = (...commandArguments: readonly string[]) =>
     runOrThrow(...wrangler("d1", "execute", databaseName, ...flags, "--yes", ...commandArguments));
-  return batchedD1(async (statements: readonly BoundStatement<Value>[]) => {
+  return createBatchedD1(async (statements: readonly BoundStatement<Value>[]) => {
     const texts = statements.map(({ sql, values }) => `${values.length === 0 ? sql : inlineSqlValues(sql, values)};`);
     for (const text of texts)
       if (Buffer.byteLength(text) > MAX_STATEMENT_BYTES)
@@ -35,7 +35,7 @@ export function wranglerD1(databaseName: string, flags: readonly string[]): D1Da
       return statements.map(() => ({ results: [], success: true, meta: {} }));
     }
     const output = await execute("--json", "--command", text);
-    const answers = jsonIn<readonly BatchStatementResult[]>(output);
+    const answers = parseJsonOutput<readonly BatchStatementResult[]>(output);
     if (!answers) throw new Error(`wrangler answered no rows:\n${output.trim()}`);
     return answers;
   });

@@ -15,9 +15,9 @@ interface ApiAccess {
 const PAGE_SIZE = 500;
 
 /** Extracts all money data through the integration API, page by page. */
-export async function extractRemoteMoneyData(door: ApiAccess): Promise<ExtractedMoneyData> {
-  const papers = [...(await readAll(door, "invoices")), ...(await readAll(door, "internal-bonds"))];
-  const [charges, contracts] = [await readAll(door, "charges"), await readAll(door, "reservations")];
+export async function extractRemoteMoneyData(api: ApiAccess): Promise<ExtractedMoneyData> {
+  const papers = [...(await readAll(api, "invoices")), ...(await readAll(api, "internal-bonds"))];
+  const [charges, contracts] = [await readAll(api, "charges"), await readAll(api, "reservations")];
   // Trust the response types promised by the API.
   return { papers, charges, contracts } as unknown as ExtractedMoneyData;
 }

@@ -28,7 +28,7 @@ export function readMeasuredRows(benchmarks: string): MeasuredRows {
 }
 
 /** Writes the table of cost between the markers of a page. */
-export function withCostTable(page: string, rows: MeasuredRows): string {
+export function replaceCostTable(page: string, rows: MeasuredRows): string {
   const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (start === -1 || end < start) throw new Error(`the page has no ${BEGIN} before ${END}`);
   return `${page.slice(0, start + BEGIN.length)}\n\n${formatCostTable(rows)}\n\n${page.slice(end)}`;

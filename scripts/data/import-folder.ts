@@ -5,7 +5,7 @@ import { type Imported, type ImportOptions, importSheets } from "#worker/imports
 import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
 import { type ImportUndoOptions, type Undone, undoImport } from "#worker/imports/undo.ts";
-import { appliedMigrations, assertCodeIsCurrent } from "../migrations.ts";
+import { assertCodeIsCurrent, readAppliedMigrations } from "../migrations.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
 export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch"> {
@@ -16,7 +16,7 @@ export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch">
 /** Imports a folder of files into an account after a trial in memory (`importSheets`). */
 export async function importData(db: D1Database, options: FolderOptions): Promise<Imported> {
   const { folder, migrationsFolder, ...others } = options;
-  assertCodeIsCurrent("The account", await appliedMigrations(db), migrationsFolder);
+  assertCodeIsCurrent("The account", await readAppliedMigrations(db), migrationsFolder);
   // The command itself stores the mapping next to the files.
   const isImportFile = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
   const sheets: Opened[] = [];
@@ -31,7 +31,7 @@ export async function undoLastImport(
   db: D1Database,
   { migrationsFolder, ...options }: Omit<ImportUndoOptions, "scratch"> & { readonly migrationsFolder: string },
 ): Promise<Undone> {
-  assertCodeIsCurrent("The account", await appliedMigrations(db), migrationsFolder);
+  assertCodeIsCurrent("The account", await readAppliedMigrations(db), migrationsFolder);
   return inMemory(migrationsFolder, (scratch) => undoImport(db, { ...options, scratch: scratch() }));
 }
 

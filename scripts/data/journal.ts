@@ -1,9 +1,9 @@
 import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import {
+  type AccountingJournalRequest,
+  accountingJournalQueries,
   findJournalRefusal,
-  type JournalRequest,
-  journalQueries,
   toJournal,
   writeJournal,
 } from "#worker/usecases/reporting/export-journal.ts";
@@ -14,7 +14,10 @@ const ALL_ROWS = 10_000_000;
  * Writes the accounting journal of a period. Throws if the period or the bookkeeping accounts don't fit the file
  * format.
  */
-export async function createAccountingJournal(database: D1Database, request: JournalRequest): Promise<Uint8Array> {
+export async function createAccountingJournal(
+  database: D1Database,
+  request: AccountingJournalRequest,
+): Promise<Uint8Array> {
   const db = openDatabase(database, createUsageMeter());
   const snapshot = await findCatalogueSnapshot(db);
   if (!snapshot) throw new Error("The account has no settings.");
@@ -22,6 +25,6 @@ export async function createAccountingJournal(database: D1Database, request: Jou
   const refusal = findJournalRefusal(request, settings);
   if (refusal)
     throw new Error(`${refusal.field}: ${refusal.reason.code} ${Object.values(refusal.reason.params ?? {}).join(" ")}`);
-  const rows = await db.batch(journalQueries(db, request, settings.timezone, ALL_ROWS));
+  const rows = await db.batch(accountingJournalQueries(db, request, settings.timezone, ALL_ROWS));
   return writeJournal(toJournal(rows, settings), request, settings);
 }

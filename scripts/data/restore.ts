@@ -8,7 +8,7 @@ import { restoreTables } from "#worker/imports/restore-tables.ts";
 import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { assertCodeIsCurrent } from "../migrations.ts";
 import { projectRoot } from "../processes.ts";
 import { buildAllSearchBlocks } from "../schema/search-triggers.ts";
@@ -82,9 +82,9 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Repo
     ordered.map(({ name, columns, rows }) => ({ name, columns, pages: [rows] })),
     { progress: (table, rows) => progress(table, rows, totals.get(table) ?? rows) },
   );
-  const { lift, putBack } = await createTriggerSuspension(db);
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db);
   // In one batch, so that a search finds all of a list or nothing.
-  await db.batch([...lift, ...buildAllSearchBlocks().map((sql) => db.prepare(sql)), ...putBack]);
+  await db.batch([...dropTriggers, ...buildAllSearchBlocks().map((sql) => db.prepare(sql)), ...recreateTriggers]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { asD1 } from "#worker/imports/sync-d1.ts";
+import { wrapAsD1 } from "#worker/imports/sync-d1.ts";
 import { createImportTemplates } from "#worker/imports/templates.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
@@ -8,7 +8,7 @@ import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 export async function writeTemplates(folder: string, migrationsFolder: string): Promise<number> {
   const sqlite = createMigratedDatabase(migrationsFolder);
   try {
-    const files = await createImportTemplates(asD1(toSyncDatabase(sqlite)));
+    const files = await createImportTemplates(wrapAsD1(toSyncDatabase(sqlite)));
     for (const [name, text] of files) {
       await mkdir(join(folder, dirname(name)), { recursive: true });
       await writeFile(join(folder, name), text);

@@ -1,10 +1,10 @@
-import { ageOn } from "#domain/check-in/driver.ts";
+import { getAgeOn } from "#domain/check-in/driver.ts";
 import { type CivilDate, type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Customer, DEMO_CUSTOMER_ID } from "./customers.ts";
 import type { RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
-import { itemAt } from "./random.ts";
+import { getItem } from "./random.ts";
 
 /** Customer, channel and time of a booking. */
 export type BookingSource = ReturnType<typeof drawBookingSource>;
@@ -24,7 +24,7 @@ export function drawBookingSource(drawing: RandomContext, rental: PlannedRental,
   const isOnWeb = isDemoCustomers || rental.status === "pending_confirmation";
   const origin = isOnWeb ? "engine" : random.pickKey(habits.origins);
   const customer = isDemoCustomers
-    ? itemAt(company.customers, DEMO_CUSTOMER_ID - 1)
+    ? getItem(company.customers, DEMO_CUSTOMER_ID - 1)
     : drawCustomer(drawing, origin, pickupDate);
   const hasDriverAge = random.chance(habits.ageAskedShares[origin]);
   const isPersonAtDesk = origin === "staff" && customer.customerType === "individual";
@@ -52,7 +52,7 @@ function drawCustomer({ company, random }: RandomContext, origin: Origin, on: Ci
 }
 
 function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
-  return dateOfBirth && ageOn(dateOfBirth, on);
+  return dateOfBirth && getAgeOn(dateOfBirth, on);
 }
 
 function drawStaff({ company, random }: RandomContext, { pickupPlace: { branchCode } }: PlannedRental): string {

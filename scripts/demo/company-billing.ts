@@ -1,6 +1,6 @@
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { draftCollectiveInvoice } from "#domain/documents/collective.ts";
-import { branchNamed } from "./company.ts";
+import { getBranch } from "./company.ts";
 import { toContractToInvoice } from "./contract-account.ts";
 import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
@@ -42,7 +42,7 @@ export function planCompanyBilling(
     invoiced.map((contract) => ({
       ...toContractToInvoice({ company, contract, documents: [], prepaidCents: 0 }, false),
       customer,
-      territory: branchNamed(company, contract.pickupPlace.branchCode).taxTerritory,
+      territory: getBranch(company, contract.pickupPlace.branchCode).taxTerritory,
     })),
     customer,
   );
@@ -53,7 +53,7 @@ export function planCompanyBilling(
 
 // Identifies the company and tax territory that invoice a contract. A collective invoice must have only one of each.
 function getIssuer(company: Company, { pickupPlace }: SettledContract): string {
-  const { companyId, taxTerritory } = branchNamed(company, pickupPlace.branchCode);
+  const { companyId, taxTerritory } = getBranch(company, pickupPlace.branchCode);
   return `${companyId} ${taxTerritory}`;
 }
 

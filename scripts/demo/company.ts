@@ -111,7 +111,7 @@ export interface Block extends Span {
   readonly reason: string;
 }
 
-export function branchNamed({ rows }: Pick<CompanyFixture, "rows">, code: string): TableRow<"branches"> {
+export function getBranch({ rows }: Pick<CompanyFixture, "rows">, code: string): TableRow<"branches"> {
   const branch = rows.branches.find((branch) => branch.code === code);
   if (!branch) throw new Error(`there is no branch ${code}`);
   return branch;

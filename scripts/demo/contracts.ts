@@ -1,6 +1,6 @@
 import { calculateUnitClosing } from "#domain/bookings/closing.ts";
 import type { BookingDraft } from "#domain/bookings/draft.ts";
-import { dayRate } from "#domain/check-in/decision.ts";
+import { getDayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
@@ -10,7 +10,7 @@ import { draftRental } from "./drafts.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
 import type { Plan } from "./planning.ts";
-import { randomFrom } from "./random.ts";
+import { createDemoRandom } from "./random.ts";
 import { createMeterReadings, type Meters, type UnitReadings } from "./readings.ts";
 
 /** An agreed rental with all data for its rows. */
@@ -37,7 +37,7 @@ const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
  * the latest readings.
  */
 export function signContracts(company: Company, { rentals, stock }: Plan, meters: Meters): Contract[] {
-  const drawing = { company, random: randomFrom(`${company.account} contracts`) };
+  const drawing = { company, random: createDemoRandom(`${company.account} contracts`) };
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
   const demoRentals = listDemoCustomerRentals(inOrder);
   const signed = inOrder
@@ -103,7 +103,7 @@ function closeContract({ settings, rows }: Company, agreed: Agreed, units: reado
     if (!line || !rates || !delivery || !collection) return [];
     const kilometresIncluded = rates.kilometresPerDay === null ? undefined : rates.kilometresPerDay * days;
     return calculateUnitClosing(
-      { ...rates, kilometresIncluded, days, extraDayCents: dayRate(line, days) },
+      { ...rates, kilometresIncluded, days, extraDayCents: getDayRate(line, days) },
       {
         lateMinutes: collectedAt - span.endsAt,
         graceMinutes: settings.graceMinutes,

@@ -10,7 +10,7 @@ import {
   newItemRow,
   newTaxRow,
 } from "#worker/store/documents/documents.ts";
-import { branchNamed } from "./company.ts";
+import { getBranch } from "./company.ts";
 import type { Contract } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
@@ -47,7 +47,7 @@ export function createCreditNote(corrects: PlannedDocument, createdAt: CivilMinu
 
 /** Returns the common fields of a branch's documents. */
 export function createDocumentHead(company: Company, code: string) {
-  const { companyId } = branchNamed(company, code);
+  const { companyId } = getBranch(company, code);
   return { companyId, branchCode: code, currency: company.settings.currency };
 }
 
@@ -85,13 +85,13 @@ const ERROR_EVERY = 97;
 const INTEGRATION_ERROR = "The customer's tax id is not known to the ERP";
 
 /** Returns the time until which accounting has processed documents and payments. */
-export function processedUntil({ now }: Company): CivilMinute {
+export function getProcessedUntil({ now }: Company): CivilMinute {
   return now - MINUTES_TO_ACCOUNTING;
 }
 
 /** Numbers documents in issue order, without gaps within a serie. Also returns the last number of each serie. */
 export function numberDocuments(company: Company, planned: readonly PlannedDocument[]) {
-  const processed = processedUntil(company);
+  const processed = getProcessedUntil(company);
   // A credit note of the same minute comes after the document it corrects.
   const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || Number(!!a.corrects) - Number(!!b.corrects));
   const series = new Map<string, Tables["numberSeries"]["$inferInsert"]>();
@@ -126,7 +126,7 @@ export function numberDocuments(company: Company, planned: readonly PlannedDocum
 function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, date: CivilDate): boolean {
   const { taxRepresentationDate: since, taxRecords } = company.settings;
   if (kind !== "invoice" || since === undefined) return false;
-  return taxRecords[branchNamed(company, branchCode).taxTerritory] === "verifactu" && date >= since;
+  return taxRecords[getBranch(company, branchCode).taxTerritory] === "verifactu" && date >= since;
 }
 
 function finalDraft(company: Company, planned: PlannedDocument, numbered: NumberedDocuments): DocumentDraft {

@@ -16,12 +16,12 @@ export async function isFilled(db: D1Database): Promise<boolean> {
 export async function emptyDatabase(db: D1Database): Promise<void> {
   const tables = await filledTables(db);
   if (tables.length === 0) return;
-  const { lift, putBack } = await createTriggerSuspension(db, "sql LIKE '%BEFORE DELETE%'");
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, "sql LIKE '%BEFORE DELETE%'");
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = on"),
-    ...lift,
+    ...dropTriggers,
     ...tables.map((name) => db.prepare(`DELETE FROM ${name}`)),
-    ...putBack,
+    ...recreateTriggers,
   ]);
 }
 

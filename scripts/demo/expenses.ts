@@ -3,7 +3,7 @@ import { applyRate, type Cents } from "#domain/money.ts";
 import type { ExpenseKind, Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { type Random, randomFrom } from "./random.ts";
+import { createDemoRandom, type Random } from "./random.ts";
 import type { NewRows } from "./tables.ts";
 
 interface Expense {
@@ -22,7 +22,7 @@ const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
 /** Creates monthly expenses of vehicles while in the fleet. */
 export function expenseRows(company: Company): NewRows {
   const { expenses: names, expenseAccounts } = company.ownTexts;
-  const random = randomFrom(`${company.account} expenses`);
+  const random = createDemoRandom(`${company.account} expenses`);
   const concepts = expenseAccounts.flatMap(({ id, kinds }) =>
     kinds.map((kind) => ({ kind: kind as ExpenseKind, expenseAccountId: id })),
   );

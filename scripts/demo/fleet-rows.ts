@@ -2,7 +2,7 @@ import { addDays, type CivilDate, type TimeText, toCivilMinute } from "#domain/d
 import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { randomFrom } from "./random.ts";
+import { createDemoRandom } from "./random.ts";
 import { FULL_TANK, type Meters } from "./readings.ts";
 import type { Stock } from "./stock.ts";
 import type { NewRows } from "./tables.ts";
@@ -20,7 +20,7 @@ const DAMAGES = [
 /** Creates vehicles in the state after their last contract, with blocks and damage: most have none, few have two. */
 export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, meters: Meters): NewRows {
   // Same seed for every company, so that the benchmark compares two histories of one fleet.
-  const random = randomFrom("damages");
+  const random = createDemoRandom("damages");
   const createDamage = (vehicleReference: string) => ({
     ...random.pick(DAMAGES),
     damageId: `01890000-0000-7000-9000-${random.hex(12)}`,

@@ -2,7 +2,7 @@ import { addDays, type CivilDate, type TimeText, toCivilMinute, toDayNumber } fr
 import type { Cents } from "#domain/money.ts";
 import type { Block, CompanyFixture, FleetData, FleetOrder, Vehicle } from "./company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { type Random, randomFrom } from "./random.ts";
+import { createDemoRandom, type Random } from "./random.ts";
 
 type FleetOptions = CompanyFixture & FleetData & { readonly random: Random };
 
@@ -24,7 +24,7 @@ const BLOCKED = [
 
 /** Creates the vehicles of the orders, each with its own history. */
 export function buildFleet(premises: CompanyFixture, data: FleetData): Vehicle[] {
-  const options = { ...premises, ...data, random: randomFrom(`${premises.account} fleet`) };
+  const options = { ...premises, ...data, random: createDemoRandom(`${premises.account} fleet`) };
   const numbers = new Map<string, number>();
   const plates = new Set<string>();
   const units = options.orders.flatMap((order) => Array.from({ length: order.units }, () => order));

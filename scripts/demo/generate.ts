@@ -17,7 +17,7 @@ import { chargeRows, numberCharges } from "./payments.ts";
 import { isActive } from "./planner.ts";
 import { planRentals } from "./planning.ts";
 import { quoteRows } from "./quotes.ts";
-import { randomFrom } from "./random.ts";
+import { createDemoRandom } from "./random.ts";
 import type { Meters } from "./readings.ts";
 import { refundRows } from "./refunds.ts";
 import { addRefundableContract, type SettledContract, settle } from "./settlement.ts";
@@ -36,7 +36,7 @@ const CHUNK = 2_000;
 export async function* generate(db: D1Database, company: Company, masterKey: string) {
   const insert = (rows: NewRows) => insertStatements(db, rows);
   // Inserting a deposit charge would update its contract's change time, so remove that trigger in the meantime.
-  const { lift, putBack } = await createTriggerSuspension(db, "name = 'bookings_update_touch'");
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, "name = 'bookings_update_touch'");
   const { stock, meters, contracts, numbered, series, charges, billing } = simulate(company);
   const documents = [...numbered.values()];
   const people = {
@@ -52,7 +52,12 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
     ...expenseRows(company),
   };
   const scheduling = await createTriggerSuspension(db, SERVICE_SCHEDULING_TRIGGERS);
-  const scheduled = [...scheduling.lift, ...insert(vehicles), db.prepare(SET_SERVICE_DUE_DATES), ...scheduling.putBack];
+  const scheduled = [
+    ...scheduling.dropTriggers,
+    ...insert(vehicles),
+    db.prepare(SET_SERVICE_DUE_DATES),
+    ...scheduling.recreateTriggers,
+  ];
   yield { title: "Vehicles and expenses", statements: scheduled };
   const [active, past] = divide(contracts, (contract) => contract);
   const [activeDocuments, pastDocuments] = divide(
@@ -66,7 +71,10 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   for (const chunk of inChunks(pastDocuments))
     yield { title: "Invoices and internal bonds", statements: createDocumentInserts(db, company, chunk) };
   for (const chunk of inChunks(pastCharges))
-    yield { title: "Charges", statements: [...lift, ...insert(chargeRows(company, numbered, chunk)), ...putBack] };
+    yield {
+      title: "Charges",
+      statements: [...dropTriggers, ...insert(chargeRows(company, numbered, chunk)), ...recreateTriggers],
+    };
   // The stock guard depends on insertion order, so insert active contracts in planning order.
   const asPlanned = active.toSorted((a, b) => a.order - b.order);
   const installation = newInstallation();
@@ -80,9 +88,9 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
       ...insert(await settingsRows(company, masterKey)),
       ...insert(bookingRows(company, asPlanned)),
       ...createDocumentInserts(db, company, activeDocuments),
-      ...lift,
+      ...dropTriggers,
       ...insert({ numberSeries: series, ...chargeRows(company, numbered, activeCharges) }),
-      ...putBack,
+      ...recreateTriggers,
       ...insert(refundRows(company, active)),
       ...insert(createLinkAndHoldRows(company, contracts)),
       ...insert(createContractPayerRows(billing)),
@@ -108,7 +116,7 @@ const getFirstOfMonth = (today: CivilDate) => `${today.slice(0, 7)}-01`;
 function simulate(company: Company) {
   const plan = planRentals(company);
   const meters: Meters = new Map();
-  const drawing = { company, random: randomFrom(`${company.account} settlement`) };
+  const drawing = { company, random: createDemoRandom(`${company.account} settlement`) };
   const signed = signContracts(company, plan, meters);
   const settled = signed.map((contract) => settle(drawing, contract));
   const contracts = addRefundableContract(company, payOneTwice(settled, company.now));

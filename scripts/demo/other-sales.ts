@@ -6,7 +6,7 @@ import type { Company } from "./describe-company.ts";
 import { createCreditNote, createDocumentHead, documentCustomer, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import { invoiceMethod, type Payment } from "./payments.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { createDemoRandom, type Random } from "./random.ts";
 
 const DAYS_PER_MONTH = 30;
 const DISCOUNT = 1000;
@@ -28,7 +28,7 @@ export class OtherSales {
 
   constructor(company: Company) {
     this.#company = company;
-    this.#random = randomFrom(`${company.account} other sales`);
+    this.#random = createDemoRandom(`${company.account} other sales`);
     const { historyDays } = company.volume;
     for (const { code } of company.rows.branches)
       for (const kind of Object.keys(TERMS) as SaleKind[]) this.#sell(code, kind, historyDays);

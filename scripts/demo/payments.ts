@@ -4,7 +4,7 @@ import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { Contract } from "./contracts.ts";
 import type { Company } from "./describe-company.ts";
-import { type NumberedDocuments, type PlannedDocument, processedUntil } from "./documents.ts";
+import { getProcessedUntil, type NumberedDocuments, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { Random } from "./random.ts";
 import type { NewRows, Tables } from "./tables.ts";
@@ -92,7 +92,7 @@ export function chargeRows(company: Company, numbered: NumberedDocuments, charge
         origin: getPaymentOrigin(method),
         depositKept: charge.isDepositKept ?? false,
         offlinePhysicalDeviceId: isCard ? `TPV-${branchCode}-01` : undefined,
-        chargeAccountingProcessed: charge.at < processedUntil(company) && !isDepositPayment(charge),
+        chargeAccountingProcessed: charge.at < getProcessedUntil(company) && !isDepositPayment(charge),
         createdAt: at,
         lastUpdate: at,
       };

@@ -3,7 +3,7 @@ import { type CivilMinute, MINUTES_PER_DAY, type Span } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { type Random, randomFrom } from "./random.ts";
+import { createDemoRandom, type Random } from "./random.ts";
 import { type DemoRentalRequest, drawCategory, drawRequest, type RentalRequestConstraints } from "./rental-requests.ts";
 import { Stock } from "./stock.ts";
 
@@ -39,7 +39,7 @@ export class Planner {
 
   constructor(company: Company) {
     this.#company = company;
-    this.random = randomFrom(`${company.account} rentals`);
+    this.random = createDemoRandom(`${company.account} rentals`);
     this.today = Math.floor(company.now / MINUTES_PER_DAY);
     this.stock = new Stock(company);
   }

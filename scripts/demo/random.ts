@@ -16,7 +16,7 @@ export interface Random {
 }
 
 /** Creates a separate stream per subject, so that changes in one don't affect others. */
-export function randomFrom(seed: string): Random {
+export function createDemoRandom(seed: string): Random {
   let state = hashText(seed);
   // mulberry32: 32 bits of state, enough for demo data.
   const fraction = () => {
@@ -32,7 +32,7 @@ export function randomFrom(seed: string): Random {
     fraction,
     between,
     chance: (probability) => fraction() < probability,
-    pick: (items) => itemAt(items, between(0, items.length - 1)),
+    pick: (items) => getItem(items, between(0, items.length - 1)),
     pickWeighted: (items) => pickWeighted(items, fraction()),
     pickKey: <K extends string>(weights: Readonly<Record<K, number>>) =>
       pickWeighted(Object.entries(weights) as [K, number][], fraction()),
@@ -43,7 +43,7 @@ export function randomFrom(seed: string): Random {
 }
 
 /** Returns the item at an index. Throws if it doesn't exist. */
-export function itemAt<T>(items: readonly T[], index: number): T {
+export function getItem<T>(items: readonly T[], index: number): T {
   const item = items[index];
   if (item === undefined) throw new Error(`there is no item ${index} among ${items.length}`);
   return item;
@@ -55,7 +55,7 @@ function pickWeighted<T>(items: readonly (readonly [item: T, weight: number])[],
     remainingWeight -= weight;
     return remainingWeight < 0;
   });
-  return itemAt(items, chosenIndex < 0 ? items.length - 1 : chosenIndex)[0];
+  return getItem(items, chosenIndex < 0 ? items.length - 1 : chosenIndex)[0];
 }
 
 // FNV-1a.

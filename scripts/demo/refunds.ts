@@ -20,11 +20,11 @@ export function refundRows({ rows, settings, toEpochMs }: Company, contracts: re
     const isRefundable = payment?.method === "tpvA_256" && payment.cents > REFUSED_CENTS + PENDING_REFUND_CENTS;
     if (!isRefundable || more.length > 0 || status !== "confirmed") return [];
     const refundRequest = { bookingId: id, askedBy: desk.id, askedAt: toEpochMs(payment.at) };
-    return [{ id, cents: payment.cents, asked: refundRequest, intentId: id.toString(16).padStart(32, "0") }];
+    return [{ id, cents: payment.cents, request: refundRequest, intentId: id.toString(16).padStart(32, "0") }];
   });
   const refused = paid.slice(0, REFUNDS_PER_STATE);
   return {
-    paymentIntents: refused.map(({ id, cents, intentId, asked: { askedAt: paidAt } }) => ({
+    paymentIntents: refused.map(({ id, cents, intentId, request: { askedAt: paidAt } }) => ({
       id: intentId,
       bookingId: id,
       method: "tpvA256",
@@ -37,22 +37,22 @@ export function refundRows({ rows, settings, toEpochMs }: Company, contracts: re
       expiresAt: paidAt + 60 * MILLISECONDS_PER_MINUTE,
       paidAt,
     })),
-    gatewayRefunds: refused.map(({ intentId, asked }, index) => ({
+    gatewayRefunds: refused.map(({ intentId, request }, index) => ({
       id: index + 1,
       intentId,
       amountCents: REFUSED_CENTS,
       reason: "The child seat was not needed",
       state: "refused",
       problem: "0190",
-      ...asked,
+      ...request,
     })),
-    refundRequests: paid.slice(REFUNDS_PER_STATE, 2 * REFUNDS_PER_STATE).map(({ asked }, index) => ({
+    refundRequests: paid.slice(REFUNDS_PER_STATE, 2 * REFUNDS_PER_STATE).map(({ request }, index) => ({
       id: index + 1,
       amountCents: PENDING_REFUND_CENTS,
       paymentMethodId: "cash",
       reason: "Promised on the phone",
       byHand: true,
-      ...asked,
+      ...request,
     })),
   };
 }

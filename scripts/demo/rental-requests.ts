@@ -4,7 +4,7 @@ import { fromCivilMinute, type TimeText, toCivilDate, toDayMinute, toSpan, toWee
 import type { CompanyPlace } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { itemAt, type Random } from "./random.ts";
+import { getItem, type Random } from "./random.ts";
 
 /** A requested rental. One-way means returned to another branch group, from where it's brought back. */
 export type DemoRentalRequest = NonNullable<ReturnType<typeof drawRequest>>;
@@ -83,7 +83,7 @@ function drawTime(company: Company, random: Random, { branch }: CompanyPlace, da
   const date = toCivilDate(day);
   const weekday = toWeekday(date);
   const hours = branch.openingHours.filter((openingHour) => openingHour.weekday === weekday);
-  const { opens, closes } = hours.length > 0 ? itemAt(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
+  const { opens, closes } = hours.length > 0 ? getItem(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
   const first = toDayMinute(opens as TimeText);
   const slots = Math.floor((toDayMinute(closes as TimeText) - first) / SLOT_MINUTES);
   const { time } = fromCivilMinute(first + random.between(0, slots) * SLOT_MINUTES);

@@ -1,4 +1,4 @@
-import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
+import { addPreparation, countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
 import type { Block, Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
@@ -71,7 +71,7 @@ export class Stock {
   }
 
   #prepared(span: Span): Span {
-    return withPreparation(span, this.#company.settings.preparationMinutes);
+    return addPreparation(span, this.#company.settings.preparationMinutes);
   }
 }
 

@@ -1,9 +1,9 @@
-import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
+import { createRegistration, listMissingRecordFields } from "#domain/tax-records/recording.ts";
 import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
   collectTaxRecordData,
   getTaxRecordSystem,
-  type TaxRecordBasisRows,
+  type TaxRecordDataRows,
 } from "#worker/usecases/issuing/record-documents.ts";
 import type { Company } from "./describe-company.ts";
 import type { NumberedDocument } from "./documents.ts";
@@ -20,7 +20,7 @@ export async function taxRecordRows(company: Company, documents: readonly Number
   const issued = documents.map(({ id, serie, number, date, draft }) => ({ ...draft, id, serie, number, date }));
   const branches = company.rows.branches.map((row) => ({ ...row, name: row.companyName, territory: row.taxTerritory }));
   const taxpayers = new Set(branches.map(({ documentId }) => documentId)).size;
-  const recorded: TaxRecordBasisRows = [branches, [], issued, [], [{ installation, taxpayers }]];
+  const recorded: TaxRecordDataRows = [branches, [], issued, [], [{ installation, taxpayers }]];
   const chains = new TaxChains([]);
   const rows: Tables["taxRecords"]["$inferInsert"][] = [];
   for (const document of documents.filter(({ marks }) => marks.taxRecordDue)) {
@@ -29,7 +29,7 @@ export async function taxRecordRows(company: Company, documents: readonly Number
     if (!branch) throw new Error(`there is no branch ${draft.branchCode}`);
     const id = { number: `${serie}/${number}`, date };
     const about = collectTaxRecordData(company.settings, draft, { branch, rows: recorded, id });
-    const missing = missingForRecord(about);
+    const missing = listMissingRecordFields(about);
     if (missing.length > 0) throw new Error(`${id.number} of the demo lacks ${missing.join()} for its tax record`);
     const content = createRegistration({ ...about, system: getTaxRecordSystem(recorded) });
     const chain = createTaxChainName(content.id.issuer, installation, company.settings.taxEnvironment);

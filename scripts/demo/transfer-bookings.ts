@@ -13,7 +13,7 @@ import type { Company, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
 import { onlineMethod, type Payment } from "./payments.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { createDemoRandom, type Random } from "./random.ts";
 
 /** A reserved transfer with its outcome and all data for its rows. */
 export type ReservedTransfer = ReturnType<typeof reserve> & { readonly id: number };
@@ -42,7 +42,7 @@ type OccupiedTrips = Map<number, readonly OccupiedTrip[]>;
 /** Reserves transfers in the last two weeks and the next four, several today, each with an available vehicle. */
 export function reserveTransfers(company: Company, lastId: number): readonly ReservedTransfer[] {
   const { transfers: count } = company.volume;
-  const drawing = { company, random: randomFrom(`${company.account} transfers`) };
+  const drawing = { company, random: createDemoRandom(`${company.account} transfers`) };
   const occupiedTrips: OccupiedTrips = new Map();
   const reserved: ReservedTransfer[] = [];
   for (let tries = 0; reserved.length < count && tries < count * MAX_ATTEMPTS; tries++) {

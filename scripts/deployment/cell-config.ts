@@ -10,7 +10,7 @@ export interface SpareDatabase {
 }
 
 /** Returns the configuration with further databases, in the front and the office Worker. */
-export function withSpareDatabases(toml: string, environment: string, spares: readonly SpareDatabase[]): string {
+export function addSpareDatabases(toml: string, environment: string, spares: readonly SpareDatabase[]): string {
   const blocks = [environment, toOfficeEnvironment(environment)].flatMap((env) =>
     spares.map(
       ({ slot, databaseName, databaseId, jurisdiction }) => `[[env.${env}.d1_databases]]
@@ -25,7 +25,7 @@ migrations_dir = "migrations"
 }
 
 /** Returns the configuration with the directory's id. */
-export function withDirectoryId(toml: string, environment: string, databaseId: string): string {
+export function addDirectoryId(toml: string, environment: string, databaseId: string): string {
   const pattern = new RegExp(
     `(\\[\\[env\\.${environment}(?:-office)?\\.d1_databases\\]\\]\\nbinding = "DIRECTORY"\\ndatabase_name = "[^"]*"\\ndatabase_id = ")[^"]*`,
     "g",
@@ -44,7 +44,7 @@ export function toFurtherCell(toml: string, environment: string, cell: string): 
     "g",
   );
   const workerNamePattern = new RegExp(`"rental-platform-${environment}(-office)?"`, "g");
-  return withSharedCarts(toml, environment)
+  return addSharedCarts(toml, environment)
     .replace(ownDatabases, "")
     .replaceAll(workerNamePattern, `"rental-platform-${environment}-${cell}$1"`)
     .replaceAll(new RegExp(`"rental-${environment}-jobs(-dead)?"`, "g"), `"rental-${environment}-${cell}-jobs$1"`)
@@ -55,7 +55,7 @@ export function toFurtherCell(toml: string, environment: string, cell: string): 
 }
 
 /** Returns a cell's configuration behind a router: with the carts of all cells, and without routes. */
-export function withSharedCarts(toml: string, environment: string): string {
+export function addSharedCarts(toml: string, environment: string): string {
   const carts = `[[env.${environment}.durable_objects.bindings]]\nname = "SHOPPING_CARTS"\nclass_name = "ShoppingCart"\n`;
   const routes = new RegExp(
     `(\\[env\\.${environment}\\]\\n(?:(?!\\[)[^\\n]*\\n)*?)(?:#[^\\n]*\\n)*routes = \\[\\n(?:  [^\\n]*\\n)*\\]\\n`,
@@ -65,7 +65,7 @@ export function withSharedCarts(toml: string, environment: string): string {
 }
 
 /** Returns the configuration of the Worker with the carts of all cells. It takes over those of the first cell. */
-export function cartsConfig(environment: string): string {
+export function createCartsConfig(environment: string): string {
   return `# Live carts of all cells (docs/decisions/0073-cells.md).
 name = "rental-platform-carts-${environment}"
 main = "worker/entry/carts.ts"
@@ -96,7 +96,7 @@ interface RouterTerms {
 }
 
 /** Returns the configuration of the router: the routes of the domain, the directory, and a service for each cell. */
-export function routerConfig({ environment, baseDomain, zone, directoryId, cells }: RouterTerms): string {
+export function createRouterConfig({ environment, baseDomain, zone, directoryId, cells }: RouterTerms): string {
   const services = cells.map((cell) => {
     const suffix = cell === "01" ? "" : `-${cell}`;
     return `[[services]]\nbinding = "CELL_${cell}"\nservice = "rental-platform-${environment}${suffix}"\n`;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { listPendingMigrations, type PendingMigrations } from "../accounts/account-migrations.ts";
 import type { Target } from "../accounts/target.ts";
-import { installedBrowser } from "../browser-path.ts";
+import { findInstalledBrowser } from "../browser-path.ts";
 import { probePort } from "../probe-port.ts";
 import { hasSecrets, stateFolderEntries } from "../state-folder.ts";
 import { areTypesUpToDate } from "../types.ts";
@@ -28,7 +28,7 @@ function node(): readonly ConfigIssue[] {
 }
 
 function browser(): readonly ConfigIssue[] {
-  if (installedBrowser()) return [];
+  if (findInstalledBrowser()) return [];
   const remedy = "only tests in the browser need it: apt-get install chromium, or the variable CHROMIUM";
   return [createSlightIssue("no Chromium or Chrome", remedy)];
 }

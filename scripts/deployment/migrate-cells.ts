@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { callDirectory, type Directory } from "../accounts/directory.ts";
 import type { Target } from "../accounts/target.ts";
-import { migrationFiles } from "../migrations.ts";
+import { listMigrationFiles } from "../migrations.ts";
 import { projectRoot } from "../processes.ts";
 import { splitStatements } from "../sql-statements.ts";
 
@@ -66,7 +66,7 @@ export function readMigrations(folder = FOLDER): Promise<readonly Migration[]> {
     name,
     statements: splitStatements(await readFile(join(folder, name), "utf8")),
   });
-  return Promise.all(migrationFiles(folder).map(read));
+  return Promise.all(listMigrationFiles(folder).map(read));
 }
 
 interface CellMigration {

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { jsonIn, readCommandOutput } from "../processes.ts";
+import { parseJsonOutput, readCommandOutput } from "../processes.ts";
 import { type ConfigIssue, createGraveIssue, createSlightIssue, hasDirectory } from "./configuration.ts";
 import { type DeployedWorker, type DeploymentConfig, listWorkers } from "./workers.ts";
 
@@ -30,7 +30,8 @@ export async function findRemoteProblems(
 
 // Returns a problem if several Cloudflare accounts are possible, because commands can't ask which one is meant.
 function findUndecidedAccount({ front }: DeploymentConfig, whoami: string): ConfigIssue | undefined {
-  const accounts = jsonIn<{ readonly accounts?: readonly { id: string; name: string }[] }>(whoami)?.accounts ?? [];
+  const accounts =
+    parseJsonOutput<{ readonly accounts?: readonly { id: string; name: string }[] }>(whoami)?.accounts ?? [];
   if (accounts.length < 2 || process.env["CLOUDFLARE_ACCOUNT_ID"] || front.account_id) return undefined;
   const listed = accounts.map(({ id, name }) => `${id} (${name})`).join(", ");
   return createGraveIssue(
@@ -41,7 +42,8 @@ function findUndecidedAccount({ front }: DeploymentConfig, whoami: string): Conf
 
 async function checkSecrets({ role, name, environment, wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
   const listed = await readCommandOutput(wrangler("secret", "list", "--format", "json"));
-  const has = (secret: string) => jsonIn<readonly { name: string }[]>(listed)?.some((item) => item.name === secret);
+  const has = (secret: string) =>
+    parseJsonOutput<readonly { name: string }[]>(listed)?.some((item) => item.name === secret);
   const areMissing = !has("MASTER_KEY") || !has(role === "front" ? "MONITOR_KEY" : "OPERATOR_KEY");
   // `secret put` is refused after a rollback, and `versions secret put` before the first deployment.
   const isDeployed = areMissing && (await readCommandOutput(wrangler("deployments", "status", "--json"))) !== undefined;
@@ -90,7 +92,7 @@ async function bucketsAt(
 }
 
 async function databasesAt({ front }: DeploymentConfig, { wrangler }: DeployedWorker): Promise<readonly ConfigIssue[]> {
-  const listed = jsonIn<readonly { readonly uuid: string }[]>(
+  const listed = parseJsonOutput<readonly { readonly uuid: string }[]>(
     await readCommandOutput(wrangler("d1", "list", "--json")),
   );
   if (listed === undefined) return [createGraveIssue("D1 does not answer", "the token may read and write D1")];

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { withTemporaryFolder } from "../files.ts";
-import { jsonIn, readCommandOutput, runOrThrow } from "../processes.ts";
+import { parseJsonOutput, readCommandOutput, runOrThrow } from "../processes.ts";
 import { getErrorMessage } from "../steps.ts";
 import { type HealthWatch, type Versions, watchHealth } from "./health.ts";
 import type { DeployedWorker } from "./workers.ts";
@@ -95,14 +95,16 @@ async function askByName(watched: HealthWatch, versions: Versions): Promise<read
  * share, it's the older one: a deployment that was killed didn't finish checking the other.
  */
 async function servingVersion({ wrangler }: DeployedWorker): Promise<string | undefined> {
-  const status = jsonIn<{
+  const status = parseJsonOutput<{
     readonly versions?: readonly { readonly version_id: string; readonly percentage: number }[];
   }>(await readCommandOutput(wrangler("deployments", "status", "--json")));
   const [first, second] = status?.versions?.toSorted((a, b) => b.percentage - a.percentage) ?? [];
   if (!first || !second || first.percentage > second.percentage) return first?.version_id;
   // The latest ten versions, oldest first.
   const listed =
-    jsonIn<readonly { readonly id: string }[]>(await readCommandOutput(wrangler("versions", "list", "--json"))) ?? [];
+    parseJsonOutput<readonly { readonly id: string }[]>(
+      await readCommandOutput(wrangler("versions", "list", "--json")),
+    ) ?? [];
   const getAge = ({ version_id }: typeof first) => listed.findIndex(({ id }) => id === version_id);
   return getAge(first) <= getAge(second) ? first.version_id : second.version_id;
 }

@@ -57,7 +57,7 @@ const RULES: {
 } = rules;
 
 /** Returns all triggers generated from rules. Migrations contain exactly these and handwritten ones. */
-export function generatedTriggers(): readonly Trigger[] {
+export function listGeneratedTriggers(): readonly Trigger[] {
   const { catalogueTables, stockTables, listedTables, touched, webhookEvents } = RULES;
   return [
     ...catalogueTables.flatMap(bumpCatalogueVersion),

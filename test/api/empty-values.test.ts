@@ -7,7 +7,7 @@ import { aTenant } from "#support/databases.ts";
 import { askExample } from "#support/examples.ts";
 import { LearnedValues } from "#support/learned.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
-import { resolved } from "#tools/fuzz/schemas.ts";
+import { resolveSchema } from "#tools/fuzz/schemas.ts";
 
 // Empty values in optional members (docs/interfaces/conventions.md#empty-values).
 
@@ -43,7 +43,7 @@ const operations = Object.entries(openApiDocuments)
 
 /** Lists optional members of a body that its example omits. */
 function listUnsetFields({ body, schemas }: Operation): readonly string[] {
-  const schema = resolved(body?.schema ?? {}, schemas);
+  const schema = resolveSchema(body?.schema ?? {}, schemas);
   const exampleFields = Object.keys((body?.example ?? {}) as object);
   const names = Object.keys(schema.properties ?? {});
   return names.filter(

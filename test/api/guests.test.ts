@@ -4,9 +4,9 @@ import { aReservation, post } from "#support/agency.ts";
 import { aDelivery, first, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, soldToday } from "#support/office.ts";
+import { office, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCart, checkout } from "#support/website.ts";
 import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
 
@@ -18,7 +18,7 @@ let boss: string;
 beforeEach(async () => {
   await aCompany();
   await addTestUsers();
-  await withTransfers({ db, account: "acme" });
+  await insertTransferCatalogue({ db, account: "acme" });
   boss = await createToken("boss");
 });
 
@@ -38,7 +38,7 @@ const LEO = { customer_name: "Leo", customer_surname: "Gast", customer_email: "l
 const ENTRIES = {
   agency: async () => post("/booking", aReservation(LEO)),
   website: async () => checkout(await aCart("A"), LEO),
-  desk: async () => soldToday(boss, { customer: { name: "Leo", surname: "Gast", email: "leo@example.com" } }),
+  desk: async () => sellForToday(boss, { customer: { name: "Leo", surname: "Gast", email: "leo@example.com" } }),
 } as const;
 
 test.each(Object.entries(ENTRIES))(

@@ -4,7 +4,7 @@ import { get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { withinOneMinute } from "#support/one-minute.ts";
+import { runWithinOneMinute } from "#support/one-minute.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 describe("a partner's key", () => {
   test("returns a key's rate limit and the remaining quota", () =>
-    withinOneMinute(async () => {
+    runWithinOneMinute(async () => {
       const first = await get("/location-list");
       expect(first.headers.get("RateLimit-Policy")).toBe('"key";q=120000;w=60');
       const getRemaining = (answer: Response) =>
@@ -27,7 +27,7 @@ describe("a partner's key", () => {
     }));
 
   test("rejects calls beyond the key's limit until its minute ends, but not other keys' calls", () =>
-    withinOneMinute(async () => {
+    runWithinOneMinute(async () => {
       const path = "/api/booking/ota/location-list";
       const ask = async (apiKey: string, secret: string, quota: string) =>
         request(

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { lackingIn, namesIn, WITHOUT_LETTERS } from "#support/category-names.ts";
+import {
+  listCategoryCodePositions,
+  listPositionsWithoutAcriss,
+  POSITIONS_WITHOUT_ACRISS,
+} from "#support/acriss-positions.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 import { fullApp } from "#worker/entry/full-app.ts";
 
@@ -70,14 +74,14 @@ describe("ACRISS code with every category code", () => {
   const all = Object.entries(openApiDocuments).flatMap(([family, describeIt]) => listOperations(family, describeIt()));
 
   test("declares an ACRISS code next to every category code in response schemas", () => {
-    expect(all.flatMap(lackingIn)).toEqual([]);
-    expect(all.flatMap(namesIn).filter(([, has]) => has).length).toBeGreaterThan(60);
+    expect(all.flatMap(listPositionsWithoutAcriss)).toEqual([]);
+    expect(all.flatMap(listCategoryCodePositions).filter(([, has]) => has).length).toBeGreaterThan(60);
   });
 
   // Their members have no schema.
   const OPEN = ["exportCustomer ", "listChanges data.after."];
-  const described = WITHOUT_LETTERS.filter(({ answers }) => !OPEN.some((open) => answers.test(open)));
+  const described = POSITIONS_WITHOUT_ACRISS.filter(({ answers }) => !OPEN.some((open) => answers.test(open)));
   test.each(described)("allows response schemas without an ACRISS code ($because)", ({ answers }) => {
-    expect(all.flatMap(namesIn).some(([at, has]) => !has && answers.test(at))).toBe(true);
+    expect(all.flatMap(listCategoryCodePositions).some(([at, has]) => !has && answers.test(at))).toBe(true);
   });
 });

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { randomFrom } from "#scripts/demo/random.ts";
+import { createDemoRandom } from "#scripts/demo/random.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { withTransfers } from "#support/transfers.ts";
+import { insertTransferCatalogue } from "#support/transfers.ts";
 import { aCart } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { type FuzzAnswer, findAnswerFaults } from "#tools/fuzz/answer-faults.ts";
@@ -24,7 +24,7 @@ let cart: string;
 
 beforeAll(async () => {
   const company = await aCompany();
-  await withTransfers(company);
+  await insertTransferCatalogue(company);
   await addTestUsers();
   await aRental();
   await env.TENANT_ACME.prepare("UPDATE partner_keys SET scope_integration = 1, scope_analytics = 1").run();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 test("answers 600 valid and invalid requests of every operation in the declared format and without a server error", async () => {
-  const random = randomFrom(SEED);
+  const random = createDemoRandom(SEED);
   const known = {
     pickup_place: ["1", "2"],
     return_place: ["1", "2"],

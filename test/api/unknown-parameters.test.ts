@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
 import { get } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { ask } from "#support/erp.ts";
 import { office } from "#support/office.ts";
@@ -13,7 +13,7 @@ let company: Company;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withContracts([{ id: 7, status: "done" }]);
+  await insertContracts([{ id: 7, status: "done" }]);
 });
 
 describe("a parameter that there is not", () => {

@@ -4,7 +4,7 @@ import { get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { withinOneMinute } from "#support/one-minute.ts";
+import { runWithinOneMinute } from "#support/one-minute.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
 import { aCart, aCheckout, aSearch, checkout, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
@@ -88,7 +88,7 @@ describe("limits per address", () => {
   const from = (address: string) => ({ "CF-Connecting-IP": address });
 
   test("allows 120 changes of carts and forms per minute and IP address, without limiting others", () =>
-    withinOneMinute(async (address) => {
+    runWithinOneMinute(async (address) => {
       const id = await aCart();
       const set = (headers: Record<string, string>) =>
         send("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
@@ -104,7 +104,7 @@ describe("limits per address", () => {
     }));
 
   test("allows starting thirty carts per minute and IP address", () =>
-    withinOneMinute(async (address) => {
+    runWithinOneMinute(async (address) => {
       const begin = () => send("POST", "/shopping-cart", aSearch(), { headers: from(address) });
       const answers = await Promise.all(Array.from({ length: 33 }, begin));
       for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
@@ -112,7 +112,7 @@ describe("limits per address", () => {
     }));
 
   test("rejects all requests of an IP address for a minute after many wrong signatures or keys", () =>
-    withinOneMinute(async (address) => {
+    runWithinOneMinute(async (address) => {
       const headers = { ...from(address), Authorization: `nobody:${"0".repeat(40)}` };
       const sendInvalidRequest = (path: string) => request(`http://acme.localhost:8787${path}`, { headers });
       for (let time = 0; time < 31; time++) {
@@ -131,7 +131,7 @@ describe("limits per address", () => {
     }));
 
   test("rejects all notifications of an IP address for a minute after many forged ones", () =>
-    withinOneMinute(async (address) => {
+    runWithinOneMinute(async (address) => {
       const forge = () =>
         request("http://acme.localhost:8787/charge-processed/tpvA256", {
           method: "POST",

@@ -4,9 +4,9 @@ import type { PartnerKey } from "#domain/access/credentials.ts";
 import { isInNetworks, isNetwork } from "#domain/access/networks.ts";
 import {
   isSignedBy,
+  listSignatureBases,
   readSignatureInput,
   type SignedHttpMessage,
-  signatureBases,
 } from "#worker/auth/message-signature.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { account, masterKey } from "./account.ts";
@@ -83,7 +83,7 @@ describe("a signature of version 2", () => {
       url: "https://example.com/foo?param=Value&Pet=dog",
       headers: { date, "content-type": "application/json", "content-length": "18" },
     });
-    const [shared] = signatureBases(message, {
+    const [shared] = listSignatureBases(message, {
       components: ["date", "@authority", "content-type"],
       params: '("date" "@authority" "content-type");created=1618884473;keyid="test-shared-secret"',
     });
@@ -96,7 +96,7 @@ describe("a signature of version 2", () => {
         .update(shared ?? "")
         .digest("base64"),
     ).toBe("pxcQw6G3AjtMBQjwo8XzkZf/bws5LelbaMk5rGIGtE8=");
-    const [asymmetric] = signatureBases(message, {
+    const [asymmetric] = listSignatureBases(message, {
       components: ["date", "@method", "@path", "@authority", "content-type", "content-length"],
       params:
         '("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"',

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { keyedHash, keyedHashes, newSecret, withEachMasterKey } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, computeKeyedHashes, listMasterKeyVariants, newSecret } from "#worker/auth/account-keys.ts";
 import { reseal, seal, tryUnseal, unseal } from "#worker/auth/sealing.ts";
 import { account, masterKey, otherMasterKey } from "./account.ts";
 
@@ -59,26 +59,26 @@ describe("a sealed secret", () => {
 
 describe("the hash of a content", () => {
   test("calculates the same keyed hash only for the same content, account, purpose and key", async () => {
-    const hash = await keyedHash(account, "mail", "ana@example.com");
+    const hash = await computeKeyedHash(account, "mail", "ana@example.com");
     expect(hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(await keyedHash(account, "mail", "ana@example.com")).toBe(hash);
+    expect(await computeKeyedHash(account, "mail", "ana@example.com")).toBe(hash);
     const others = await Promise.all([
-      keyedHash({ ...account, name: "globex" }, "mail", "ana@example.com"),
-      keyedHash({ ...account, masterKey: otherMasterKey }, "mail", "ana@example.com"),
-      keyedHash(account, "phone", "ana@example.com"),
-      keyedHash(account, "mail", "eva@example.com"),
+      computeKeyedHash({ ...account, name: "globex" }, "mail", "ana@example.com"),
+      computeKeyedHash({ ...account, masterKey: otherMasterKey }, "mail", "ana@example.com"),
+      computeKeyedHash(account, "phone", "ana@example.com"),
+      computeKeyedHash(account, "mail", "eva@example.com"),
     ]);
     expect(new Set([hash, ...others]).size).toBe(5);
   });
 
   test("hashes with each accepted key, the current one first", async () => {
-    const [first, second] = withEachMasterKey(changing);
+    const [first, second] = listMasterKeyVariants(changing);
     expect([first, second]).toEqual([{ ...account, masterKey: otherMasterKey }, account]);
-    expect(await keyedHashes(changing, "mail", "x")).toEqual([
-      await keyedHash({ ...account, masterKey: otherMasterKey }, "mail", "x"),
-      await keyedHash(account, "mail", "x"),
+    expect(await computeKeyedHashes(changing, "mail", "x")).toEqual([
+      await computeKeyedHash({ ...account, masterKey: otherMasterKey }, "mail", "x"),
+      await computeKeyedHash(account, "mail", "x"),
     ]);
-    expect(await keyedHashes(account, "mail", "x")).toHaveLength(1);
+    expect(await computeKeyedHashes(account, "mail", "x")).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
-import { withFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { todayThere } from "#support/today.ts";
 import { expectAccessible, next, screenshot, signIn } from "./phone.ts";
@@ -8,7 +8,7 @@ import { usePhones } from "./phones.ts";
 
 // Critical interactions of the app. Others are tested before a release.
 
-const phones = usePhones(withFourCars);
+const phones = usePhones(addFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 

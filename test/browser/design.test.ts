@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { DIST } from "#scripts/app.ts";
-import { axeFaults, beyondScreen } from "./appearance.ts";
+import { getOverflowWidth, listAxeFaults } from "./appearance.ts";
 import { type DesignPage, listOverlays, openDesignPage } from "./design-page.ts";
 
 let design: DesignPage;
@@ -17,7 +17,7 @@ afterAll(async () => {
 /** Frame of all pages, which contains the parts that are shown. */
 const NOT_SHOWN = new Set(["Shell"]);
 /** Functions that draw something without being components. */
-const DRAWING = ["lazyPart", "openPad"];
+const DRAWING = ["loadLazily", "openPad"];
 
 /** Returns the components that a folder exports. */
 const listComponents = (folder: string): readonly string[] =>
@@ -65,14 +65,14 @@ test.each([
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await design.open();
-    expect(await axeFaults(page, STRUCTURE)).toEqual([]);
-    expect(await beyondScreen(page)).toBe(0);
+    expect(await listAxeFaults(page, STRUCTURE)).toEqual([]);
+    expect(await getOverflowWidth(page)).toBe(0);
     const overlays = await listOverlays(page);
     expect(overlays.length).toBeGreaterThan(7);
     for (const overlay of inject("isThorough") ? overlays : overlays.slice(0, 2)) {
       await design.open(overlay);
-      expect([overlay, await axeFaults(page, STRUCTURE)]).toEqual([overlay, []]);
-      expect([overlay, await beyondScreen(page)]).toEqual([overlay, 0]);
+      expect([overlay, await listAxeFaults(page, STRUCTURE)]).toEqual([overlay, []]);
+      expect([overlay, await getOverflowWidth(page)]).toEqual([overlay, 0]);
     }
     expect(design.faults).toEqual([]);
   },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
 import { EXAMPLE_CHAINS } from "#docs/build/first.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { axeFaults, picture } from "./appearance.ts";
+import { listAxeFaults, saveScreenshot } from "./appearance.ts";
 
 const address = `http://acme.localhost:${inject("port")}`;
 const OPERATION = "#createBooking";
@@ -168,8 +168,8 @@ test.each(TESTED_VIEWPORTS.looks)(
     for (const path of TESTED_VIEWPORTS.paths) {
       await viewportPage.goto(`${address}/docs/${path}`);
       await viewportPage.locator("#docs-who").waitFor();
-      await picture(viewportPage, `docs-${path.replaceAll("/", "-")}${scheme}-${width}`);
-      expect({ path, found: await axeFaults(viewportPage) }).toEqual({ path, found: [] });
+      await saveScreenshot(viewportPage, `docs-${path.replaceAll("/", "-")}${scheme}-${width}`);
+      expect({ path, found: await listAxeFaults(viewportPage) }).toEqual({ path, found: [] });
       const overflow = await viewportPage.evaluate<unknown>(`({
       beyond: document.documentElement.scrollWidth - innerWidth,
       narrow: [...document.querySelectorAll("main td, main .fields p")]

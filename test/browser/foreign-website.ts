@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { axeFaults, beyondScreen } from "./appearance.ts";
+import { getOverflowWidth, listAxeFaults } from "./appearance.ts";
 
 /** Returns the URL of the embedded demo company. */
 const account = () => `http://acme.localhost:${inject("port")}`;
@@ -90,8 +90,8 @@ export function aWebsite({ width: usual = 1000 } = {}): Website {
 
 /** Expects no axe violations and nothing wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
-  expect(await axeFaults(page)).toEqual([]);
-  expect(await beyondScreen(page)).toBeLessThanOrEqual(0);
+  expect(await listAxeFaults(page)).toEqual([]);
+  expect(await getOverflowWidth(page)).toBeLessThanOrEqual(0);
 }
 
 /** Shows the current reservation again with changed booking data. */
@@ -137,7 +137,7 @@ export async function bookAndPayLater(page: Page): Promise<void> {
 }
 
 /** Returns the text of the focused element in the widget. */
-export const focused = (page: Page) =>
+export const getFocused = (page: Page) =>
   page.evaluate<string>("document.querySelector('rental-booking').shadowRoot.activeElement?.textContent ?? ''");
 
 /** Moves to an element by Tab only. */

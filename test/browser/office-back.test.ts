@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "./office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -34,11 +34,11 @@ test("filters the fleet by vehicle state, then adds, blocks, concurrently edits 
   await submit();
   await page.getByRole("heading", { name: "7777 BCD · Seat León" }).waitFor();
   await press("Fahrzeug sperren");
-  await page.getByLabel("Von *").fill(`${inDays(0)}T00:00`);
-  await page.getByLabel("Bis *").fill(`${inDays(-1)}T20:00`);
+  await page.getByLabel("Von *").fill(`${getDateInDays(0)}T00:00`);
+  await page.getByLabel("Bis *").fill(`${getDateInDays(-1)}T20:00`);
   await submit();
   await page.locator(".sheet .problem").first().waitFor();
-  await page.getByLabel("Bis *").fill(`${inDays(2)}T20:00`);
+  await page.getByLabel("Bis *").fill(`${getDateInDays(2)}T20:00`);
   await office.looksRight("block", BOTH_THEMES);
   await submit();
   await shows("Fahrzeug gesperrt");
@@ -66,7 +66,7 @@ test("filters the fleet by vehicle state, then adds, blocks, concurrently edits 
 test("records the cost of maintenance as an expense, and leads from each to the other", async () => {
   const service = {
     vehicle_reference: "COMP-77",
-    date: inDays(-1),
+    date: getDateInDays(-1),
     usage_units: 12_100,
     work: "Ölwechsel",
     cost: "140.00",
@@ -167,14 +167,14 @@ test("blocks selected vehicles, names why one is refused, and downloads selected
   await rows.nth(0).getByRole("checkbox").check();
   await rows.nth(1).getByRole("checkbox").check();
   await press("Fahrzeuge sperren");
-  await page.locator(".sheet [name=from]").fill(`${inDays(200)}T08:00`);
-  await page.locator(".sheet [name=to]").fill(`${inDays(201)}T08:00`);
+  await page.locator(".sheet [name=from]").fill(`${getDateInDays(200)}T08:00`);
+  await page.locator(".sheet [name=to]").fill(`${getDateInDays(201)}T08:00`);
   await submit();
   await page.locator(".bulk .notice.done", { hasText: "2 erledigt, 0 fehlgeschlagen" }).waitFor();
   await office.looksRight("bulk-fleet", BOTH_THEMES);
   await press("Fahrzeuge sperren");
-  await page.locator(".sheet [name=from]").fill(`${inDays(201)}T08:00`);
-  await page.locator(".sheet [name=to]").fill(`${inDays(200)}T08:00`);
+  await page.locator(".sheet [name=from]").fill(`${getDateInDays(201)}T08:00`);
+  await page.locator(".sheet [name=to]").fill(`${getDateInDays(200)}T08:00`);
   await submit();
   await page.locator(".bulk .notice.refused", { hasText: "0 erledigt, 2 fehlgeschlagen" }).waitFor();
   expect(await page.locator(".bulk-results li.problem a").count()).toBe(2);
@@ -269,7 +269,7 @@ test("sorts lists by their headings, filters them by views and filters, and keep
       readonly data: readonly { readonly id: number; readonly date_from: string; readonly status: string }[];
     };
   const upcoming = (await days()).data;
-  expect(upcoming.every(({ date_from: date }) => date >= inDays(-1))).toBe(true);
+  expect(upcoming.every(({ date_from: date }) => date >= getDateInDays(-1))).toBe(true);
   expect(upcoming.map(({ date_from: date }) => date)).toEqual(upcoming.map(({ date_from: date }) => date).toSorted());
   const rows = page.locator(".folds tbody tr");
   expect(await rows.first().locator("th").textContent()).toContain(String(upcoming[0]?.id));
@@ -377,7 +377,7 @@ test("shows reports with a chart and tables that match their totals, and exports
   const [, ...lines] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
   expect(lines.reduce((sum, line) => sum + toCents(line.split(";")[3] ?? ""), 0)).toBe(total);
   await office.looksRight("reports", BOTH_THEMES);
-  await page.locator("[name=from]").fill(`${inDays(400)}`);
+  await page.locator("[name=from]").fill(`${getDateInDays(400)}`);
   await shows("Der letzte Tag liegt vor dem ersten.");
   await page.getByRole("link", { name: "Auslastung" }).click();
   await page.getByText("Vermietete Tage im Verhältnis").waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "./office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -28,7 +28,7 @@ const read = async (id: number) => (await ask("GET", `/reservations/${id}`)).bod
 /** Books a rental that begins now. */
 async function book(): Promise<Detail["reservation"]> {
   const { status, body } = await ask("POST", "/reservations", {
-    ...{ date_from: inDays(0), time_from: "23:30", date_to: inDays(4), time_to: "23:30" },
+    ...{ date_from: getDateInDays(0), time_from: "23:30", date_to: getDateInDays(4), time_to: "23:30" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
     customer: { name: "Gisela", surname: "Geleit", email: "gisela@example.com", document_id: "X1234567L" },
   });

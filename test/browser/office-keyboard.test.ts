@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { inDays, OPENING_MS, openOffice } from "./office-page.ts";
+import { getDateInDays, OPENING_MS, openOffice } from "./office-page.ts";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let page: typeof office.page;
@@ -67,7 +67,7 @@ test("focuses the first invalid field after a failed submit, and the previous el
   const { status } = await office.ask("POST", "/api/v1/office/reservations", {
     token: await office.token(),
     body: {
-      ...{ date_from: inDays(70), time_from: "10:00", date_to: inDays(72), time_to: "10:00" },
+      ...{ date_from: getDateInDays(70), time_from: "10:00", date_to: getDateInDays(72), time_to: "10:00" },
       ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Tess", surname: "Tastenlauf" } },
     },
   });

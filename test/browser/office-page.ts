@@ -4,7 +4,7 @@ import { addDays } from "#domain/dates.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { todayThere } from "#support/today.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { axeFaults, picture } from "./appearance.ts";
+import { listAxeFaults, saveScreenshot } from "./appearance.ts";
 import { createPageActions } from "./office-interactions.ts";
 
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
@@ -88,7 +88,7 @@ export function useOffice(handOver: (opened: { office: Office; page: Page; token
 }
 
 /** Returns the date in a number of days at the company, yyyy-mm-dd. */
-export const inDays = (days: number): string => addDays(todayThere(), days);
+export const getDateInDays = (days: number): string => addDays(todayThere(), days);
 
 const findUser = (name: string) => users.find(({ username }) => username.startsWith(name));
 
@@ -135,10 +135,10 @@ async function expectScreenshots(page: Page, name: string, appearances: readonly
     const width = SIZES[size];
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 1000 });
-    expect([name, size, await axeFaults(page)]).toEqual([name, size, []]);
+    expect([name, size, await listAxeFaults(page)]).toEqual([name, size, []]);
     const scroll = await page.evaluate<number>("document.documentElement.scrollWidth");
     expect([name, size, scroll <= width]).toEqual([name, size, true]);
-    await picture(page, `office-${name}-${size}-${colorScheme}`);
+    await saveScreenshot(page, `office-${name}-${size}-${colorScheme}`);
   }
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: SIZES.desktop, height: 1000 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "./office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -28,9 +28,9 @@ async function book(days: number, name: string): Promise<ReservationAnswer> {
   const { status, body } = await office.ask("POST", "/api/v1/office/reservations", {
     token,
     body: {
-      date_from: inDays(days),
+      date_from: getDateInDays(days),
       time_from: "10:00",
-      date_to: inDays(days + 3),
+      date_to: getDateInDays(days + 3),
       time_to: "10:00",
       pickup_place: 1,
       return_place: 1,
@@ -85,8 +85,8 @@ test("creates a reservation by keyboard only, and keeps typed input on a reload"
   await page.keyboard.press("n");
   await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
   expect(await page.evaluate("document.activeElement.name")).toBe("date_from");
-  await page.getByLabel("Abholtag").fill(inDays(50));
-  await page.getByLabel("Rückgabetag").fill(inDays(53));
+  await page.getByLabel("Abholtag").fill(getDateInDays(50));
+  await page.getByLabel("Rückgabetag").fill(getDateInDays(53));
   await page.getByLabel("Vorname *").fill("Nora");
   await page.reload();
   await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
@@ -206,7 +206,7 @@ test("extends a rental in progress at the difference that was shown", async () =
     token,
   });
   const out = (listed.body as { readonly data: readonly ReservationAnswer[] }).data.filter(
-    ({ date_to }) => date_to > inDays(1),
+    ({ date_to }) => date_to > getDateInDays(1),
   );
   let id = 0;
   let longer = "";
@@ -259,7 +259,7 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
     token,
     body: {
       transfer: {
-        outward: { date: inDays(40), time: "11:00", origin_point_id: 1, destination_point_id: 2 },
+        outward: { date: getDateInDays(40), time: "11:00", origin_point_id: 1, destination_point_id: 2 },
         ...{ transfer_vehicle_id: 1, adults: 2 },
       },
       customer: { name: "Ulla", surname: "Brandt" },
@@ -284,7 +284,7 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
 
 test("drags a contract to a vehicle and back on the planning board, and moves it by keyboard", async () => {
   const { id } = await book(60, "Jonas");
-  const board = `#/planning?from=${inDays(59)}&days=7&storage=1&category=COMP`;
+  const board = `#/planning?from=${getDateInDays(59)}&days=7&storage=1&category=COMP`;
   await page.goto(`${office.address}${board}`);
   const bar = page.locator(".unassigned .bar button", { hasText: "Jonas Brandt" });
   await bar.waitFor();
@@ -316,7 +316,7 @@ test("drags a contract to a vehicle and back on the planning board, and moves it
   await page.locator(".sheet .foot .main:enabled", { hasText: "Reservierung ändern" }).waitFor();
   await page.locator(".outcome", { hasText: "4 Tage" }).waitFor();
   await page.keyboard.press("Escape");
-  expect((await read(id)).date_to).toBe(inDays(63));
+  expect((await read(id)).date_to).toBe(getDateInDays(63));
 });
 
 test("shows hand-over and return photos side by side", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "./office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -35,8 +35,8 @@ test("creates a quote, accepts it and opens its reservation", async () => {
   await office.looksRight("quotes", BOTH_THEMES);
   await page.getByRole("link", { name: "Neues Angebot" }).last().click();
   await page.getByRole("heading", { name: "Neues Angebot" }).waitFor();
-  await page.getByLabel("Abholtag").fill(inDays(45));
-  await page.getByLabel("Rückgabetag").fill(inDays(48));
+  await page.getByLabel("Abholtag").fill(getDateInDays(45));
+  await page.getByLabel("Rückgabetag").fill(getDateInDays(48));
   await page.getByRole("radio", { name: /Kompakt.*frei/ }).click();
   await page.getByLabel("Vorname *").fill("Quirin");
   await page.getByLabel("Nachname *").fill("Angerer");
@@ -44,7 +44,7 @@ test("creates a quote, accepts it and opens its reservation", async () => {
   await page.getByLabel("Gültig bis *").fill("");
   await page.getByRole("button", { name: /Angebot speichern · / }).click();
   await shows("Füllen Sie dieses Feld aus.");
-  await page.getByLabel("Gültig bis *").fill(`${inDays(5)}T18:00`);
+  await page.getByLabel("Gültig bis *").fill(`${getDateInDays(5)}T18:00`);
   await office.looksRight("new-quote", BOTH_THEMES);
   await page.getByRole("button", { name: /Angebot speichern · / }).click();
   await page.getByRole("heading", { name: /Angebot Q\d{4}-\d{4} · Quirin Angerer/ }).waitFor();
@@ -87,8 +87,8 @@ test("creates a quote, accepts it and opens its reservation", async () => {
 
 test("duplicates a quote and declines it with a reason", async () => {
   const quote = await create("/quotes", {
-    ...{ date_from: inDays(50), time_from: "10:00", date_to: inDays(52), time_to: "10:00" },
-    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", valid_until: `${inDays(3)}T12:00` },
+    ...{ date_from: getDateInDays(50), time_from: "10:00", date_to: getDateInDays(52), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", valid_until: `${getDateInDays(3)}T12:00` },
     customer: { name: "Rosa", surname: "Absage" },
   });
   await page.goto(`${office.address}#/quotes/${quote.id}`);
@@ -100,7 +100,7 @@ test("duplicates a quote and declines it with a reason", async () => {
   await shows("Angebot abgelehnt");
   await page.locator(".facts", { hasText: "Fährt mit der Bahn" }).waitFor();
   await page.getByRole("button", { name: "Angebot duplizieren" }).click();
-  await page.getByLabel("Gültig bis *").fill(`${inDays(6)}T12:00`);
+  await page.getByLabel("Gültig bis *").fill(`${getDateInDays(6)}T12:00`);
   await submit();
   await page.locator(".title .state", { hasText: "Entwurf" }).waitFor();
   expect(page.url()).not.toMatch(new RegExp(`/quotes/${quote.id}$`));
@@ -115,7 +115,7 @@ test("invoices reservations of one payer together after a preview", async () => 
   const names = ["Eins", "Zwei"];
   for (const name of names)
     await create("/reservations", {
-      ...{ date_from: inDays(55), time_from: "10:00", date_to: inDays(57), time_to: "10:00" },
+      ...{ date_from: getDateInDays(55), time_from: "10:00", date_to: getDateInDays(57), time_to: "10:00" },
       ...{ pickup_place: 1, return_place: 1, category_code: "COMP", billing_customer_id: payer.id },
       customer: { name: "Firma", surname: name, email: `${name.toLowerCase()}@example.com` },
     });
@@ -156,7 +156,7 @@ test("invoices reservations of one payer together after a preview", async () => 
 
 test("creates a payment link and a card hold, previews an invoice, and marks a customer as do not rent", async () => {
   const { id } = await create("/reservations", {
-    ...{ date_from: inDays(65), time_from: "10:00", date_to: inDays(67), time_to: "10:00" },
+    ...{ date_from: getDateInDays(65), time_from: "10:00", date_to: getDateInDays(67), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
     customer: { name: "Lina", surname: "Karte", email: "lina@example.com" },
   });

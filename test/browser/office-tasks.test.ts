@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "./office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -30,9 +30,9 @@ test("shows the number of pending tasks on the bell, and lists them by kind", as
   const listed = (await ask("GET", "/reservations?status=confirmed&page_size=1")).body;
   reservation = (listed as { readonly data: readonly { readonly id: number }[] }).data[0]?.id ?? 0;
   for (const [path, text, due] of [
-    [`/customers/${customer}/tasks`, "Führerschein anfordern", inDays(-2)],
-    [`/reservations/${reservation}/tasks`, "Kindersitz prüfen", inDays(-1)],
-    [`/reservations/${reservation}/tasks`, "Flug bestätigen", inDays(3)],
+    [`/customers/${customer}/tasks`, "Führerschein anfordern", getDateInDays(-2)],
+    [`/reservations/${reservation}/tasks`, "Kindersitz prüfen", getDateInDays(-1)],
+    [`/reservations/${reservation}/tasks`, "Flug bestätigen", getDateInDays(3)],
   ])
     expect((await ask("POST", path ?? "", { text, due_date: due })).status).toBe(201);
   await page.reload();
@@ -101,7 +101,7 @@ test("updates the number of pending tasks on the bell when it is opened", async 
 test("removes a notification from the bell once it is reviewed", async () => {
   await page.keyboard.press("Escape");
   const item = {
-    ...{ id: "security_alert-1", kind: "security_alert", at: `${inDays(0)} 10:00`, why: "", link: "" },
+    ...{ id: "security_alert-1", kind: "security_alert", at: `${getDateInDays(0)} 10:00`, why: "", link: "" },
     params: { event: "login_failed", count: 30 },
     ...{ reservation_id: null, rental_location_code: null, customer_fullname: null, customer_phone: null },
     ...{ vehicles: null, dismissible: true },

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser, openPatiently } from "#support/browser.ts";
-import { axeFaults, beyondScreen, picture } from "./appearance.ts";
+import { getOverflowWidth, listAxeFaults, saveScreenshot } from "./appearance.ts";
 
 export const PHONE = { width: 390, height: 844 };
 
@@ -188,8 +188,8 @@ export async function completeHandOver(
 
 /** Expects no axe violations and nothing wider than the device. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  expect(await axeFaults(page, { "color-contrast-enhanced": { enabled: true } }), name).toEqual([]);
-  expect(await beyondScreen(page), name).toBeLessThanOrEqual(0);
+  expect(await listAxeFaults(page, { "color-contrast-enhanced": { enabled: true } }), name).toEqual([]);
+  expect(await getOverflowWidth(page), name).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(SMALL_TARGETS), name).toEqual([]);
 }
 
@@ -200,4 +200,4 @@ const SMALL_TARGETS = `[...document.querySelectorAll("button, a[href], summary, 
   .map(([html, { width, height }]) => html + " " + Math.round(width) + " × " + Math.round(height))`;
 
 /** Saves a screenshot of the app, see `picture`. */
-export const screenshot = (page: Page, name: string) => picture(page, `check-in/${name}`);
+export const screenshot = (page: Page, name: string) => saveScreenshot(page, `check-in/${name}`);

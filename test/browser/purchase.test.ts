@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { picture } from "./appearance.ts";
+import { saveScreenshot } from "./appearance.ts";
 import { expectAccessible } from "./foreign-website.ts";
 
 let browser: Browser;
@@ -30,10 +30,10 @@ async function open(url: string, width = 1100): Promise<Page> {
 
 async function searchAndChoose(page: Page, shot: string): Promise<void> {
   await page.waitForSelector("select option[value]", { state: "attached" });
-  await picture(page, `${shot}-search`);
+  await saveScreenshot(page, `${shot}-search`);
   await page.click("button[type=submit]");
   await page.waitForSelector("[data-step=choose] .products li");
-  await picture(page, `${shot}-choose`, true);
+  await saveScreenshot(page, `${shot}-choose`, true);
   await page.click(".products li:not(.gone) button.main");
   await page.waitForSelector("[data-step=details] [data-total]");
 }
@@ -54,7 +54,7 @@ test("shows the original total after a visitor adds and removes an extra", async
   const before = await readTotalCents(page);
   await page.locator("[data-extra] button:last-child:not([aria-disabled=true])").first().click();
   await expect.poll(() => readTotalCents(page)).toBeGreaterThan(before);
-  await picture(page, "shop-details", true);
+  await saveScreenshot(page, "shop-details", true);
   await page.locator("[data-extra] button:first-child:not([aria-disabled=true])").first().click();
   await expect.poll(() => readTotalCents(page)).toBe(before);
   await page.close();
@@ -69,17 +69,17 @@ describe("a visitor of a transfer website on another origin", () => {
     expect(await page.textContent("select[name=origin_point_id] option")).toContain("Palma Airport");
     await page.selectOption("select[name=destination_point_id]", { label: "Port de Pollença, hotels" });
     await page.check("[name=round_trip]");
-    await picture(page, "transfer-search", true);
+    await saveScreenshot(page, "transfer-search", true);
     await page.click("button[type=submit]");
     await page.waitForSelector("[data-step=choose] .products li");
-    await picture(page, "transfer-choose", true);
+    await saveScreenshot(page, "transfer-choose", true);
     await page.click(".products li:not(.gone) button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
     const before = await readTotalCents(page);
     expect(before).toBe(15_000);
     await page.click("[data-extra=SEAT] button:last-child");
     await expect.poll(() => readTotalCents(page)).toBe(before + 1600);
-    await picture(page, "transfer-details", true);
+    await saveScreenshot(page, "transfer-details", true);
     await fillDetails(page);
     await page.fill("[name=customer_phone]", "600000000");
     await page.fill("[name=detailed_destination_address]", "Hotel Mar, Harbour 1");
@@ -91,7 +91,7 @@ describe("a visitor of a transfer website on another origin", () => {
     await page.waitForSelector("[data-status=confirmed]");
     expect(await page.getAttribute("[data-payment]", "data-payment")).toBe("deposit");
     expect(cents(await page.textContent("[data-paid]"))).toBeGreaterThan(0);
-    await picture(page, "transfer-reservation", true);
+    await saveScreenshot(page, "transfer-reservation", true);
     await page.close();
   });
 
@@ -113,7 +113,7 @@ test("fits the account's own demo page on a phone screen, in light and dark mode
     await page.emulateMedia({ colorScheme });
     await searchAndChoose(page, `phone-${colorScheme}`);
     expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-    await picture(page, `phone-${colorScheme}-details`, true);
+    await saveScreenshot(page, `phone-${colorScheme}-details`, true);
     await page.close();
   }
 });
@@ -140,7 +140,7 @@ test.each(["light", "dark"] as const)(
     await page.goto(`${account()}/?lang=de`);
     await page.waitForSelector("rental-booking select");
     await expectAccessible(page);
-    await picture(page, `company-${colorScheme}`, true);
+    await saveScreenshot(page, `company-${colorScheme}`, true);
     await page.close();
   },
 );

@@ -4,18 +4,18 @@ import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
-import { picture } from "./appearance.ts";
+import { saveScreenshot } from "./appearance.ts";
 import {
   aWebsite,
   bookAndPayLater,
   expectAccessible,
-  focused,
+  getFocused,
   showReservationAs,
   tabTo,
   typeInto,
   typeWhoBooks,
 } from "./foreign-website.ts";
-import { inDays } from "./office-page.ts";
+import { getDateInDays } from "./office-page.ts";
 
 const { open, refused } = aWebsite();
 
@@ -102,7 +102,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
     await expectAccessible(page);
     await tabTo(page, "[data-date=date_from]");
-    const before = await focused(page);
+    const before = await getFocused(page);
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-day][tabindex='0']");
     await expectAccessible(page);
@@ -113,11 +113,11 @@ describe("embedded on a website with a strict content policy", () => {
       await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=dialog]", { state: "detached" });
-    expect(await focused(page)).not.toBe(before);
+    expect(await getFocused(page)).not.toBe(before);
     await tabTo(page, "button[type=submit]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=choose] .products li");
-    expect(await focused(page)).toBe("Choose a vehicle");
+    expect(await getFocused(page)).toBe("Choose a vehicle");
     await expectAccessible(page);
     await tabTo(page, ".products button");
     await page.keyboard.press("Enter");
@@ -146,7 +146,7 @@ describe("embedded on a website with a strict content policy", () => {
     await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
-    expect(await focused(page)).toBe("Ana Ruiz <b>, we have received your request");
+    expect(await getFocused(page)).toBe("Ana Ruiz <b>, we have received your request");
     await expectAccessible(page);
     await page.reload();
     await page.waitForSelector("[data-status=pending_confirmation]");
@@ -274,7 +274,7 @@ describe("embedded on a website with a strict content policy", () => {
 
   test("focuses the invalid field, and keeps the focus during another attempt", async () => {
     // No holiday of the branches.
-    const date = [70, 71].map(inDays).find((day) => !/-(?:12-25|01-01)$/.test(day));
+    const date = [70, 71].map(getDateInDays).find((day) => !/-(?:12-25|01-01)$/.test(day));
     const page = await open(`lang=de&rb-from=${date}&rb-from-time=12:00&rb-to=${date}&rb-to-time=10:00`);
     const within = "document.querySelector('rental-booking').shadowRoot";
     const at = (property: string) => page.evaluate<string | null>(`${within}.activeElement?.${property} ?? null`);
@@ -355,7 +355,7 @@ describe("embedded on a website with a strict content policy", () => {
     const calendar = await page.getAttribute("[data-download=calendar]", "href");
     expect(await page.evaluate(`fetch(${JSON.stringify(calendar)}).then((answer) => answer.ok)`)).toBe(true);
     await expectAccessible(page);
-    await picture(page, "widget-confirmed", true);
+    await saveScreenshot(page, "widget-confirmed", true);
     expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Reservierung ist bestätigt");
     await page.close();
   });
@@ -447,7 +447,7 @@ describe("embedded on a website with a strict content policy", () => {
     expect(button).toContain("PayPal");
     expect(button).toContain(await page.textContent("[data-total]"));
     await expectAccessible(page);
-    await picture(page, "widget-payment", true);
+    await saveScreenshot(page, "widget-payment", true);
     await typeWhoBooks(page);
     const [sent] = await Promise.all([
       page.waitForRequest((request) => request.url().includes("/checkout")),
@@ -474,7 +474,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.check("[data-insurance=FULL]");
     await expect.poll(lines).toContain("1 × ");
     await expectAccessible(page);
-    await picture(page, "widget-insurance", true);
+    await saveScreenshot(page, "widget-insurance", true);
     await page.check("[data-insurance='']");
     await expect.poll(lines).toBe(before);
     await page.close();
@@ -523,7 +523,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.check("[name=accepted_terms]");
     expect(await page.locator(".terms .wrong").count()).toBe(0);
     await expectAccessible(page);
-    await picture(page, "widget-terms", true);
+    await saveScreenshot(page, "widget-terms", true);
     const [sent] = await Promise.all([
       page.waitForRequest((request) => request.url().includes("/checkout")),
       page.click("[data-order]"),
@@ -548,7 +548,7 @@ describe("embedded on a website with a strict content policy", () => {
       );
     expect(new Set(await readBottoms()).size).toBe(1);
     await expectAccessible(page);
-    await picture(page, "widget-bar", true);
+    await saveScreenshot(page, "widget-bar", true);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(new Set(await readBottoms()).size).toBeGreaterThan(4);
     await page.click("[data-find-booking]");
@@ -604,7 +604,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.click("[data-find] button");
     await page.waitForSelector(`[data-find] [role=status]:has-text("${en.bookingLinkSent}")`);
     await expectAccessible(page);
-    await picture(page, "widget-find", true);
+    await saveScreenshot(page, "widget-find", true);
     await page.close();
   });
 

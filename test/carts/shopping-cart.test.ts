@@ -2,10 +2,10 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
-import type { CartCheckoutRequest } from "#domain/payments/place-booking.ts";
+import type { CartCheckoutRequest } from "#domain/payments/checkout.ts";
 import { aReservation, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { aCart, checkout, parseJson, read, send } from "#support/website.ts";
 import type { ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
@@ -186,7 +186,7 @@ const REQUEST: CartCheckoutRequest = {
 
 /** Creates a tenant with database and cart faults, listed in call order. */
 function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "before" | "after")[]): Tenant {
-  const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, database) });
+  const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, database) });
   let call = 0;
   const killed = (object: CartObject<Cart>): CartObject<Cart> => {
     const step = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { documentTexts } from "#domain/documents/texts.ts";
+import { getDocumentTexts } from "#domain/documents/texts.ts";
 import { resolveLocale } from "#shared/locale.ts";
 import { type CustomerText, listCustomerTexts } from "#support/customer-texts.ts";
 import { findForbiddenWords, readForbiddenWords } from "#support/glossary.ts";
@@ -112,12 +112,12 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
 test("uses each language's plural rules for the number of days, such as zero as singular in French", () => {
   for (const language of PLATFORM_LANGUAGES) {
     const rules = new Intl.PluralRules(resolveLocale(language, "ES"));
-    const { days } = documentTexts(language);
+    const { days } = getDocumentTexts(language);
     const [one, other] = [days(1).replace("1 ", ""), days(5).replace("5 ", "")];
     for (const count of [0, 1, 2, 11, 21])
       expect(days(count)).toBe(`${count} ${rules.select(count) === "one" ? one : other}`);
   }
-  expect([documentTexts("fr").days(0), documentTexts("pt").days(0)]).toEqual(["0 jour", "0 dias"]);
+  expect([getDocumentTexts("fr").days(0), getDocumentTexts("pt").days(0)]).toEqual(["0 jour", "0 dias"]);
 });
 
 describe("no text is in another language", () => {

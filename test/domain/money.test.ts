@@ -7,9 +7,9 @@ import {
   parseAmount,
   prorate,
   shareOut,
+  subtractTaxes,
   sumCents,
   toAmount,
-  withoutTaxes,
 } from "#domain/money.ts";
 
 const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
@@ -71,7 +71,7 @@ describe("amounts", () => {
     [100, 0, 100],
     [1, 2100, 1],
   ])("calculates from %i with tax at %i basis points %i without tax", (amount, vat, without) => {
-    expect(withoutTaxes(amount, vat)).toBe(without);
+    expect(subtractTaxes(amount, vat)).toBe(without);
   });
 
   test("divides amounts of any size and sign like exact decimals, rounded half up", () => {
@@ -83,7 +83,7 @@ describe("amounts", () => {
         expect(divideRounded(amount, divisor)).toBe(round(new Decimal(amount).dividedBy(divisor)));
         expect(prorate(amount, rate, divisor)).toBe(round(new Decimal(amount).times(rate).dividedBy(divisor)));
         expect(applyRate(amount, rate)).toBe(round(new Decimal(amount).times(rate).dividedBy(10_000)));
-        expect(withoutTaxes(amount, rate)).toBe(round(new Decimal(amount).times(10_000).dividedBy(10_000 + rate)));
+        expect(subtractTaxes(amount, rate)).toBe(round(new Decimal(amount).times(10_000).dividedBy(10_000 + rate)));
       }),
     );
   });
@@ -101,8 +101,8 @@ describe("amounts", () => {
   test("keeps the tax in an amount between zero and the amount", () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (amount, vat) => {
-        expect(withoutTaxes(amount, vat)).toBeLessThanOrEqual(amount);
-        expect(withoutTaxes(amount, vat)).toBeGreaterThanOrEqual(Math.floor(amount / 2));
+        expect(subtractTaxes(amount, vat)).toBeLessThanOrEqual(amount);
+        expect(subtractTaxes(amount, vat)).toBeGreaterThanOrEqual(Math.floor(amount / 2));
       }),
     );
   });

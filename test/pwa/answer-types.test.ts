@@ -26,7 +26,7 @@ import type { TaxSummary } from "../../pwa/office/src/pages/money/tax.ts";
 import type { PlannedVehicle } from "../../pwa/office/src/pages/planning/planning.ts";
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
 import type { Report } from "../../pwa/office/src/pages/reports/report-tables.ts";
-import type { Item } from "../../pwa/office/src/pages/today/task-resolutions.ts";
+import type { AttentionTask } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 import type { WebhookDeliveryItem } from "../../pwa/office/src/pages/webhook-delivery.tsx";
 import type { Setup } from "../../pwa/office/src/setup.ts";
 import type {
@@ -60,7 +60,7 @@ test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<Register>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<TaxSummary>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<PriceTable>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<Item>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<AttentionTask>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<ImportProblem>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<WebhookDeliveryItem>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<Setup["steps"][number]>>().toEqualTypeOf<true>();

@@ -4,15 +4,15 @@ import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { getBookingAccount, getBookingSettlement, getRemainingDeposit } from "#app/state/desk.ts";
 import {
+  findNextWork,
+  getBookingLateMinutes,
   getItemStatus,
   getStatusGroup,
   getWorkStatus,
   hasUnbookedPart,
   isCorrectable,
-  lateMinutes,
   listUnbookedCharges,
   matches,
-  nextWork,
 } from "#app/state/entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
@@ -109,7 +109,7 @@ describe("a delivery that the server refused", () => {
 
   test("offers a refused delivery for hand-over again once its author has read the refusal", () => {
     replaceItems([{ ...refused, state: "confirmed", reason: null }]);
-    expect(nextWork(booking, TODAY)).toMatchObject({ kind: "delivery", unit: { resource_id: 10 } });
+    expect(findNextWork(booking, TODAY)).toMatchObject({ kind: "delivery", unit: { resource_id: 10 } });
   });
 
   test("shows a refused delivery also after later accepted operations of the same booking", () => {
@@ -199,18 +199,18 @@ describe("amount due", () => {
 
 test("offers the return of a vehicle on its return day, not right after the hand-over", () => {
   const out = { ...aBooking(1, TODAY, { date_to: "2027-05-09" }), resources: [aUnit(1, { state: "out" })] };
-  expect(nextWork(out, TODAY)).toBeUndefined();
-  expect(nextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
+  expect(findNextWork(out, TODAY)).toBeUndefined();
+  expect(findNextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
 });
 
 test("shows how late a delivery or return is until it is done", () => {
   const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeText);
   const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
-  expect(lateMinutes(booking, "delivery", at("09:30"))).toBeUndefined();
-  expect(lateMinutes(booking, "delivery", at("11:00"))).toBe(90);
+  expect(getBookingLateMinutes(booking, "delivery", at("09:30"))).toBeUndefined();
+  expect(getBookingLateMinutes(booking, "delivery", at("11:00"))).toBe(90);
   const out = { ...booking, resources: [aUnit(1, { state: "out" })] };
-  expect(lateMinutes(out, "delivery", at("11:00"))).toBeUndefined();
-  expect(lateMinutes({ ...out, date_to: "2027-05-01" }, "collection", at("20:00"))).toBe(2880);
+  expect(getBookingLateMinutes(out, "delivery", at("11:00"))).toBeUndefined();
+  expect(getBookingLateMinutes({ ...out, date_to: "2027-05-01" }, "collection", at("20:00"))).toBe(2880);
 });
 
 test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("finds entries of the day by %s", (text) => {

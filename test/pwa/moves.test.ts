@@ -2,8 +2,8 @@ import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { findCachedList } from "#app/offline/cache.ts";
 import { createSessionKey } from "#app/offline/seal.ts";
+import { companySearchResults, searchCompanyBookings } from "#app/state/company-search.ts";
 import { findBookingOfDay } from "#app/state/day.ts";
-import { companySearchResults, searchCompanyBookings } from "#app/state/everywhere.ts";
 import {
   applyBookingAction,
   changeCategory,

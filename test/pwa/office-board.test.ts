@@ -7,11 +7,11 @@ import {
   type Bar,
   clipBar,
   getRenderedRows,
+  getVisibleRows,
   layOut,
   listVisibleBars,
   packIntoLines,
   type Row,
-  rowsInSight,
 } from "../../pwa/office/src/pages/planning/board.ts";
 import {
   listDisplacedContracts,
@@ -144,7 +144,7 @@ describe("the board", () => {
   });
 
   test("draws the visible rows of 300 vehicles first, and keeps them drawn after scrolling", () => {
-    const visibleRows = rowsInSight(4000, 800, 40, 300);
+    const visibleRows = getVisibleRows(4000, 800, 40, 300);
     expect(visibleRows).toEqual({ first: 94, last: 126 });
     expect(getRenderedRows({ first: 80, last: 120 }, visibleRows, 300)).toEqual({ first: 80, last: 126 });
     expect(getRenderedRows({ first: 0, last: 30 }, visibleRows, 300)).toBe(visibleRows);

@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { formatCompanyMoment, setAccount } from "../../pwa/office/src/account.ts";
-import { chargeKindText } from "../../pwa/office/src/desk/charge-kind.ts";
+import { formatChargeKind } from "../../pwa/office/src/desk/charge-kind.ts";
 import { formatChangeId } from "../../pwa/office/src/pages/changes.tsx";
 import { formatCell } from "../../pwa/office/src/pages/list.tsx";
 import { formatEntryValue } from "../../pwa/office/src/pages/reservations/timeline.tsx";
@@ -69,10 +69,10 @@ describe("lists and histories of the office", () => {
     await loadTexts("de");
     const returnedDeposit = { virtual: true, source_doc: "deposit_returned", payment_type: "payment" } as const;
     const paid = { virtual: false, source_doc: "booking", payment_type: "charge" } as const;
-    expect(chargeKindText({ ...returnedDeposit, deposit_kept: true })).toBe("Von der Kaution einbehalten");
-    expect(chargeKindText({ ...returnedDeposit, deposit_kept: false })).toBe("Kaution zurückgezahlt");
-    expect(chargeKindText({ ...paid, deposit_kept: true })).toBe("Mit der Kaution bezahlt");
-    expect(chargeKindText({ ...paid, deposit_kept: false })).toBe("Bezahlt");
+    expect(formatChargeKind({ ...returnedDeposit, deposit_kept: true })).toBe("Von der Kaution einbehalten");
+    expect(formatChargeKind({ ...returnedDeposit, deposit_kept: false })).toBe("Kaution zurückgezahlt");
+    expect(formatChargeKind({ ...paid, deposit_kept: true })).toBe("Mit der Kaution bezahlt");
+    expect(formatChargeKind({ ...paid, deposit_kept: false })).toBe("Bezahlt");
   });
 
   test.each([

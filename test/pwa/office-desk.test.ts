@@ -3,7 +3,7 @@ import "./page.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { listVehiclesToAssign } from "../../pwa/office/src/desk/choosable.ts";
+import { listVehiclesToAssign } from "../../pwa/office/src/desk/assignable-vehicles.ts";
 import {
   type FormField,
   buildRequestBody as sheetBodyOf,
@@ -18,7 +18,7 @@ import {
   listMissingActionFields,
 } from "../../pwa/office/src/desk/move-forms.ts";
 import { readAll } from "../../pwa/office/src/desk/read-all.ts";
-import { refusedInForm, translateReason } from "../../pwa/office/src/desk/refusals.ts";
+import { toFormRefusal, translateReason } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { formatAmountInput, parseTypedAmount, parseTypedPercent } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
@@ -37,19 +37,19 @@ import { formatHolder, formatIssuer, getExpiry } from "../../pwa/office/src/page
 import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src/pages/money/money.ts";
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import {
+  buildSaleBody,
+  createSale,
   listMissingSaleFields,
-  newSale,
-  saleBody,
+  setSaleValue,
   toQuoteRequest,
-  withSaleValue,
 } from "../../pwa/office/src/pages/reservations/sale.ts";
 import {
   createTransferDraft,
   listMissingTransferFields as missingOfRide,
   toTransferRequest as rideBody,
   toTransferQuoteRequest as rideQuote,
-  withTransferValue,
-} from "../../pwa/office/src/pages/transfers/ride.ts";
+  setTransferValue,
+} from "../../pwa/office/src/pages/transfers/transfer-draft.ts";
 import { loadTexts, t } from "../../pwa/office/src/texts.ts";
 
 const reservation = {
@@ -179,7 +179,7 @@ describe("data sent by an action's form", () => {
 describe("a new transfer", () => {
   const fillTransfer = (...formValues: readonly (readonly [name: string, value: unknown])[]) =>
     formValues.reduce(
-      (ride, [name, value]) => withTransferValue(ride, `transfer.${name}`, value),
+      (ride, [name, value]) => setTransferValue(ride, `transfer.${name}`, value),
       createTransferDraft("2030-06-01" as CivilDate),
     );
   const outwardTransfer = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
@@ -191,7 +191,7 @@ describe("a new transfer", () => {
     expect(rideQuote(outwardTransfer)).toEqual({ transfer: { outward, ...travellers, extras: [] } });
     expect(missingOfRide(outwardTransfer)).toEqual(["transfer.transfer_vehicle_id", "name", "surname"]);
     const soldTransfer = {
-      ...withTransferValue(outwardTransfer, "transfer.transfer_vehicle_id", 2),
+      ...setTransferValue(outwardTransfer, "transfer.transfer_vehicle_id", 2),
       customer_id: 7,
       notes: " Two bags ",
     };
@@ -203,35 +203,35 @@ describe("a new transfer", () => {
   });
 
   test("reverses a transfer's route for the return until another is chosen, and requires the return's date", () => {
-    const back = withTransferValue(outwardTransfer, "with_return", true);
+    const back = setTransferValue(outwardTransfer, "with_return", true);
     expect(missingOfRide(back)).toContain("transfer.return.date");
-    const completeTransfer = withTransferValue(
-      withTransferValue(back, "transfer.return.date", "2030-06-05"),
+    const completeTransfer = setTransferValue(
+      setTransferValue(back, "transfer.return.date", "2030-06-05"),
       "transfer.return.time",
       "18:00",
     );
     expect(rideQuote(completeTransfer)).toMatchObject({
       transfer: { return: { origin_point_id: 4, destination_point_id: 1 } },
     });
-    const movedTransfer = withTransferValue(completeTransfer, "transfer.outward.destination_point_id", "5");
+    const movedTransfer = setTransferValue(completeTransfer, "transfer.outward.destination_point_id", "5");
     expect(rideQuote(movedTransfer)).toMatchObject({
       transfer: { return: { origin_point_id: 5, destination_point_id: 1 } },
     });
-    const otherReturn = withTransferValue(completeTransfer, "transfer.return.destination_point_id", "9");
-    const late = withTransferValue(otherReturn, "transfer.outward.origin_point_id", "2");
+    const otherReturn = setTransferValue(completeTransfer, "transfer.return.destination_point_id", "9");
+    const late = setTransferValue(otherReturn, "transfer.outward.origin_point_id", "2");
     expect(rideQuote(late)).toMatchObject({ transfer: { return: { origin_point_id: 4, destination_point_id: 9 } } });
   });
 });
 
 describe("a new reservation", () => {
-  const sale = { ...newSale("2030-06-01" as CivilDate), pickup_place: "1" };
+  const sale = { ...createSale("2030-06-01" as CivilDate), pickup_place: "1" };
 
   test("starts a new reservation tomorrow, returns at the pickup place, and keeps its length if the pickup moves", () => {
     expect(toQuoteRequest(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
     // The rental keeps its length, later and earlier.
-    expect(withSaleValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
-    expect(withSaleValue(sale, "date_from", "2030-06-01").date_to).toBe("2030-06-04");
-    expect(withSaleValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
+    expect(setSaleValue(sale, "date_from", "2030-06-20").date_to).toBe("2030-06-23");
+    expect(setSaleValue(sale, "date_from", "2030-06-01").date_to).toBe("2030-06-04");
+    expect(setSaleValue({ ...sale, date_to: "" }, "date_from", "2030-06-04").date_to).toBe("2030-06-07");
   });
 
   test("lists missing fields of a new reservation, without a name for a known customer", () => {
@@ -244,8 +244,8 @@ describe("a new reservation", () => {
 
   test("sends the ID of a known customer, and the typed data of a new one", () => {
     const chosen = { ...sale, category_code: "ECON" };
-    expect(saleBody({ ...chosen, customer_id: 7, name: "left over" })).toMatchObject({ customer: { id: 7 } });
-    expect(saleBody({ ...chosen, name: "Ana", surname: "Ruiz", extras: { SEAT: 1, GPS: 0 } })).toMatchObject({
+    expect(buildSaleBody({ ...chosen, customer_id: 7, name: "left over" })).toMatchObject({ customer: { id: 7 } });
+    expect(buildSaleBody({ ...chosen, name: "Ana", surname: "Ruiz", extras: { SEAT: 1, GPS: 0 } })).toMatchObject({
       customer: { name: "Ana", surname: "Ruiz" },
       extras: [{ code: "SEAT", quantity: 1 }],
     });
@@ -519,11 +519,11 @@ test("shows a refusal of the whole request next to the field of the form that it
     detail: [{ field: "amount", message: "exceeds the card hold" }],
   };
   const sentence = translateReason({ code: "more_than_held" });
-  expect(refusedInForm({ status: 409, body }, ["amount", "reason"])).toEqual({
+  expect(toFormRefusal({ status: 409, body }, ["amount", "reason"])).toEqual({
     fields: { amount: sentence },
     notice: t("fixFields"),
   });
-  expect(refusedInForm({ status: 409, body }, ["reason"])).toEqual({ fields: {}, notice: sentence });
+  expect(toFormRefusal({ status: 409, body }, ["reason"])).toEqual({ fields: {}, notice: sentence });
 });
 
 test("names holder and issuer of a certificate without codes", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
-import { withChangedPrices } from "../../pwa/office/src/pages/price-change.ts";
+import { changePrices } from "../../pwa/office/src/pages/price-change.ts";
 
 const table: PriceTable = {
   version: 1,
@@ -50,10 +50,10 @@ test.each([
     ],
   ],
 ] as const)("changes prices: %s", (_, change, expected) => {
-  expect(prices(withChangedPrices(table, change, 2))).toEqual(expected);
+  expect(prices(changePrices(table, change, 2))).toEqual(expected);
 });
 
 test("keeps changed prices whole in a currency without cents", () => {
   const yen = { ...table, rows: [{ category_code: "ECON", name: "Economy", prices: ["5500", null] }] };
-  expect(prices(withChangedPrices(yen, { rate: 333, step: 1, category: "" }, 0))).toEqual([["5683", null]]);
+  expect(prices(changePrices(yen, { rate: 333, step: 1, category: "" }, 0))).toEqual([["5683", null]]);
 });

@@ -2,10 +2,10 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
+  addColumn,
   formatForSpreadsheet,
   type PriceTable,
   pasteCells,
-  withColumn,
 } from "../../pwa/office/src/pages/price-cells.ts";
 import { mergePriceTables } from "../../pwa/office/src/pages/price-merge.ts";
 
@@ -35,8 +35,8 @@ test("keeps the typed price if another user changed it too, and shows the other 
 });
 
 test("keeps a rental length that the user added next to one that another user added", () => {
-  const typedTable = pasteCells(withColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
-  const otherTable = pasteCells(withColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
+  const typedTable = pasteCells(addColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
+  const otherTable = pasteCells(addColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);
   const { table } = mergePriceTables(SEEN_TABLE, typedTable, otherTable);
   expect(table.brackets.map(({ from_days }) => from_days)).toEqual([1, 4, 14, 30]);
   expect(table.rows).toEqual([row("A", "30.00", "25.00", "20.00", null), row("B", "50.00", "40.00", null, "15.00")]);

@@ -8,11 +8,11 @@ import {
   toMomentInput,
 } from "../../pwa/office/src/pages/quotes/quote.ts";
 import {
+  buildSaleBody,
+  createSale,
   isPriceUnchanged,
   listMissingSaleFields,
-  newSale,
   type SaleFormValues,
-  saleBody,
   toQuoteChange,
   toSale,
   toSaleRequest,
@@ -36,15 +36,15 @@ const change = (changes: Partial<SaleFormValues>) => {
 
 describe("a quote from the form of a new reservation", () => {
   const sale: SaleFormValues = {
-    ...newSale(TODAY),
+    ...createSale(TODAY),
     ...{ pickup_place: "1", category_code: "ECON", name: "Ana", surname: "Ruiz", is_quote: true },
   };
 
   test("proposes a quote's expiry in a week, and allows holding the vehicle", () => {
-    expect(saleBody(sale)).toMatchObject({ valid_until: "2030-06-08T18:00", hold: false });
-    expect(saleBody({ ...sale, is_held: true })).toMatchObject({ hold: true });
+    expect(buildSaleBody(sale)).toMatchObject({ valid_until: "2030-06-08T18:00", hold: false });
+    expect(buildSaleBody({ ...sale, is_held: true })).toMatchObject({ hold: true });
     expect(listMissingSaleFields({ ...sale, valid_until: "" })).toEqual(["valid_until"]);
-    expect(saleBody({ ...sale, is_quote: false })).not.toHaveProperty("valid_until");
+    expect(buildSaleBody({ ...sale, is_quote: false })).not.toHaveProperty("valid_until");
   });
 
   test("saves the sale form as a new quote, a new reservation or the change of a quote", () => {
@@ -54,8 +54,8 @@ describe("a quote from the form of a new reservation", () => {
   });
 
   test("sends another payer and monthly invoices of a quote only if chosen", () => {
-    expect(saleBody(sale)).not.toHaveProperty("billing_customer_id");
-    expect(saleBody({ ...sale, payer_id: 4, is_billed_monthly: true })).toMatchObject({
+    expect(buildSaleBody(sale)).not.toHaveProperty("billing_customer_id");
+    expect(buildSaleBody({ ...sale, payer_id: 4, is_billed_monthly: true })).toMatchObject({
       ...{ billing_customer_id: 4, billing_period: "month" },
     });
   });

@@ -1,8 +1,8 @@
 import "./page.ts";
 import { expect, test } from "vitest";
-import { type Item, listResolutions } from "../../pwa/office/src/pages/today/task-resolutions.ts";
+import { type AttentionTask, listResolutions } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 
-const anItem = (kind: Item["kind"]): Item => ({
+const anItem = (kind: AttentionTask["kind"]): AttentionTask => ({
   id: `${kind}-9`,
   kind,
   at: "2030-06-01 10:00",

@@ -2,12 +2,11 @@ import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
+import { deleteConfirmedWork } from "#app/offline/delete-work.ts";
 import { deleteDraft, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
-import { deleteConfirmedWork } from "#app/offline/forget.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
 import { decryptStoredWork, readWork } from "#app/offline/locked.ts";
-import { createSingleTabRunner } from "#app/offline/one-sender.ts";
 import {
   listFiles,
   listItems,
@@ -16,6 +15,7 @@ import {
   retry,
   settleBlockedItem,
 } from "#app/offline/outbox.ts";
+import { createSingleTabRunner } from "#app/offline/single-tab.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";

@@ -2,7 +2,7 @@ import { createClient } from "#app/api/client.ts";
 import type { Operation } from "#app/api/messages.ts";
 import type { Transport } from "#app/api/wire.ts";
 import { openDatabase, type Session } from "#app/offline/db.ts";
-import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
+import { getDraftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { clearKeys, fetchKeys, loadEncryptionKeys } from "#app/offline/encryption-keys.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { listWorkKeyNumbers } from "#app/offline/locked.ts";
@@ -111,7 +111,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
 export function aDraft(bookingId: number, kind: Operation["kind"], changes: Partial<Draft> = {}): Draft {
   const unitId = kind === "evidence" ? null : bookingId * 10;
   return {
-    key: draftKey(bookingId, unitId, kind),
+    key: getDraftKey(bookingId, unitId, kind),
     booking_id: bookingId,
     resource_id: unitId,
     kind,

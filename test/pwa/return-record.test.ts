@@ -2,7 +2,7 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import type { Draft } from "#app/offline/items.ts";
 import { buildContractText, type ContractSources } from "#app/state/contract.ts";
-import { freshDraft } from "#app/state/recorded.ts";
+import { createDraft } from "#app/state/recorded.ts";
 import { settings } from "#app/state/settings.ts";
 import { aBooking, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
 
@@ -22,7 +22,7 @@ async function buildContract(
   currentBooking = booking,
 ) {
   if (!unit) throw new Error("The booking has no unit.");
-  const draft = { ...freshDraft(booking, unit, "collection", "4:4:collection", "marta"), ...changes };
+  const draft = { ...createDraft(booking, unit, "collection", "4:4:collection", "marta"), ...changes };
   const serverBooking = {
     draft,
     booking: currentBooking,

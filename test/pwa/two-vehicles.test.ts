@@ -42,7 +42,7 @@ beforeEach(() => {
   } as unknown as typeof shownDay.value;
 });
 
-test("proposes the deposit's refund with the last of two vehicles, whether or not the server knows the first return", () => {
+test("proposes the deposit's refund with the last of two vehicles, counting a queued return but not a blocked one", () => {
   expect(isReturn()).toBe(false);
   replaceItems([recordCollection(item)]);
   expect(isReturn()).toBe(true);

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { moneyText, rateText } from "#domain/notation.ts";
+import { formatMoney, rateText } from "#domain/notation.ts";
 import { moneyFormat, percentFormat, resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/address.ts";
 import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
-import { dayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
+import { getDayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
 import {
   type Client,
   createClient,
@@ -17,21 +17,21 @@ import {
 import {
   CONTRACT_FIELDS,
   checkContract,
-  contractParts,
+  findMissingFields,
   getMaxOtherDrivers,
-  missingFields,
+  listContractParts,
 } from "../../pwa/widget/src/contract-fields.ts";
 import { checkDetails, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/widget/src/details-check.ts";
-import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
+import { buildContractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toCheckoutOptions } from "../../pwa/widget/src/engines/engine.ts";
 import { createInitialRentalSearch, rentals } from "../../pwa/widget/src/engines/rentals.ts";
 import { transfers } from "../../pwa/widget/src/engines/transfers.ts";
-import { addAmounts, averagePerDay, dayText, money, subtractAmounts } from "../../pwa/widget/src/format.ts";
+import { addAmounts, dayText, formatAveragePerDay, money, subtractAmounts } from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import { readTabState, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
-import { fieldLabel, getDeveloperAdvice, toProblem } from "../../pwa/widget/src/problems.ts";
+import { getDeveloperAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
 import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
@@ -211,7 +211,7 @@ describe("texts for visitors", () => {
         [123_450, "EUR"],
       ] as const)
         expect(moneyFormat(locale, currency, 2).format(cents / 100)).toBe(
-          moneyText(cents, { currency, decimals: 2, language }),
+          formatMoney(cents, { currency, decimals: 2, language }),
         );
       expect(percentFormat(locale, 2)(5.2)).toBe(rateText(520, language));
     }
@@ -299,18 +299,18 @@ describe("the data of a contract", () => {
   test("sends a contract's data under flat field names, and offers no form once the booking can't be edited", () => {
     const contract = toContract({ booking, required_fields: required });
     expect(contract?.fields).toEqual({ customer_name: "Ana", driver_is_customer: "true" });
-    expect(Object.keys(missingFields(contract?.fields ?? {}, contract?.required ?? [], en))).toEqual([
+    expect(Object.keys(findMissingFields(contract?.fields ?? {}, contract?.required ?? [], en))).toEqual([
       "customer_address_city",
       "driver_driving_license_expiration_date",
     ]);
     expect(toContract({ booking: { ...booking, can_edit_online: false }, required_fields: [] })).toBeUndefined();
-    expect(contractBody({ customer_name: "Ana", customer_email: "" })).toEqual({ customer_name: "Ana" });
+    expect(buildContractBody({ customer_name: "Ana", customer_email: "" })).toEqual({ customer_name: "Ana" });
   });
 
   test("shows contract fields by the account's settings and the contract, and those of other drivers if any", () => {
     const contract = { fields: {}, required: ["customer_address_zip"] };
     const listFieldNames = (settings: Settings, drives: boolean, others: number) =>
-      contractParts(settings, contract, { drives, others }).flatMap(({ fields }) => fields.map(({ name }) => name));
+      listContractParts(settings, contract, { drives, others }).flatMap(({ fields }) => fields.map(({ name }) => name));
     const little = { ...SETTINGS, renting_form_fill_data_address: false, renting_form_fill_data_driver_detail: false };
     expect(listFieldNames(little, true, 0).slice(-1)).toEqual(["customer_address_zip"]);
     expect(listFieldNames(SETTINGS, false, 2)).toEqual(
@@ -318,12 +318,12 @@ describe("the data of a contract", () => {
     );
     expect(getMaxOtherDrivers(SETTINGS)).toBe(2);
     expect(getMaxOtherDrivers({ ...SETTINGS, renting_form_fill_data_additional_driver_1: false })).toBe(0);
-    for (const name of CONTRACT_FIELDS) expect(fieldLabel(name, de), name).toBeDefined();
+    for (const name of CONTRACT_FIELDS) expect(getFieldLabel(name, de), name).toBeDefined();
   });
 
   test("validates contract fields, such as emails, past dates and expiry dates after the return", () => {
     const contract = { fields: {}, required: [] };
-    const fields = contractParts(SETTINGS, contract, { drives: true, others: 0 }).flatMap((part) => part.fields);
+    const fields = listContractParts(SETTINGS, contract, { drives: true, others: 0 }).flatMap((part) => part.fields);
     const days = { today: "2026-12-20", last: "2027-01-22" };
     const invalidDetails = {
       customer_email: "ana@",
@@ -360,7 +360,7 @@ test("starts calendar weeks on Monday, and supports keyboard navigation", () => 
     "2027-01-02",
     "2027-01-03",
   ]);
-  expect(["ArrowDown", "End", "PageDown", "x"].map((key) => dayByKey(key, "2027-01-31"))).toEqual([
+  expect(["ArrowDown", "End", "PageDown", "x"].map((key) => getDayByKey(key, "2027-01-31"))).toEqual([
     "2027-02-07",
     "2027-01-31",
     "2027-02-28",
@@ -416,8 +416,8 @@ test("describes a vehicle's size from known data, and omits an unknown number of
 test("adds amounts and calculates the average per day in the currency's smallest unit", () => {
   expect(addAmounts("0.10", "0.20", "-0.05")).toBe("0.25");
   expect(addAmounts("100", "20")).toBe("120");
-  expect(averagePerDay("309.10", 7)).toBe("44.16");
-  expect(averagePerDay("1000", 3)).toBe("333");
+  expect(formatAveragePerDay("309.10", 7)).toBe("44.16");
+  expect(formatAveragePerDay("1000", 3)).toBe("333");
 });
 
 test("separates the company's discount from the list prices of a rental, so that the lines add up to the total", async () => {

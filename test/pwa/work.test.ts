@@ -9,7 +9,7 @@ import { shownDay } from "#app/state/day.ts";
 import { calculateSoldCents, getRemainingDeposit } from "#app/state/desk.ts";
 import { drafts } from "#app/state/outbox.ts";
 import { database, storeSession } from "#app/state/phone.ts";
-import { freshDraft, toDraftFields, toOperation } from "#app/state/recorded.ts";
+import { createDraft, toDraftFields, toOperation } from "#app/state/recorded.ts";
 import {
   changeOpenWork,
   enqueueNote,
@@ -283,7 +283,7 @@ test("adds a photo to the operation it was taken for, whichever is open when it 
 test("sends the return branch if it differs from the agreed one, and restores it for corrections", async () => {
   const booking = aBooking(1, TODAY, { resources: [aUnit(1, { vehicle: aVehicle(1) })] });
   const createOperation = (changes: Partial<Draft>) =>
-    toOperation({ ...freshDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });
+    toOperation({ ...createDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...changes });
   const otherBranch = createOperation({ return_rental_location_code: "AIR" });
   expect(otherBranch).toMatchObject({ return_rental_location_code: "AIR" });
   expect(toDraftFields({ ...otherBranch, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { copiedDemo, someMorning } from "#support/demo-data.ts";
+import { openCopiedDemo, someMorning } from "#support/demo-data.ts";
 import { demoInvariants } from "#support/demo-invariants.ts";
 import { accountInvariants, replacedDemoInvariants } from "#tools/chaos/audit/account-invariants.ts";
 import { checkBookings } from "#tools/chaos/audit/bookings.ts";
@@ -17,7 +17,7 @@ import type { Rows } from "#tools/platform/database-files.ts";
 const NOTHING = { acme: 0, globex: 0 };
 
 async function someBooking() {
-  const { rows } = await copiedDemo("globex");
+  const { rows } = await openCopiedDemo("globex");
   const [row] = rows<{ id: number; status: string; reference: string; key: string; surname: string }>(
     `SELECT bookings.id, bookings.status, agency_reservation_id AS reference, api_key AS key FROM bookings JOIN partner_keys USING (agency_id)
       WHERE scope_ota = 1 AND bookings.status = 'confirmed' ORDER BY bookings.id DESC LIMIT 1`,
@@ -61,7 +61,7 @@ test("detects the same booking in two accounts", async () => {
 });
 
 test("detects allocations beyond the stock, whatever wrote them", async () => {
-  const { rows } = await copiedDemo("globex");
+  const { rows } = await openCopiedDemo("globex");
   expect(checkStock("globex", rows)).toEqual([]);
   rows("DROP TRIGGER stock_allocations_update_prevent");
   rows(
@@ -71,7 +71,7 @@ test("detects allocations beyond the stock, whatever wrote them", async () => {
 });
 
 test("counts a vehicle that is away as missing stock, unless it went out as a substitute after the sale", async () => {
-  const { rows } = await copiedDemo("globex");
+  const { rows } = await openCopiedDemo("globex");
   const [take] = rows<{ code: string; storage: number; startsAt: number; endsAt: number; allocatedAt: number }>(
     `SELECT code, branch_group_id AS storage, starts_at AS startsAt, ends_at AS endsAt, (SELECT max(allocated_at) FROM stock_allocations) AS allocatedAt FROM stock_allocations
       WHERE kind = 'category' AND NOT substitute AND quantity > 0 ORDER BY id DESC LIMIT 1`,
@@ -114,7 +114,7 @@ test("counts a vehicle that is away as missing stock, unless it went out as a su
 test.each(["acme", "globex"] as const)(
   "satisfies every invariant of accounts before any write: %s",
   async (account) => {
-    const { rows } = await copiedDemo(account);
+    const { rows } = await openCopiedDemo(account);
     expect([...findInitialViolations(rows, someMorning)]).toEqual([]);
   },
 );
@@ -198,14 +198,14 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(breaks))("detects a violation (%s)", async (law, statements) => {
-  const { rows } = await copiedDemo("acme");
+  const { rows } = await openCopiedDemo("acme");
   for (const statement of statements) rows(statement);
   const checks = checkInvariants("acme", rows, new Set(), someMorning).map(({ check }) => check);
   expect(checks).toContain(`law: ${law}`);
 });
 
 test("reports a paid total that is off by one cent and a history event that exists twice", async () => {
-  const { rows } = await copiedDemo("globex");
+  const { rows } = await openCopiedDemo("globex");
   const before = findInitialViolations(rows, someMorning);
   expect(checkInvariants("globex", rows, before, someMorning)).toEqual([]);
   rows("UPDATE bookings SET total_paid_cents = total_paid_cents + 1 WHERE id = (SELECT max(id) FROM bookings)");
@@ -219,7 +219,7 @@ test("reports a paid total that is off by one cent and a history event that exis
 const noRows: Rows = () => [];
 
 async function someCharge() {
-  const { rows } = await copiedDemo("globex");
+  const { rows } = await openCopiedDemo("globex");
   const [booking] = rows<{ id: number }>("SELECT max(id) AS id FROM bookings");
   rows("INSERT INTO document_requests VALUES ('request-1', 'content', 0)");
   rows(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update, uid)
@@ -254,7 +254,7 @@ test("detects a rejected or unrequested charge, and one in two accounts", async 
 });
 
 test("accepts a gateway refund that exists once, unless its payment never arrived", async () => {
-  const { rows } = await copiedDemo("globex");
+  const { rows } = await openCopiedDemo("globex");
   const bookingId = rows<{ id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
   const at = someMorning.getTime();
   rows(
@@ -295,11 +295,11 @@ test("accepts a gateway refund that exists once, unless its payment never arrive
 });
 
 test("reports a registered customer that is missing, and one that was never registered", async () => {
-  const { rows } = await copiedDemo("globex");
+  const { rows } = await openCopiedDemo("globex");
   const history = newHistory();
   const checkRows = (acme: Rows, globex: Rows) => checkCustomers({ acme, globex }, history).map(({ check }) => check);
   history.customers.set("nobody@example.com", { account: "globex", state: "registered" });
-  const { rows: other } = await copiedDemo("acme");
+  const { rows: other } = await openCopiedDemo("acme");
   expect(checkRows(other, rows)).toEqual(["customers are registered once"]);
   rows(
     "INSERT INTO customers (customer_type, name, email, created_at, last_update) VALUES ('individual', 'Ana', 'nobody@example.com', 0, 0)",
@@ -311,7 +311,7 @@ test("reports a registered customer that is missing, and one that was never regi
 });
 
 test("detects an extra that the cart acknowledged and the booking lacks", async () => {
-  const { rows } = await copiedDemo("globex");
+  const { rows } = await openCopiedDemo("globex");
   const [row] = rows<{ id: number }>(
     "SELECT max(id) AS id FROM bookings WHERE status = 'confirmed' AND id NOT IN (SELECT booking_id FROM booking_extras)",
   );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { filledDemo } from "#support/demo-data.ts";
+import { openFilledDemo } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
-import { wronglyPriced } from "#support/demo-prices.ts";
+import { listWronglyPricedBookings } from "#support/demo-prices.ts";
 
 // A summer night, the last minutes of a leap day, the start of summer time, and an afternoon with a contract closed
 // while its invoice is a draft and one cancelled after its advance was invoiced.
@@ -13,16 +13,16 @@ const moments = ["2027-08-15T22:30", "2028-02-29T23:55", "2027-03-28T00:30", "20
 
 describe.each(moments)("the accounts as of %s", (now) => {
   it.each(["acme", "globex"] as const)("satisfies every invariant: %s", async (account) => {
-    const database = await filledDemo(account, now);
+    const database = await openFilledDemo(account, now);
     expect(findBrokenInvariants(database, now)).toEqual([]);
-    expect(await wronglyPriced(database)).toEqual([]);
+    expect(await listWronglyPricedBookings(database)).toEqual([]);
     const extractedRows = await extractLocalMoneyData(database.db, { decimals: 2, timezone: "UTC" });
     expect(auditBooks(extractedRows)).toMatchObject({ differences: [], remarks: [] });
   });
 });
 
 it("has a delivery and a return due today in a demo company at any time of day", async () => {
-  const { rows } = await filledDemo("acme", new Date("2027-08-14T21:55:00Z"));
+  const { rows } = await openFilledDemo("acme", new Date("2027-08-14T21:55:00Z"));
   const today = "'2027-08-14'";
   for (const pendingKind of [
     `date_from = ${today} AND status = 'confirmed'`,

@@ -205,7 +205,7 @@ async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
     for (const [index, [document, call]] of all.entries()) {
       const language = round[index % round.length] ?? "curl";
       const requestCommand = toCallRequest(call, new Date().toISOString().slice(0, 10), {
-        values: getLearnedValues(call, learnedValues.named[call.operation]),
+        values: getLearnedValues(call, learnedValues.valuesByName[call.operation]),
         ...(learnedValues.freeAccessId && { freeAccessId: learnedValues.freeAccessId }),
       });
       const environment = await caller.environmentOf(call);

@@ -30,7 +30,8 @@ test("violates no invariant in weeks of load, lost and repeated calls, wrong clo
 
 test("detects a missing guard, and reduces the case to the few bookings that reproduce it", async () => {
   const without = { seed: "gate", load, ...(SABOTAGES["stock"] && { sabotage: SABOTAGES["stock"] }) };
-  const findBrokenInvariant = async (steps: readonly Step[]) => (await simulate({ ...without, steps })).broken[0]?.law;
+  const findBrokenInvariant = async (steps: readonly Step[]) =>
+    (await simulate({ ...without, steps })).broken[0]?.invariant;
   const steps = drawSteps({ seed: "gate", bookings: 24, kills: 0 });
   expect(await findBrokenInvariant(steps)).toBe("stock is never exceeded");
   const minimalSteps = await shrink(
@@ -51,7 +52,9 @@ test("detects a booking's paid amount that differs from its charges", async () =
     load,
     ...(SABOTAGES["money"] && { sabotage: SABOTAGES["money"] }),
   });
-  expect(broken.map(({ law }) => law)).toContain("a booking is paid as far as its charges say, deposits apart");
+  expect(broken.map(({ invariant }) => invariant)).toContain(
+    "a booking is paid as far as its charges say, deposits apart",
+  );
   expect((await simulate({ seed: "money", steps, load })).broken).toEqual([]);
 });
 
@@ -64,7 +67,7 @@ test.each([
 ])("detects the missing guard of %s in the office", async (guard, findBrokenInvariant) => {
   const sabotage = SABOTAGES[guard] ?? "";
   const { broken } = await simulate({ seed: "office", steps: OFFICE_DAYS, load, sabotage });
-  expect(broken.map((broken) => broken.law)).toContain(findBrokenInvariant);
+  expect(broken.map((broken) => broken.invariant)).toContain(findBrokenInvariant);
 });
 
 test("violates no invariant in simulated office days with all guards", async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { getJournalPath } from "#scripts/accounts/account-migrations.ts";
 import { findAccountTermsProblems, storeSettings, toAccountTerms } from "#scripts/accounts/add.ts";
-import { withBusyRetry } from "#scripts/accounts/busy-retry.ts";
+import { addBusyRetry } from "#scripts/accounts/busy-retry.ts";
 import { addUser, resetPassword, resetSecondFactors, setUserActive } from "#scripts/accounts/credentials.ts";
 import {
   addEngineKey,
@@ -12,7 +12,7 @@ import {
 } from "#scripts/accounts/openings.ts";
 import { parseTarget } from "#scripts/accounts/target.ts";
 import { stateFolderEntries } from "#scripts/state-folder.ts";
-import { copiedDemo, masterKey } from "#support/demo-data.ts";
+import { masterKey, openCopiedDemo } from "#support/demo-data.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { unseal } from "#worker/auth/sealing.ts";
@@ -63,7 +63,7 @@ describe("account access for others", () => {
 
   test("stores the certificate that signs for tax numbers of branches encrypted, replaces and removes it", async () => {
     const terms = { account: "acme", masterKey, pem: COMPANY_PEM, now: Date.UTC(2026, 11, 1) };
-    const { db, rows } = await copiedDemo("acme");
+    const { db, rows } = await openCopiedDemo("acme");
     const stored = () => rows("SELECT sealed FROM account_secrets WHERE name = 'signing_certificate'");
     await expect(setSigningCertificate(db, terms)).rejects.toThrow("names no tax number of the branches");
     rows("UPDATE branches SET document_id = 'B12345674' WHERE code = 'PMI'");
@@ -145,7 +145,7 @@ test.each([
     batch: (statements: D1PreparedStatement[]) =>
       busy-- > 0 ? Promise.reject(new Error(message)) : db.batch(statements),
   } as unknown as D1Database;
-  const retryingDatabase = withBusyRetry(shared);
+  const retryingDatabase = addBusyRetry(shared);
   await retryingDatabase.batch([retryingDatabase.prepare("INSERT INTO seasons (name) VALUES (?)").bind("High")]);
   expect(await retryingDatabase.prepare("SELECT name FROM seasons").first("name")).toBe("High");
   await expect(

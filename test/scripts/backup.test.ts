@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatPhotoNotes, listScheduledJobs, readBackup, restoreInto, testRestore } from "#scripts/data/restore.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -17,7 +17,7 @@ let file: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "backup-"));
-  company = await copiedDemo("globex");
+  company = await openCopiedDemo("globex");
   file = join(folder, "backup.ndjson.gz");
   const putStream = async (path: string, stream: ReadableStream<Uint8Array>) => {
     expect(path).toBe("2026-11-20.ndjson.gz");

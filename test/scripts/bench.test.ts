@@ -11,7 +11,7 @@ import { countChargeParts } from "#tools/bench/load.ts";
 import type { Operation } from "#tools/bench/operations.ts";
 import { compare, type Peer } from "#tools/bench/peers/compare.ts";
 import { medusa } from "#tools/bench/peers/medusa.ts";
-import { busyNote, isSteady } from "#tools/bench/steadiness.ts";
+import { formatBusyNote, isSteady } from "#tools/bench/steadiness.ts";
 import { askSteadily, loadSteadily } from "#tools/bench/steady-load.ts";
 import { calculateGrowth, getVerdict } from "#tools/bench/table.ts";
 import type { Client } from "#tools/platform/client.ts";
@@ -35,8 +35,8 @@ test("lists measurements on a busy machine, and doesn't judge their speed", () =
     { name: "booking", around: { before: 1000, after: 990 } },
     { name: "cart read", around: { before: 1000, after: 400 } },
   ];
-  expect(busyNote(rows)).toContain("around 1 of 2 rows, whose speed is not judged: cart read.");
-  expect(busyNote(rows.slice(0, 1))).not.toContain("busy");
+  expect(formatBusyNote(rows)).toContain("around 1 of 2 rows, whose speed is not judged: cart read.");
+  expect(formatBusyNote(rows.slice(0, 1))).not.toContain("busy");
 });
 
 test("shows no ratio for a cart measured on a busy machine", () => {

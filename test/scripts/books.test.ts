@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { faultSentence } from "#domain/tax-records/audit.ts";
+import { formatChainFault } from "#domain/tax-records/audit.ts";
 import { auditBooks, type ExtractedMoneyData } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 
@@ -10,7 +10,7 @@ const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const
 
 describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the integration data", (account) => {
   test("rebuilds an account's accounting from its data without a difference of a cent", async () => {
-    const { db } = await copiedDemo(account);
+    const { db } = await openCopiedDemo(account);
     const books = auditBooks(await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] }));
     expect(books.papers).toBeGreaterThan(100);
     expect(books.charges).toBeGreaterThan(100);
@@ -20,7 +20,7 @@ describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the i
 
 describe("the chain of tax records", async () => {
   const audited = async (change?: string) => {
-    const { db, rows } = await copiedDemo("acme");
+    const { db, rows } = await openCopiedDemo("acme");
     if (change !== undefined) {
       // Remove the database's triggers, because the platform can't do this.
       for (const { name } of rows<{ name: string }>(
@@ -32,7 +32,7 @@ describe("the chain of tax records", async () => {
     }
     return auditAccountTaxRecords(openDatabase(db, createUsageMeter()));
   };
-  const sentences = async (change: string) => (await audited(change)).faults.map(faultSentence).join("\n");
+  const sentences = async (change: string) => (await audited(change)).faults.map(formatChainFault).join("\n");
   const THIRD = "position = 3 AND chain LIKE 'B07123458/%'";
 
   test("covers every document of the demo account by valid tax records since records began", async () => {
@@ -42,7 +42,7 @@ describe("the chain of tax records", async () => {
   });
 
   test("reports no tax records and no faults for an account without them", async () => {
-    const { db } = await copiedDemo("globex");
+    const { db } = await openCopiedDemo("globex");
     expect(await auditAccountTaxRecords(openDatabase(db, createUsageMeter()))).toMatchObject({
       records: 0,
       faults: [],
@@ -97,7 +97,7 @@ describe("the chain of tax records", async () => {
 });
 
 describe("a cent that does not balance is named", async () => {
-  const { db } = await copiedDemo("acme");
+  const { db } = await openCopiedDemo("acme");
   const right = await extractLocalMoneyData(db, { decimals: 2, timezone: "Europe/Madrid" });
   const firm = right.papers.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
   const simplified = right.papers.find((paper) => paper.document_kind === "simplified" && paper.charges.length === 0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PRODUCT_REPORTS } from "#domain/reporting/analytics.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { FleetBranches } from "#worker/store/reporting/analytics.ts";
@@ -13,7 +13,7 @@ const YEARS = [2024, 2025, 2026, 2027] as const;
 const CLASSES = ["all", "individual", "legal_entity"] as const;
 
 async function demo() {
-  const { rows, db } = await copiedDemo("acme");
+  const { rows, db } = await openCopiedDemo("acme");
   // Vehicles moved since: their past belongs to the earlier branch.
   rows("UPDATE vehicles SET branch_code = (SELECT max(code) FROM branches), branch_group_id = 2 WHERE id % 7 = 0");
   const tenant = { replica: openDatabase(db, createUsageMeter()) } as Tenant;

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import { breachedPasswords, breachedPasswordsFile } from "#scripts/breached-passwords.ts";
+import { createBreachedPasswordsFile, listBreachedPasswords } from "#scripts/breached-passwords.ts";
 
 test("generates the filter of breached passwords from its list, and finds every one in it", async () => {
-  expect(await readFile("worker/domain/access/breached-passwords.ts", "utf8")).toBe(breachedPasswordsFile());
-  const open = breachedPasswords().filter((password) => findPasswordProblems(password).length === 0);
+  expect(await readFile("worker/domain/access/breached-passwords.ts", "utf8")).toBe(createBreachedPasswordsFile());
+  const open = listBreachedPasswords().filter((password) => findPasswordProblems(password).length === 0);
   expect(open).toEqual([]);
 });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import {
-  cartsConfig,
-  routerConfig,
+  addDirectoryId,
+  addSharedCarts,
+  addSpareDatabases,
+  createCartsConfig,
+  createRouterConfig,
   toFurtherCell,
-  withDirectoryId,
-  withSharedCarts,
-  withSpareDatabases,
 } from "#scripts/deployment/cell-config.ts";
 import { findConfigProblems } from "#scripts/deployment/configuration.ts";
 import { toCellWaves } from "#scripts/deployment/migrate-cells.ts";
@@ -48,17 +48,17 @@ test("binds no company in the project's own deployment configuration", async () 
 });
 
 test("binds spare databases by number in both Workers, and enters the directory database's id", async () => {
-  const changed = withSpareDatabases(withDirectoryId(toml, "production", ID), "production", [spare(1), spare(2, "eu")]);
+  const changed = addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [spare(1), spare(2, "eu")]);
   const expected = [`DIRECTORY ${ID}`, "DB_0001 1a", "EU_DB_0002 2a"];
   for (const env of ["production", "production-office"]) expect(bindings(await parse(changed, env))).toEqual(expected);
   expect(bindings(await parse(changed, "staging"))).toEqual(["DIRECTORY 00000000-0000-0000-0000-000000000000"]);
 });
 
 describe("a further cell", () => {
-  const first = () => withSpareDatabases(withDirectoryId(toml, "production", ID), "production", [spare(1)]);
+  const first = () => addSpareDatabases(addDirectoryId(toml, "production", ID), "production", [spare(1)]);
 
   test("configures a further cell with its own Workers, databases and queues, and with shared directory and carts", async () => {
-    const text = withSpareDatabases(toFurtherCell(first(), "production", "02"), "production", [spare(1)]);
+    const text = addSpareDatabases(toFurtherCell(first(), "production", "02"), "production", [spare(1)]);
     const [front, office] = [await parse(text, "production"), await parse(text, "production-office")];
     expect([front.name, office.name]).toEqual([
       "rental-platform-production-02",
@@ -87,24 +87,24 @@ describe("a further cell", () => {
   test("changes only routes and carts of the first cell when a further cell is added", async () => {
     const [before, after] = [
       await parse(first(), "production"),
-      await parse(withSharedCarts(first(), "production"), "production"),
+      await parse(addSharedCarts(first(), "production"), "production"),
     ];
     expect([before.routes?.length, after.routes]).toEqual([3, undefined]);
     expect(after.durable_objects.bindings[0]).toMatchObject({ script_name: "rental-platform-carts-production" });
     const rest = ({ routes: _, durable_objects: __, ...others }: Config) =>
       JSON.stringify({ ...others, configPath: "", userConfigPath: "" });
     expect(rest(after)).toEqual(rest(before));
-    const once = withSharedCarts(first(), "production");
+    const once = addSharedCarts(first(), "production");
     const office = await parse(once, "production-office");
     const printer = await parse(await readFile("printer.wrangler.toml", "utf8"), "production");
     expect(findConfigProblems({ environment: "production", front: after, office, printer })).toEqual([]);
     expect((await parse(once, "staging")).routes).toHaveLength(3);
-    expect(withSharedCarts(once, "production")).toBe(once);
+    expect(addSharedCarts(once, "production")).toBe(once);
   });
 
   test("configures a router with the domain's routes and a service binding for each cell", async () => {
     const terms = { environment: "production", baseDomain: "rentals.test", zone: "rentals.test", directoryId: ID };
-    const router = await parse(routerConfig({ ...terms, cells: ["01", "02"] }));
+    const router = await parse(createRouterConfig({ ...terms, cells: ["01", "02"] }));
     expect(router.services).toEqual([
       { binding: "CELL_01", service: "rental-platform-production" },
       { binding: "CELL_02", service: "rental-platform-production-02" },
@@ -114,7 +114,7 @@ describe("a further cell", () => {
   });
 
   test("configures a Worker for carts that takes over those of the first cell", async () => {
-    const carts = await parse(cartsConfig("production"));
+    const carts = await parse(createCartsConfig("production"));
     expect([carts.name, carts.migrations]).toMatchObject([
       "rental-platform-carts-production",
       [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { checkExpectations } from "#tools/chaos/audit/expectations.ts";
 import { newHistory } from "#tools/chaos/history.ts";
-import { expecting, expectRows } from "#tools/chaos/writers/expecting.ts";
+import { expectRows, recordExpectation } from "#tools/chaos/writers/expecting.ts";
 
 // Tests how `npm run chaos` verifies acknowledged writes, which must find injected faults.
 
@@ -25,7 +25,7 @@ function anAccount() {
 
 test("detects an acknowledged change that is missing or duplicated", async () => {
   const { history, look, make } = anAccount();
-  await expecting({ history }, "winter", { ...season("Winter"), before: 0, after: 1 }, async () => true);
+  await recordExpectation({ history }, "winter", { ...season("Winter"), before: 0, after: 1 }, async () => true);
   expect(look()).toEqual(["everything acknowledged is there"]);
   make("Winter");
   expect(look()).toEqual([]);
@@ -36,7 +36,7 @@ test("detects an acknowledged change that is missing or duplicated", async () =>
 test("accepts both outcomes of a request without a response, but no row from a rejected request", async () => {
   const { history, look, make } = anAccount();
   const expectedSeason = { ...season("Summer"), before: 0, after: 1 };
-  const looked = await expecting({ history }, "summer", expectedSeason, async () => {
+  const looked = await recordExpectation({ history }, "summer", expectedSeason, async () => {
     const before = look();
     make("Summer");
     return before.length + look().length === 0 ? undefined : true;

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { calculateMonthlyBill, estimateMonthlyUsage } from "#scripts/cost/model.ts";
-import { readMeasuredRows, withCostTable } from "#scripts/cost/table.ts";
+import { readMeasuredRows, replaceCostTable } from "#scripts/cost/table.ts";
 
 const benchmarks = readFileSync(resolve("docs/benchmarks.md"), "utf8");
 const rows = readMeasuredRows(benchmarks);
 
 test("matches the guide's cost table to the measured rows", () => {
   const page = readFileSync(resolve("docs/production.md"), "utf8");
-  expect(withCostTable(page, rows)).toBe(page);
+  expect(replaceCostTable(page, rows)).toBe(page);
 });
 
 test("calculates the bill of each item from its use above the included amount", () => {
@@ -29,5 +29,5 @@ test("charges more for searches that read more rows", () => {
 
 test("throws an error for an operation without a measurement", () => {
   expect(() => readMeasuredRows(benchmarks.replace("| availability |", "| other |"))).toThrow('"availability"');
-  expect(() => withCostTable("no markers", rows)).toThrow("<!-- cost -->");
+  expect(() => replaceCostTable("no markers", rows)).toThrow("<!-- cost -->");
 });

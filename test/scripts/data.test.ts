@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { formatImportProblem } from "#domain/operations/import-problems.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import-folder.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
@@ -28,7 +28,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "data-"));
-  company = await copiedDemo("globex");
+  company = await openCopiedDemo("globex");
 }, 120_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { toTimestamp } from "#domain/dates.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { toContractMessage } from "#worker/api/integration/contract-messages.ts";
@@ -33,7 +33,7 @@ const everything: PageRequest = { page: 0, pageSize: 100_000, after: undefined, 
 
 let acme: SqliteD1;
 beforeAll(async () => {
-  acme = await copiedDemo("acme");
+  acme = await openCopiedDemo("acme");
 });
 
 /** Lists members, including nested ones, without a value in any entity: `items.external_code`. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { copiedDemo, masterKey } from "#support/demo-data.ts";
+import { masterKey, openCopiedDemo } from "#support/demo-data.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
@@ -15,7 +15,7 @@ it.each([
   ["acme", ["tpvA256", "tpvB", "tpvC", "wallet_standard"]],
   ["globex", ["tpvC", "wallet_standard"]],
 ] as const)("lets %s pay through the simulator by every method that it offers", async (account, methods) => {
-  const { rows } = await copiedDemo(account);
+  const { rows } = await openCopiedDemo(account);
   const invalidRows = rows<Row & object>(
     "SELECT method, environment, merchant, secret_sealed AS sealed FROM payment_gateways ORDER BY method",
   );

@@ -4,21 +4,21 @@ import type { CompanyData } from "#scripts/demo/company.ts";
 import { buildCompany } from "#scripts/demo/describe-company.ts";
 import globex from "#scripts/demo/globex.json" with { type: "json" };
 import { demoCompany } from "#scripts/demo/seed.ts";
-import { copiedDemo, someMorning } from "#support/demo-data.ts";
+import { openCopiedDemo, someMorning } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
-import { wronglyPriced } from "#support/demo-prices.ts";
+import { listWronglyPricedBookings } from "#support/demo-prices.ts";
 import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 
-const copyDemoAccount = copiedDemo("acme");
+const copyDemoAccount = openCopiedDemo("acme");
 
 it.each(["acme", "globex"] as const)("satisfies every invariant in the demo account %s", async (account) => {
-  const database = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
+  const database = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
   expect(findBrokenInvariants(database, someMorning)).toEqual([]);
-  expect(await wronglyPriced(database)).toEqual([]);
+  expect(await listWronglyPricedBookings(database)).toEqual([]);
 });
 
 it.each(["acme", "globex"] as const)("stores no customer of %s twice", async (account) => {
-  const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
+  const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
   const doubled = (by: string) =>
     rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
   expect(doubled("upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))")).toEqual(
@@ -31,14 +31,14 @@ it.each(["acme", "globex"] as const)("stores no customer of %s twice", async (ac
 });
 
 it.each(["acme", "globex"] as const)("has a customer for every reservation of %s", async (account) => {
-  const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
+  const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
   expect(rows("SELECT id FROM bookings WHERE customer_id IS NULL")).toEqual([]);
 });
 
 it.each(["acme", "globex"] as const)(
   "sets a specific mode for documents of %s with a contract or order",
   async (account) => {
-    const { rows } = await (account === "acme" ? copyDemoAccount : copiedDemo(account));
+    const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
     const linked = "booking_id IS NOT NULL OR order_reference IS NOT NULL";
     expect(rows(`SELECT id FROM documents WHERE invoice_mode = 'default' AND (${linked})`)).toEqual([]);
   },
@@ -122,7 +122,7 @@ describe("the enumerations of the integration lists", () => {
   ];
 
   it("uses every enumeration value in the demo account acme, and every kind of place in both demo accounts", async () => {
-    const [acme, globex] = await Promise.all([copyDemoAccount, copiedDemo("globex")]);
+    const [acme, globex] = await Promise.all([copyDemoAccount, openCopiedDemo("globex")]);
     for (const [table, column, expected] of values) {
       const usedValues = new Set(
         acme.rows(`SELECT DISTINCT ${column} AS value FROM ${table}`).map(({ value }) => value),
@@ -156,7 +156,7 @@ describe("a company's file", () => {
 
 describe("catalogue read by the Worker", () => {
   it.each(["acme", "globex"] as const)("matches the described company %s", async (account) => {
-    const { db } = account === "acme" ? await copyDemoAccount : await copiedDemo(account);
+    const { db } = account === "acme" ? await copyDemoAccount : await openCopiedDemo(account);
     const { catalogue } = demoCompany(account, someMorning);
     const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
     const { seasonPeriods, tariffs } = catalogue;

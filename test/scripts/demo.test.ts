@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
-import { copiedDemo, filledDemo, masterKey, someMorning } from "#support/demo-data.ts";
+import { masterKey, openCopiedDemo, openFilledDemo, someMorning } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { isPassword } from "#worker/auth/passwords.ts";
 import { unseal } from "#worker/auth/sealing.ts";
@@ -14,8 +14,8 @@ const quiet = { now: someMorning, masterKey, log: () => undefined };
 const filled = new Map<string, SqliteD1>();
 
 beforeAll(async () => {
-  filled.set("acme", await copiedDemo("acme"));
-  filled.set("globex", await copiedDemo("globex"));
+  filled.set("acme", await openCopiedDemo("acme"));
+  filled.set("globex", await openCopiedDemo("globex"));
 });
 
 function demo(account: string): SqliteD1 {
@@ -245,7 +245,7 @@ describe("sales and billing of acme", () => {
     "has quotes, payment links, card holds, company invoices, notes and tasks in every state at %s",
     async (moment) => {
       const now = new Date(moment);
-      const { rows } = now.getTime() === someMorning.getTime() ? demo("acme") : await filledDemo("acme", now);
+      const { rows } = now.getTime() === someMorning.getTime() ? demo("acme") : await openFilledDemo("acme", now);
       const list = (column: string, from: string) =>
         rows(`SELECT DISTINCT ${column} AS value FROM ${from} ORDER BY 1`).map(({ value }) => value);
       const state = `CASE WHEN status IN ('draft', 'sent') AND valid_until <= ${now.getTime()} THEN 'expired' ELSE status END`;
@@ -308,11 +308,11 @@ function toMinute(date: string): number {
 describe("filling", () => {
   it("creates identical demo rows for the same time", async () => {
     const account = inject("isThorough") ? "acme" : "globex";
-    expect(readContent(await filledDemo(account))).toEqual(readContent(demo(account)));
+    expect(readContent(await openFilledDemo(account))).toEqual(readContent(demo(account)));
   });
 
   it("doesn't fill an account that already has settings with demo data", async () => {
-    const database = await copiedDemo("globex");
+    const database = await openCopiedDemo("globex");
     const before = readContent(database);
     expect(await seedIfEmpty("globex", database.db, { ...quiet, now: new Date("2027-02-01T12:00:00Z") })).toBe(false);
     expect(readContent(database)).toEqual(before);

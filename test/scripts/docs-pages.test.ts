@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pageHtml } from "#docs/build/page.ts";
-import { allPages } from "#docs/build/pages.ts";
+import { buildDocsPages } from "#docs/build/pages.ts";
 import { searchIndex } from "#docs/build/search-index.ts";
 import { type Call, EXAMPLE_ID, moveDatesAroundToday, toCallRequest } from "#docs/src/call.ts";
 import { find } from "#docs/src/search.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
 
-const { pages, menu, references } = allPages();
+const { pages, menu, references } = buildDocsPages();
 const texts = new Map(pages.map((page) => [`/docs/${page.path}`, pageHtml(page, menu)]));
 const entries = searchIndex(pages);
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { countWords, measureDocumentation, withoutImportRules } from "#scripts/documentation-words.ts";
+import { countWords, measureDocumentation, removeImportRules } from "#scripts/documentation-words.ts";
 import { withTemporaryFolder } from "#scripts/files.ts";
 import { projectRoot } from "#scripts/processes.ts";
 
@@ -25,5 +25,5 @@ test("counts the words of all Markdown pages except those of installed packages"
 
 test("counts words as texts between spaces", () => {
   expect(countWords("  one `two three`\n\n")).toBe(3);
-  expect(withoutImportRules("a <!-- import rules --> b <!-- import rules --> c")).toBe("a  c");
+  expect(removeImportRules("a <!-- import rules --> b <!-- import rules --> c")).toBe("a  c");
 });

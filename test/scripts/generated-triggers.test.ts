@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
-import { generatedTriggers } from "#scripts/schema/generated-triggers.ts";
+import { listGeneratedTriggers } from "#scripts/schema/generated-triggers.ts";
 import { updateGeneratedTriggers } from "#scripts/schema/trigger-changes.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 
@@ -21,11 +21,12 @@ test("migrations create every generated trigger as generated", () => {
       .rows<NamedSql>(SCHEMA_TRIGGERS)
       .map(({ name, sql }) => [name, normalize(sql)]),
   );
-  for (const { name, sql } of generatedTriggers()) expect([name, existing.get(name)]).toEqual([name, normalize(sql)]);
+  for (const { name, sql } of listGeneratedTriggers())
+    expect([name, existing.get(name)]).toEqual([name, normalize(sql)]);
 });
 
 test("generates every trigger that counts rows or updates last_update or a version", () => {
-  const listed = new Set(generatedTriggers().map(({ name }) => name));
+  const listed = new Set(listGeneratedTriggers().map(({ name }) => name));
   const schemaTriggers = sqliteD1().rows<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'trigger'
       AND (sql LIKE '%list_totals%' OR sql LIKE '%UPDATE catalogue_version%' OR sql LIKE '%UPDATE stock_version%' OR sql LIKE '%SET last_update%')`,

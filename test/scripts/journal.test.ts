@@ -4,7 +4,7 @@ import { getLedgerAccounts, getLedgerMoneyAccount } from "#domain/reporting/acco
 import { auditBooks, type ExtractedMoneyData } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { createAccountingJournal } from "#scripts/data/journal.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 
 const accounts = getLedgerAccounts({});
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
@@ -74,7 +74,7 @@ const request = (format: "csv" | "datev", dateFrom: string, dateTo: string) => (
 
 describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt from each export", (account) => {
   test("exports a balanced journal that equals the account's accounting, with identical bytes each time", async () => {
-    const { db } = await copiedDemo(account);
+    const { db } = await openCopiedDemo(account);
     const extracted = await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] });
     expect(auditBooks(extracted).differences).toEqual([]);
     const books = readBooks(extracted);
@@ -92,6 +92,6 @@ describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt fr
 });
 
 test("allows only days of one year in a DATEV file", async () => {
-  const { db } = await copiedDemo("globex");
+  const { db } = await openCopiedDemo("globex");
   await expect(createAccountingJournal(db, request("datev", "2025-12-01", "2026-01-31"))).rejects.toThrow(/^date_to/);
 });

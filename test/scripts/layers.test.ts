@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readArchitectureAreas, withImportRules } from "#scripts/import-rules.ts";
+import { readArchitectureAreas, replaceImportRules } from "#scripts/import-rules.ts";
 
 interface Layer {
   /** Path prefix of the layer's files. */
@@ -360,5 +360,5 @@ describe("areas", () => {
 
 test("contains the import rules of ARCHITECTURE.md in biome.json", () => {
   const biome = readFileSync("biome.json", "utf8");
-  expect(JSON.parse(withImportRules(biome, markdown))).toEqual(JSON.parse(biome));
+  expect(JSON.parse(replaceImportRules(biome, markdown))).toEqual(JSON.parse(biome));
 });

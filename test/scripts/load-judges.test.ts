@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * 1024;
 function readings(...values: readonly number[]): Reading[] {
   return values.map((mebibytes, index) => {
     const bytes = mebibytes * MEBIBYTE;
-    return { worker: "front", seconds: index * 30, kept: bytes, used: bytes + 5 * MEBIBYTE };
+    return { worker: "front", seconds: index * 30, retained: bytes, used: bytes + 5 * MEBIBYTE };
   });
 }
 

@@ -3,14 +3,14 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { applyPendingMigrations, migrationFiles } from "#scripts/migrations.ts";
+import { applyPendingMigrations, listMigrationFiles } from "#scripts/migrations.ts";
 import { aCloud, type Cloud } from "#support/cloudflare.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
 
 // An administrator applies migrations with wrangler, the platform through the binding. Both must continue each other.
 
 const all = resolve(import.meta.dirname, "../../migrations");
-const files = migrationFiles(all);
+const files = listMigrationFiles(all);
 
 let cloud: Cloud;
 let folder: string;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { copiedDemo } from "#support/demo-data.ts";
-import { dumpRows, inMemory, type SmallCells, smallCells } from "#support/directory.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
+import { dumpRows, openInMemory, type SmallCells, smallCells } from "#support/directory.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
@@ -203,7 +203,7 @@ describe("a company that moves to another cell", () => {
   });
 
   test("moves all rows of a demo company", async () => {
-    const demo = await copiedDemo("globex");
+    const demo = await openCopiedDemo("globex");
     const target = sqliteD1();
     const databases = new Map([...small.databases, ["01/1", demo], ["02/1", target]]);
     demo.rows("CREATE TABLE directory_owner (id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT, token TEXT)");
@@ -313,7 +313,7 @@ describe("a new company", () => {
 });
 
 test("two operators who migrate a database at once apply each migration once", async () => {
-  const counterDatabase = inMemory("CREATE TABLE counted (n INTEGER)");
+  const counterDatabase = openInMemory("CREATE TABLE counted (n INTEGER)");
   const two = ["0001_first.sql", "0002_second.sql"].map((name) => ({
     name,
     statements: ["INSERT INTO counted VALUES (1)"],

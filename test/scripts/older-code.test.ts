@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importData, undoLastImport } from "#scripts/data/import-folder.ts";
 import { readBackup } from "#scripts/data/restore.ts";
-import { describeOlderCode, listNewerMigrations, migrationFiles } from "#scripts/migrations.ts";
+import { describeOlderCode, listMigrationFiles, listNewerMigrations } from "#scripts/migrations.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 
 // After going back to an older version, the data has migrations that the code doesn't have.
@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("counts and names the migrations of a database that this version of the code doesn't have", () => {
-  const newer = listNewerMigrations([...migrationFiles(migrationsFolder), "9999_later.sql"], migrationsFolder);
+  const newer = listNewerMigrations([...listMigrationFiles(migrationsFolder), "9999_later.sql"], migrationsFolder);
   expect(describeOlderCode(newer)).toBe(OLDER);
-  expect(listNewerMigrations(migrationFiles(migrationsFolder), migrationsFolder)).toEqual([]);
+  expect(listNewerMigrations(listMigrationFiles(migrationsFolder), migrationsFolder)).toEqual([]);
 });
 
 test("rejects a newer version's backup and names the missing migrations", async () => {

@@ -11,7 +11,7 @@ import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import-folder.ts";
 import { openBackupFile, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { applyPendingMigrations } from "#scripts/migrations.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
   // A build constant of the Worker.
   vi.stubGlobal("DEVELOPMENT_BUILD", false);
   folder = await mkdtemp(join(tmpdir(), "operator-"));
-  company = await copiedDemo("globex");
+  company = await openCopiedDemo("globex");
   fresh = sqliteD1();
   imported = sqliteD1();
   const bindings = {
@@ -112,7 +112,7 @@ test("backs up and restores a company through the Worker, in pages by bytes, wit
 }, 120_000);
 
 test("imports files through the Worker", async () => {
-  const demo = await copiedDemo("globex");
+  const demo = await openCopiedDemo("globex");
   const files = join(folder, "files");
   await exportData(demo.db, files, "csv", () => undefined);
   const options = { migrationsFolder: "migrations", statementCharacters: 500_000 };

@@ -12,7 +12,7 @@ import {
   resetAfterRestore,
 } from "#scripts/data/point-in-time-restore.ts";
 import { type Backup, readBackup, restoreInto } from "#scripts/data/restore.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -63,7 +63,7 @@ function copyRow({ rows }: SqliteD1, table: string, where: string, changes: Reco
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gone-back-"));
-  lived = await copiedDemo("globex");
+  lived = await openCopiedDemo("globex");
   const { rows } = lived;
   rows(
     "INSERT OR REPLACE INTO number_series (company_id, serie, last_number, last_date) VALUES (1, 'T-26', 56, '2026-11-19')",

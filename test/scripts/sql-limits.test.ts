@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { argumentsFrom, countArguments, MAX_SQL_ARGUMENTS } from "#support/sql-arguments.ts";
+import { countArguments, countCallArguments, MAX_SQL_ARGUMENTS } from "#support/sql-arguments.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 function listSourceFiles(folder: string, ending: string): string[] {
@@ -12,7 +12,7 @@ function listSourceFiles(folder: string, ending: string): string[] {
 
 test("counts the arguments of an SQL function call", () => {
   const text = "json_object('a, (b', f(1, 2), 'c', {[1, 2]})";
-  expect(argumentsFrom(text, "json_object(".length)).toBe(4);
+  expect(countCallArguments(text, "json_object(".length)).toBe(4);
 });
 
 // Dynamically built SQL is checked when sent, in the Worker's tests.

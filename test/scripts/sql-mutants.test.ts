@@ -1,5 +1,5 @@
 import { beforeAll, expect, inject, test } from "vitest";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import { CASES, listColumnCases, type RuleCase } from "#support/sql-rule-cases.ts";
 import { EXAMPLES, tryStatements } from "#support/sql-rule-examples.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
@@ -24,7 +24,7 @@ let demo: SqliteD1;
 let cases: readonly RuleCase[];
 
 beforeAll(async () => {
-  demo = await copiedDemo("acme");
+  demo = await openCopiedDemo("acme");
   demo.rows("PRAGMA foreign_keys = off");
   // Every changed schema compiles the triggers of a table again, so only the guards stay.
   for (const { name } of demo.rows<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'"))

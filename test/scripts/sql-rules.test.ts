@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import { EXAMPLES, type Example, tryStatements } from "#support/sql-rule-examples.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { SQL_RULES } from "#worker/store/guards/sql-rules.ts";
@@ -52,7 +52,7 @@ describe("an example of each rule", () => {
   let demo: SqliteD1;
 
   beforeAll(async () => {
-    demo = await copiedDemo("acme");
+    demo = await openCopiedDemo("acme");
     demo.rows("PRAGMA foreign_keys = off");
   });
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aPng } from "#support/images.ts";
-import { withTransfers } from "#support/transfers.ts";
+import { insertTransferCatalogue } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 
 const SITE = "http://acme.localhost:8787";
@@ -50,7 +50,7 @@ describe("the company page", () => {
     expect(page).not.toMatch(/href="[^"]*\/(office|checkin|analytics|docs)\//);
     expect(page).not.toContain("shop=transfers");
     expect(await read("/?lang=en&shop=transfers")).toContain('kind="rentals"');
-    await withTransfers({ db, account: "acme" });
+    await insertTransferCatalogue({ db, account: "acme" });
     expect(await read("/?lang=en")).toContain("shop=transfers");
     expect(await read("/?lang=en&shop=transfers")).toContain('kind="transfers"');
   });

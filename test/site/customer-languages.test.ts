@@ -5,8 +5,8 @@ import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { listCustomerTexts } from "#support/customer-texts.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
-import { aBooking, anIntent, notify, pay, redsysNotice, withGateways } from "#support/payments.ts";
+import { office, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { aBooking, anIntent, insertGateways, notify, pay, redsysNotice } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -23,7 +23,7 @@ let boss = "";
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withGateways(company);
+  await insertGateways(company);
   await addTestUsers();
   await db.batch([
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
@@ -112,7 +112,7 @@ describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
 
   test("contains no text of another language in reservation mails", async () => {
     await sendMails();
-    const sale: ReservationAnswer = await soldToday(boss, { status: "confirmed", customer_language: language });
+    const sale: ReservationAnswer = await sellForToday(boss, { status: "confirmed", customer_language: language });
     const { id, version } = sale.reservation;
     const cancelled = await office("POST", `/reservations/${id}/cancel`, {
       token: boss,

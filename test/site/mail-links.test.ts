@@ -6,10 +6,10 @@ import { day } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, soldToday } from "#support/office.ts";
-import { aBooking, withGateways } from "#support/payments.ts";
+import { office, sellForToday } from "#support/office.ts";
+import { aBooking, insertGateways } from "#support/payments.ts";
 import { addTestUsers, call, createToken, PASSWORD } from "#support/people.ts";
-import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
@@ -31,8 +31,8 @@ let boss = "";
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withGateways(company);
-  await withTransfers(company);
+  await insertGateways(company);
+  await insertTransferCatalogue(company);
   await addTestUsers();
   await db.batch([
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
@@ -141,7 +141,7 @@ describe("links of mails in all languages", () => {
   });
 
   test("work in mails about a confirmed reservation, with a link to pay", async () => {
-    const { id } = (await soldToday(boss, { status: "confirmed" })).reservation;
+    const { id } = (await sellForToday(boss, { status: "confirmed" })).reservation;
     const created = await office("POST", `/reservations/${id}/payment-links`, {
       token: boss,
       body: { purpose: "payment" },
@@ -169,7 +169,7 @@ describe("links of mails in all languages", () => {
   });
 
   test("work in mails about a cancelled reservation and a transfer", async () => {
-    const { id, version } = (await soldToday(boss, { status: "confirmed" })).reservation;
+    const { id, version } = (await sellForToday(boss, { status: "confirmed" })).reservation;
     const body = { expected_version: version, reason: "No car" };
     expect((await office("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
     const cancelled = await writeMails(id, ["cancelled"]);
@@ -179,7 +179,7 @@ describe("links of mails in all languages", () => {
 
   test.each(PLATFORM_LANGUAGES)("work in mails of quotes, staff and customer accounts in %s", async (language) => {
     await db.prepare("UPDATE users SET language = ?").bind(language).run();
-    const reservation = (await soldToday(boss, { status: "confirmed", customer_language: language })).reservation;
+    const reservation = (await sellForToday(boss, { status: "confirmed", customer_language: language })).reservation;
     const person = { username: "eva", email: "eva@example.com", full_name: "Eva Nova", role: "agent", language };
     const customer = { name: "Eva", surname: "Sol", email: "new@example.com", password: PASSWORD };
     const requests: readonly (readonly [path: string, body: object])[] = [

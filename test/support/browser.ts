@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { installedBrowser } from "#scripts/browser-path.ts";
+import { findInstalledBrowser } from "#scripts/browser-path.ts";
 import { installOnDebian } from "./debian.ts";
 
 /** Headless Chromium without a window, which would cost more than many tests. */
@@ -9,7 +9,7 @@ const DEBIAN_CHROMIUM = { name: "chromium", path: "/usr/bin/chromium" };
 
 /** Returns the path of Chromium or Chrome. On Debian, installs it if missing and permitted. */
 export function findBrowser(): string {
-  const installedPath = installedBrowser();
+  const installedPath = findInstalledBrowser();
   if (installedPath) return installedPath;
   installOnDebian([DEBIAN_CHROMIUM.name]);
   if (existsSync(DEBIAN_CHROMIUM.path)) return DEBIAN_CHROMIUM.path;

@@ -1,15 +1,15 @@
-/** Operations that wait for several calls of databases and Durable Objects in turn, with the reason. */
+/** Operations that make several sequential calls of databases and Durable Objects, with the reason. */
 export interface CallsInTurn {
   /** Name of the reason in docs/decisions/0021-one-round-trip.md. */
   readonly reason: string;
-  /** Most calls in turn, by operation. */
+  /** Maximum number of sequential calls, by operation. */
   readonly operations: Readonly<Record<string, number>>;
 }
 
-/** Calls in turn of writes in the office: one to read what decides, and one to write. */
+/** Maximum number of sequential calls of an office write: one to read the data for the decision, one to write. */
 const MAX_OFFICE_WRITE_TURNS = 2;
 
-/** All operations with more than one call in turn, except writes in the office with two. */
+/** All operations with more than one sequential call, except office writes with two. */
 export const CALLS_IN_TURN: readonly CallsInTurn[] = [
   {
     reason: "Writes decide by what they read",

@@ -205,7 +205,7 @@ export function aRequest(period: Period, changes: Partial<RentalRequest> = {}): 
 }
 
 /** Creates terms accepted by the catalogue. Throws if they aren't. */
-export function termsFor(catalogue: Catalogue, period: Period, changes: Partial<RentalRequest> = {}): RentalTerms {
+export function agreeTermsFor(catalogue: Catalogue, period: Period, changes: Partial<RentalRequest> = {}): RentalTerms {
   const terms = agreeTerms(catalogue, aRequest(period, changes), NOW);
   if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);
   return terms.value;

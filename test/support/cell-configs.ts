@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
 import {
-  cartsConfig,
-  routerConfig,
+  addSharedCarts,
+  addSpareDatabases,
+  createCartsConfig,
+  createRouterConfig,
   toFurtherCell,
-  withSharedCarts,
-  withSpareDatabases,
 } from "#scripts/deployment/cell-config.ts";
 import type { Config } from "#scripts/wrangler-toml.ts";
 
@@ -38,18 +38,21 @@ export async function generateCellConfigs(cells: readonly string[], slotsPerCell
     const toml = (await readFile("wrangler.toml", "utf8")).replaceAll("example.com", "rentals.test");
     const write = (file: string, text: string) => writeFile(join(folder, file), text);
     for (const cell of cells) {
-      const own = cell === "01" ? withSharedCarts(toml, "production") : toFurtherCell(toml, "production", cell);
+      const own = cell === "01" ? addSharedCarts(toml, "production") : toFurtherCell(toml, "production", cell);
       const spares = Array.from({ length: slotsPerCell }, (_, index) => {
         const name = `rental-production-${cell}-${String(index + 1).padStart(4, "0")}`;
         return { slot: index + 1, databaseName: name, databaseId: `id-of-${name}`, jurisdiction: undefined };
       });
       const file = cell === "01" ? "wrangler.toml" : `cell-${cell}.wrangler.toml`;
-      await write(file, withSpareDatabases(own, "production", spares));
+      await write(file, addSpareDatabases(own, "production", spares));
     }
     const directoryId = "00000000-0000-0000-0000-000000000000";
     const domain = { baseDomain: "rentals.test", zone: "rentals.test" };
-    await write("router.wrangler.toml", routerConfig({ environment: "production", ...domain, directoryId, cells }));
-    await write("carts.wrangler.toml", cartsConfig("production"));
+    await write(
+      "router.wrangler.toml",
+      createRouterConfig({ environment: "production", ...domain, directoryId, cells }),
+    );
+    await write("carts.wrangler.toml", createCartsConfig("production"));
     return readCellConfigs(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });

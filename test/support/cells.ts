@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare, Response as OutboundResponse, type V4WorkerOptions } from "miniflare";
 import { splitStatements } from "#scripts/sql-statements.ts";
-import { type BatchStatementResult, type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import { cheapPasswords } from "./bundled-worker.ts";
 import type { CellConfigs } from "./cell-configs.ts";
 
@@ -154,7 +154,7 @@ export async function runCells({
     fetch: (host, path, init) => send(`http://${host}${path}`, init),
     operate,
     openDatabase: (account) =>
-      batchedD1(async (statements: readonly BoundStatement<unknown>[]) => {
+      createBatchedD1(async (statements: readonly BoundStatement<unknown>[]) => {
         const { status, body } = await operate("POST", `accounts/${account}/batch`, { statements });
         if (status !== 200) throw new Error(JSON.stringify(body));
         return (body as { answers: readonly BatchStatementResult[] }).answers;

@@ -129,7 +129,7 @@ export const anyContract: fc.Arbitrary<ContractToInvoice> = fc
   .map(({ supplements, ...priced }) => aContract({ ...priced, sums: calculateSums(priced, supplements) }));
 
 /** Converts a draft to its issued form. */
-export function issuedAs(draft: DocumentDraft, id: number): EarlierDocument {
+export function issueDraftAs(draft: DocumentDraft, id: number): EarlierDocument {
   return { ...draft, id, serie: "A", number: id, totalCents: draft.sums.totalCents, credited: [], isFirm: true };
 }
 

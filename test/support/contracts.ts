@@ -52,6 +52,6 @@ export function contractStatements(
 }
 
 /** Inserts contracts, done or in another state. */
-export async function withContracts(contracts: readonly Written[]): Promise<void> {
+export async function insertContracts(contracts: readonly Written[]): Promise<void> {
   await env.TENANT_ACME.batch(contractStatements(contracts));
 }

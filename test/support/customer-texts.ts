@@ -5,11 +5,11 @@ import {
   getUnknownPromotionText,
 } from "#domain/bookings/promotion-texts.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { documentTexts } from "#domain/documents/texts.ts";
+import { getDocumentTexts } from "#domain/documents/texts.ts";
 import { getMessageTemplate, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
-import { contractTexts } from "#domain/printing/contract-texts/index.ts";
-import { getTaxName, getTaxOperationText } from "#domain/printing/tax-words.ts";
-import { printTexts } from "#domain/printing/texts.ts";
+import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
+import { getTaxName, getTaxOperationText } from "#domain/printing/tax-texts.ts";
+import { getPrintTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { toEngineFailure } from "#worker/api/booking-engine/shared/errors.ts";
 import { toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
@@ -44,9 +44,9 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
   return {
     widget: languages[language],
     company: companyTexts[language],
-    printouts: printTexts(language),
-    contracts: contractTexts(language),
-    documents: documentTexts(language),
+    printouts: getPrintTexts(language),
+    contracts: getContractTexts(language),
+    documents: getDocumentTexts(language),
     quotes: getQuoteTexts(language),
     messages: MESSAGE_TEMPLATES.map((template) => getMessageTemplate(template, language)),
     payments: paymentTexts[language],

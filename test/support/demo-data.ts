@@ -12,14 +12,14 @@ export const masterKey = Buffer.alloc(32, "demo master key ").toString("base64")
 export const someMorning = new Date("2026-11-20T09:40:00Z");
 
 /** Creates a filled demo account in memory as of a point in time. */
-export async function filledDemo(account: "acme" | "globex", now = someMorning): Promise<SqliteD1> {
+export async function openFilledDemo(account: "acme" | "globex", now = someMorning): Promise<SqliteD1> {
   const database = sqliteD1();
   await seedIfEmpty(account, database.db, { now, masterKey, log: () => undefined });
   return database;
 }
 
 /** Copies a demo account as of a morning from a template filled once per test run. */
-export async function copiedDemo(account: "acme" | "globex"): Promise<SqliteD1> {
+export async function openCopiedDemo(account: "acme" | "globex"): Promise<SqliteD1> {
   const folder = inject("demoFolder");
   const template = join(folder, `${account}.sqlite`);
   if (!existsSync(template)) await makeTemplate(account, template);
@@ -32,7 +32,7 @@ export async function copiedDemo(account: "acme" | "globex"): Promise<SqliteD1> 
 
 // Two test files may create it in parallel. It appears atomically, and both are equal.
 async function makeTemplate(account: "acme" | "globex", template: string): Promise<void> {
-  const { rows } = await filledDemo(account);
+  const { rows } = await openFilledDemo(account);
   const file = `${template}.${randomUUID()}`;
   rows("VACUUM INTO ?", file);
   await rename(file, template);

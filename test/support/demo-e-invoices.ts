@@ -1,5 +1,5 @@
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
-import { copiedDemo } from "#support/demo-data.ts";
+import { openCopiedDemo } from "#support/demo-data.ts";
 import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -27,7 +27,7 @@ export async function writeDemoEInvoices(
   account: "acme" | "globex",
   { perKind }: { readonly perKind: number },
 ): Promise<readonly DemoEInvoice[]> {
-  const { db, rows } = await copiedDemo(account);
+  const { db, rows } = await openCopiedDemo(account);
   completeCustomers(rows);
   const tenant = openDemo(db);
   const byKind = Map.groupBy(rows<{ id: number; kind: string }>(KINDS), ({ kind }) => kind);

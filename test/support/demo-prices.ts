@@ -24,7 +24,7 @@ interface Priced {
 }
 
 /** Lists rentals that the domain would price differently with the database's catalogue. */
-export async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
+export async function listWronglyPricedBookings({ db, rows }: SqliteD1): Promise<number[]> {
   const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
   if (!snapshot) throw new Error("the account has no settings");
   // Demo contracts were sold before selling rules and one-way fees existed.

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { withSpareDatabases } from "#scripts/deployment/cell-config.ts";
+import { addSpareDatabases } from "#scripts/deployment/cell-config.ts";
 import { type CellConfigs, readCellConfigs } from "./cell-configs.ts";
 import { aCloud } from "./cloudflare.ts";
 
@@ -49,6 +49,6 @@ async function addDatabases(clone: string, slotsPerCell: number): Promise<void> 
       return { slot, databaseName, databaseId: `id-of-${databaseName}`, jurisdiction: undefined };
     });
     const path = join(clone, file);
-    await writeFile(path, withSpareDatabases(await readFile(path, "utf8"), "production", spares));
+    await writeFile(path, addSpareDatabases(await readFile(path, "utf8"), "production", spares));
   }
 }

@@ -1,5 +1,5 @@
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { undeclared } from "#tools/fuzz/answer-faults.ts";
+import { listUndeclaredParts } from "#tools/fuzz/answer-faults.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
 interface Described {
@@ -39,7 +39,7 @@ export async function expectDescribed(method: string, url: string, response: Res
   if (!matchingOperation) return;
   const contentType = response.headers.get("Content-Type") ?? "";
   const text = contentType.startsWith("image/") ? "" : await response.clone().text();
-  const deviations = undeclared(matchingOperation.operation, {
+  const deviations = listUndeclaredParts(matchingOperation.operation, {
     status: response.status,
     contentType,
     requestId: "",

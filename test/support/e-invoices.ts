@@ -1,4 +1,4 @@
-import { calculateItem, type DocumentItem, negated, taxesByRate } from "#domain/documents/items.ts";
+import { calculateItem, type DocumentItem, negateItem, sumTaxesByRate } from "#domain/documents/items.ts";
 import type { DocumentForEInvoice, StoredParty } from "#domain/e-invoices/e-invoice.ts";
 
 const SELLER: StoredParty = {
@@ -44,7 +44,7 @@ export function aDocument(
   operations: Readonly<Record<number, DocumentForEInvoice["taxes"][number]["operation"]>> = {},
 ): DocumentForEInvoice {
   const { items: requestedItems = ITEMS, ...others } = changes;
-  const items = requestedItems.map(toItem).map((item) => (others.form === "credit_note" ? negated(item) : item));
+  const items = requestedItems.map(toItem).map((item) => (others.form === "credit_note" ? negateItem(item) : item));
   return {
     form: "full",
     isAdvance: false,
@@ -69,7 +69,7 @@ export function aDocument(
     recordUrl: undefined,
     ...others,
     items,
-    taxes: taxesByRate(items).map((tax) => ({ ...tax, operation: operations[tax.vat] })),
+    taxes: sumTaxesByRate(items).map((tax) => ({ ...tax, operation: operations[tax.vat] })),
   };
 }
 

@@ -17,7 +17,7 @@ export interface Known {
   /** Id of a cart or booking. */
   readonly freeAccessId: string;
   /** Path values by operation name. */
-  readonly named: Readonly<Record<string, unknown>>;
+  readonly valuesByName: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -26,11 +26,12 @@ export interface Known {
  */
 export async function askExample(
   operation: Operation,
-  { freeAccessId, named }: Known,
+  { freeAccessId, valuesByName }: Known,
   bindings: Cloudflare.Env = env,
   token?: string | null,
 ): Promise<Response> {
-  const path = buildPath(operation, named[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
+  const path =
+    buildPath(operation, valuesByName[operation.name]).replaceAll(EXAMPLE_ID, freeAccessId) + buildQuery(operation);
   const body = buildBody(operation)?.replaceAll(EXAMPLE_ID, freeAccessId);
   const authorization = token === undefined ? await createAuthorization(operation, path, body) : (token ?? undefined);
   const init = {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import type { DraftTrip } from "#domain/transfers/draft.ts";
 
 /** Units of a category to allocate, in database terms. */
-export interface Taking {
+export interface StockUse {
   readonly category: string;
   readonly quantity: number;
   readonly dateFrom: string;
@@ -14,7 +14,7 @@ export interface Taking {
 }
 
 /** Whether the database's stock guard would accept an allocation at the airport. Leaves no trace. */
-export async function canAllocateUnits(taking: Taking): Promise<boolean> {
+export async function canAllocateUnits(taking: StockUse): Promise<boolean> {
   const db = env.TENANT_ACME;
   const { category, quantity, dateFrom, timeFrom, dateTo, timeTo, at } = taking;
   return isAccepted([

@@ -71,25 +71,25 @@ const little = (value: number, bytes: number) =>
 
 /** Creates a chunk of a WebP. */
 export function webpChunk(name: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
-  return joined(toBytes(name), little(content.length, 4), content, new Uint8Array(content.length % 2));
+  return joinBytes(toBytes(name), little(content.length, 4), content, new Uint8Array(content.length % 2));
 }
 
 /** Creates a file of WebP chunks. */
 export function webpFile(...chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const body = joined(toBytes("WEBP"), ...chunks);
-  return joined(toBytes("RIFF"), little(body.length, 4), body);
+  const body = joinBytes(toBytes("WEBP"), ...chunks);
+  return joinBytes(toBytes("RIFF"), little(body.length, 4), body);
 }
 
 /** Creates the canvas of a WebP in extended format. */
 export function webpCanvas({ width, height }: Size, flags = 0): Uint8Array<ArrayBuffer> {
-  return webpChunk("VP8X", joined(little(flags, 4), little(width - 1, 3), little(height - 1, 3)));
+  return webpChunk("VP8X", joinBytes(little(flags, 4), little(width - 1, 3), little(height - 1, 3)));
 }
 
 /** Creates a lossy image of a WebP: a key frame whose pixels are missing. */
 export function webpFrame({ width, height }: Size): Uint8Array<ArrayBuffer> {
   return webpChunk(
     "VP8 ",
-    joined(little(0x10, 3), Uint8Array.of(0x9d, 1, 0x2a), little(width, 2), little(height, 2), Uint8Array.of(1, 2)),
+    joinBytes(little(0x10, 3), Uint8Array.of(0x9d, 1, 0x2a), little(width, 2), little(height, 2), Uint8Array.of(1, 2)),
   );
 }
 
@@ -118,25 +118,28 @@ export function aHeic({
   const size = new Uint8Array(12);
   new DataView(size.buffer).setUint32(4, width);
   new DataView(size.buffer).setUint32(8, height);
-  const meta = box("meta", joined(Uint8Array.of(0, 0, 0, 0), box("iprp", box("ipco", box("ispe", size)))));
+  const meta = box("meta", joinBytes(Uint8Array.of(0, 0, 0, 0), box("iprp", box("ipco", box("ispe", size)))));
   const type = box("ftyp", new TextEncoder().encode(`${brand}\0\0\0\0mif1heic`));
-  return joined(type, meta, box("mdat", new Uint8Array(bytes)));
+  return joinBytes(type, meta, box("mdat", new Uint8Array(bytes)));
 }
 
 /** Images of other formats, which the platform can't rebuild. */
 export const OTHER_IMAGES: [format: string, bytes: Uint8Array][] = [
   [
     "GIF",
-    joined(toBytes("GIF89a"), Uint8Array.of(1, 0, 1, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 68, 1, 0, 59)),
+    joinBytes(
+      toBytes("GIF89a"),
+      Uint8Array.of(1, 0, 1, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 68, 1, 0, 59),
+    ),
   ],
-  ["BMP", joined(toBytes("BM"), new Uint8Array(60))],
-  ["TIFF", joined(toBytes("II*\0"), new Uint8Array(60))],
+  ["BMP", joinBytes(toBytes("BM"), new Uint8Array(60))],
+  ["TIFF", joinBytes(toBytes("II*\0"), new Uint8Array(60))],
   ["AVIF", aHeic({ width: 640, height: 480, brand: "avif" })],
   ["SVG", toBytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>')],
   ["moving WebP", webpFile(webpCanvas({ width: 9, height: 9 }, 2), webpFrame({ width: 9, height: 9 }))],
 ];
 
-export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
   let at = 0;
   for (const part of parts) {

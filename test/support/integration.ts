@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
@@ -38,7 +38,7 @@ export async function fillTestCompany(): Promise<void> {
       "INSERT INTO agents (id, name, commission_calculation, commission_basis_points) VALUES (2, 'Hotel Sol', 'percentage', 1000)",
     ),
   ]);
-  await withContracts([
+  await insertContracts([
     { id: 7, status: "done" },
     { id: 8, status: "done", customerType: "internal_department" },
   ]);

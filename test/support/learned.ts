@@ -3,7 +3,7 @@ export class LearnedValues {
   /** Id of the latest cart or booking. */
   freeAccessId = "";
   /** Path values by operation name. */
-  readonly named: Record<string, unknown> = {};
+  readonly valuesByName: Record<string, unknown> = {};
 
   /** Stores the ids of a response that later operations need. */
   learn(operation: string, answer: unknown): void {
@@ -16,20 +16,20 @@ export class LearnedValues {
       readonly invoices?: readonly { readonly id: number }[];
     };
     this.freeAccessId = free_access_id ?? shopping_cart?.free_access_id ?? this.freeAccessId;
-    if (operation === "readBooking" && booking) this.named["draftDocument"] = booking.id;
-    if (operation === "readReservation") this.named["cancelTransfer"] = booking?.id;
+    if (operation === "readBooking" && booking) this.valuesByName["draftDocument"] = booking.id;
+    if (operation === "readReservation") this.valuesByName["cancelTransfer"] = booking?.id;
     const createdId =
       operation.startsWith("create") && Object.values(answer as object).find((item) => item?.version === 1)?.id;
-    if (createdId) for (const name of followers(operation)) this.named[name] = createdId;
-    if (operation === "createReservation") this.named["changeReservation"] = reservation?.id;
+    if (createdId) for (const name of followers(operation)) this.valuesByName[name] = createdId;
+    if (operation === "createReservation") this.valuesByName["changeReservation"] = reservation?.id;
     // An exchanged document is fully credited, so its full invoice is the one to credit.
-    if (operation === "exchangeDocument") this.named["creditDocument"] = invoices?.at(-1)?.id;
+    if (operation === "exchangeDocument") this.valuesByName["creditDocument"] = invoices?.at(-1)?.id;
     const removal = REMOVED_BY[operation];
     if (removal)
-      this.named[removal.by] = (answer as Readonly<Record<string, { readonly id: number }>>)[removal.member]?.id;
+      this.valuesByName[removal.by] = (answer as Readonly<Record<string, { readonly id: number }>>)[removal.member]?.id;
     if (operation === "listInternalBonds") {
-      this.named["reportInternalBondProcessed"] = data?.[0]?.id;
-      this.named["readInternalBond"] = data?.[0]?.id;
+      this.valuesByName["reportInternalBondProcessed"] = data?.[0]?.id;
+      this.valuesByName["readInternalBond"] = data?.[0]?.id;
     }
   }
 }

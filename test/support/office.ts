@@ -64,7 +64,10 @@ export const A_PAYER = {
 };
 
 /** Creates a three-day rental at the desk from today. */
-export function soldToday(token: string, changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
+export function sellForToday(
+  token: string,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<ReservationAnswer> {
   return readReservationAnswer(office("POST", "/reservations", { token, body: aSale(changes) }));
 }
 

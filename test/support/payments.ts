@@ -27,7 +27,7 @@ export const secrets: Readonly<Record<Method, string>> = {
 const SITE = "http://acme.localhost:8787";
 
 /** Enables payments by the four gateways through the simulator. */
-export async function withGateways({ db, account }: Company): Promise<void> {
+export async function insertGateways({ db, account }: Company): Promise<void> {
   const sealed = async (method: Method) =>
     secrets[method] === "" ? null : seal(env.MASTER_KEY, account, secrets[method]);
   const rows = await Promise.all(METHODS.map(async (method) => ({ method, secret: await sealed(method) })));

@@ -15,7 +15,7 @@ export const PATH = `t/acme/check-in/41/${HASH}`;
  * an administrator's token.
  */
 export async function aPersonEverywhere(): Promise<string> {
-  await withoutErasures();
+  await deleteErasureRecords();
   await aCompany();
   await addTestUsers();
   const boss = await createToken("boss");
@@ -113,7 +113,7 @@ async function insertRelatedRows(db: D1Database): Promise<void> {
 }
 
 /** Lists tables that contain a text. */
-export async function tablesWith(text: string, db = env.TENANT_ACME): Promise<readonly string[]> {
+export async function listTablesContaining(text: string, db = env.TENANT_ACME): Promise<readonly string[]> {
   const { results } = await db
     .prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`,
@@ -126,14 +126,14 @@ export async function tablesWith(text: string, db = env.TENANT_ACME): Promise<re
 }
 
 /** Lists objects that contain a text. */
-export async function objectsWith(bucket: R2Bucket, text: string): Promise<readonly string[]> {
+export async function listObjectsContaining(bucket: R2Bucket, text: string): Promise<readonly string[]> {
   const { objects } = await bucket.list();
   const read = objects.map(async ({ key }) => ((await (await bucket.get(key))?.text())?.includes(text) ? [key] : []));
   return (await Promise.all(read)).flat();
 }
 
 /** Deletes erasure records of other tests, because test files share buckets. */
-export async function withoutErasures(): Promise<void> {
+export async function deleteErasureRecords(): Promise<void> {
   const { objects } = (await env.BACKUPS?.list({ prefix: "erasures/" })) ?? { objects: [] };
   await env.BACKUPS?.delete(objects.map(({ key }) => key));
 }

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { joined } from "./images.ts";
+import { joinBytes } from "./images.ts";
 
 interface Header {
   readonly width: number;
@@ -14,14 +14,14 @@ export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0
 const bigEndian = (value: number) => Uint8Array.of(value >>> 24, value >> 16, value >> 8, value);
 
 export function chunk(name: string, content: Uint8Array = new Uint8Array()): Uint8Array {
-  const checked = joined(new TextEncoder().encode(name), content);
-  return joined(bigEndian(content.length), checked, bigEndian(crc32(checked)));
+  const checked = joinBytes(new TextEncoder().encode(name), content);
+  return joinBytes(bigEndian(content.length), checked, bigEndian(crc32(checked)));
 }
 
 export function headerChunk({ width, height, bitDepth = 8, colorType = 2, interlace = 0 }: Header): Uint8Array {
   return chunk(
     "IHDR",
-    joined(bigEndian(width), bigEndian(height), Uint8Array.of(bitDepth, colorType, 0, 0, interlace)),
+    joinBytes(bigEndian(width), bigEndian(height), Uint8Array.of(bitDepth, colorType, 0, 0, interlace)),
   );
 }
 
@@ -32,26 +32,26 @@ export function blackPixels({ width, height }: Header): Uint8Array {
 
 /** Creates a black RGB image that decoders accept, with more chunks before its data. */
 export function aBlackPng(header: Header, ...others: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return joined(PNG_SIGNATURE, headerChunk(header), ...others, chunk("IDAT", blackPixels(header)), chunk("IEND"));
+  return joinBytes(PNG_SIGNATURE, headerChunk(header), ...others, chunk("IDAT", blackPixels(header)), chunk("IEND"));
 }
 
 /** Creates a PNG whose text has no terminating zero byte. Decoders search for it beyond the end of the file. */
 export function aPngWithEndlessText(): Uint8Array<ArrayBuffer> {
   const size = { width: 8, height: 8 };
   const text = chunk("iTXt", new Uint8Array(60).fill(0x41));
-  return joined(PNG_SIGNATURE, headerChunk(size), chunk("IDAT", blackPixels(size)), text, chunk("IEND"));
+  return joinBytes(PNG_SIGNATURE, headerChunk(size), chunk("IDAT", blackPixels(size)), text, chunk("IEND"));
 }
 
 /** Creates a small image with animation frames of another size. */
 export function anAnimatedPng(size: Header, frame: Header, frames: number): Uint8Array<ArrayBuffer> {
-  const control = joined(new Uint8Array(4), bigEndian(frame.width), bigEndian(frame.height), new Uint8Array(14));
-  const data = joined(new Uint8Array(4), blackPixels(frame));
+  const control = joinBytes(new Uint8Array(4), bigEndian(frame.width), bigEndian(frame.height), new Uint8Array(14));
+  const data = joinBytes(new Uint8Array(4), blackPixels(frame));
   const animation = Array.from({ length: frames }, () => [chunk("fcTL", control), chunk("fdAT", data)]).flat();
-  return aBlackPng(size, chunk("acTL", joined(bigEndian(frames), new Uint8Array(4))), ...animation);
+  return aBlackPng(size, chunk("acTL", joinBytes(bigEndian(frames), new Uint8Array(4))), ...animation);
 }
 
 /** Creates an image with fewer pixels than its header declares. */
 export function aPngWithFewPixels(): Uint8Array<ArrayBuffer> {
   const data = chunk("IDAT", blackPixels({ width: 6, height: 2 }));
-  return joined(PNG_SIGNATURE, headerChunk({ width: 60, height: 20 }), data, chunk("IEND"));
+  return joinBytes(PNG_SIGNATURE, headerChunk({ width: 60, height: 20 }), data, chunk("IEND"));
 }

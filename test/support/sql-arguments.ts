@@ -5,14 +5,14 @@ const CALLS = /\b(?:json_object|json_set|json_array|coalesce|min|max|concat|prin
 
 /** Counts the arguments of each call of a variadic function. */
 export function countArguments(text: string): readonly number[] {
-  return [...text.matchAll(CALLS)].map(({ 0: call, index }) => argumentsFrom(text, index + call.length));
+  return [...text.matchAll(CALLS)].map(({ 0: call, index }) => countCallArguments(text, index + call.length));
 }
 
 /**
  * Counts the arguments of the call with its opening parenthesis ending at `start`, ignoring commas in quotes or nested
  * parentheses.
  */
-export function argumentsFrom(text: string, start: number): number {
+export function countCallArguments(text: string, start: number): number {
   const unquoted = text.slice(start, start + 5000).replace(/'[^']*'/g, "''");
   let depth = 1;
   let count = 1;

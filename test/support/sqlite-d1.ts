@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
 import { createMigratedDatabase, toSyncDatabase } from "#scripts/data/memory-database.ts";
-import { asD1 } from "#worker/imports/sync-d1.ts";
+import { wrapAsD1 } from "#worker/imports/sync-d1.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 
 /** In-memory SQLite with the D1 interface subset used by scripts, for quick tests in plain Node. */
@@ -47,7 +47,7 @@ export function wrapSqlite(sqlite: DatabaseSync): SqliteD1 {
   sqlite.exec("PRAGMA foreign_keys = on");
   const sync = toSyncDatabase(sqlite);
   return {
-    db: asD1(sync, refuseBeyondLimits),
+    db: wrapAsD1(sync, refuseBeyondLimits),
     // Cached like in imports, because compiling a table's triggers takes longer than most queries.
     rows: <T>(sql: string, ...values: SQLInputValue[]) => sync.prepare(sql).all(...(values as Stored[])) as T[],
   };

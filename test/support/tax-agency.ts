@@ -7,7 +7,7 @@ import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 export const ISSUER = "B07123458";
 
 /** Enables tax records for the test company and clears the tax agency simulator. */
-export async function withTaxRecords(): Promise<void> {
+export async function enableTaxRecords(): Promise<void> {
   const db = env.TENANT_ACME;
   await db.batch([
     db.prepare("UPDATE settings SET tax_records_iva = 'verifactu', tax_representation_date = '2026-01-15'"),

@@ -19,7 +19,7 @@ export function sendTransfer(path: string, body: unknown, options: Parameters<ty
  * zone, and a village reachable only from the airport. One saloon and one bus, nights cost 20 % more. Round prices keep
  * sums readable.
  */
-export async function withTransfers({ db, account }: Company): Promise<void> {
+export async function insertTransferCatalogue({ db, account }: Company): Promise<void> {
   await db.batch([
     db.prepare("INSERT INTO transfer_zones VALUES (1, 'Port'), (2, 'Costa')"),
     db.prepare(`INSERT INTO transfer_points (id, name, point_type, zone_id, position) VALUES

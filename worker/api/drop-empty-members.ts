@@ -30,17 +30,17 @@ function drop(isAbsent: IsEmpty) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const text = await c.req.text();
     if (!(text.includes('""') || text.includes("null"))) return next();
-    replaceBody(c, JSON.stringify(without(isAbsent, JSON.parse(text))));
+    replaceBody(c, JSON.stringify(removeMembers(isAbsent, JSON.parse(text))));
     return next();
   });
 }
 
 /** Returns a JSON value without members that are `null` or empty text. */
-export const withoutEmpty = (value: unknown): unknown => without(isEmpty, value);
+export const removeEmptyMembers = (value: unknown): unknown => removeMembers(isEmpty, value);
 
-function without(isAbsent: IsEmpty, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => without(isAbsent, item));
+function removeMembers(isAbsent: IsEmpty, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => removeMembers(isAbsent, item));
   if (typeof value !== "object" || value === null) return value;
   const presentEntries = Object.entries(value).filter(([name, member]) => !isAbsent(member, name));
-  return Object.fromEntries(presentEntries.map(([name, member]) => [name, without(isAbsent, member)]));
+  return Object.fromEntries(presentEntries.map(([name, member]) => [name, removeMembers(isAbsent, member)]));
 }

@@ -13,7 +13,7 @@ export interface AccountSecrets {
 }
 
 /** Returns the account with each accepted key, the current one first. */
-export function withEachMasterKey({ name, masterKey, secondMasterKey }: AccountSecrets): readonly AccountSecrets[] {
+export function listMasterKeyVariants({ name, masterKey, secondMasterKey }: AccountSecrets): readonly AccountSecrets[] {
   const keys = secondMasterKey === undefined ? [masterKey] : [masterKey, secondMasterKey];
   return keys.map((key) => ({ name, masterKey: key }));
 }
@@ -51,14 +51,16 @@ async function derive({ name, masterKey }: AccountSecrets, purpose: string): Pro
 /**
  * Returns the same text for the same content, account and key. Without the master key it can't be reversed or guessed.
  */
-export async function keyedHash(account: AccountSecrets, purpose: string, content: string): Promise<string> {
+export async function computeKeyedHash(account: AccountSecrets, purpose: string, content: string): Promise<string> {
   const key = await deriveKey(account, purpose);
   return toBase64Url(await crypto.subtle.sign("HMAC", key, encoder.encode(content)));
 }
 
-/** Returns the `keyedHash` of the content under each accepted key. */
-export function keyedHashes(account: AccountSecrets, purpose: string, content: string): Promise<string[]> {
-  return Promise.all(withEachMasterKey(account).map((accountSecrets) => keyedHash(accountSecrets, purpose, content)));
+/** Returns the `computeKeyedHash` of the content under each accepted key. */
+export function computeKeyedHashes(account: AccountSecrets, purpose: string, content: string): Promise<string[]> {
+  return Promise.all(
+    listMasterKeyVariants(account).map((accountSecrets) => computeKeyedHash(accountSecrets, purpose, content)),
+  );
 }
 
 /** Creates a secret of 256 random bits, in 43 URL-safe characters. */

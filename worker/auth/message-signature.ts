@@ -91,7 +91,7 @@ export async function isSignedBy(
   now: number,
 ): Promise<boolean> {
   if (!hasItsDigest(message)) return false;
-  const bases = signatureBases(message, input);
+  const bases = listSignatureBases(message, input);
   if (!usesKeyAlgorithm(key, input)) return false;
   const verifiers = key.publicKey ? [await importPublicKey(key.publicKey)] : await importHmacKeys(key, account, now);
   for (const verifier of verifiers)
@@ -117,7 +117,7 @@ function hasItsDigest({ body, header }: SignedHttpMessage): boolean {
 /**
  * Returns the text to verify. Returns several variants if the Worker may see the address differently than it was sent.
  */
-export function signatureBases(
+export function listSignatureBases(
   message: SignedHttpMessage,
   { components, params }: Pick<SignatureInput, "components" | "params">,
 ): readonly Uint8Array<ArrayBuffer>[] {
@@ -176,6 +176,6 @@ async function importHmacKeys(key: PartnerKey, account: AccountSecrets, now: num
 }
 
 /** Returns the hash that identifies a nonce. It includes the key, so that partners can't use up each other's nonces. */
-export function nonceHash({ apiKey }: PartnerKey, nonce: string): string {
+export function hashNonce({ apiKey }: PartnerKey, nonce: string): string {
   return createHash("sha256").update(`${apiKey}\n${nonce}`).digest("base64url");
 }

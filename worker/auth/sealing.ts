@@ -1,4 +1,4 @@
-import { type AccountSecrets, withEachMasterKey } from "./account-keys.ts";
+import { type AccountSecrets, listMasterKeyVariants } from "./account-keys.ts";
 import { fromBase64 } from "./bytes.ts";
 
 const IV_BYTES = 12;
@@ -23,7 +23,7 @@ export async function seal(masterKey: string, account: string, secret: string): 
 
 /** Decrypts a result of `seal` with any accepted key. Throws if the key, the account or a byte differs. */
 export async function unseal(account: AccountSecrets, sealed: string): Promise<string> {
-  for (const { masterKey, name } of withEachMasterKey(account)) {
+  for (const { masterKey, name } of listMasterKeyVariants(account)) {
     const opened = await tryKey(masterKey, name, sealed);
     if (opened !== undefined) return opened;
   }

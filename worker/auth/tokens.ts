@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { BranchAccess, Role } from "#domain/access/sessions.ts";
-import { type AccountSecrets, deriveKey, withEachMasterKey } from "./account-keys.ts";
+import { type AccountSecrets, deriveKey, listMasterKeyVariants } from "./account-keys.ts";
 
 /** Claims of a token. Times in epoch ms, precise to the second. */
 export interface Token {
@@ -45,7 +45,7 @@ export async function readToken(
 ): Promise<Token | undefined> {
   const text = authorization?.replace(/^Bearer\s+/i, "").trim();
   if (!text) return undefined;
-  for (const underOneKey of withEachMasterKey(account)) {
+  for (const underOneKey of listMasterKeyVariants(account)) {
     const token = await verify(underOneKey, text, now);
     if (token) return token;
   }

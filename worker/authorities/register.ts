@@ -1,5 +1,5 @@
 import type { CodeList, ListEntries } from "#domain/communications/lists.ts";
-import type { CommunicationKind, ReportedRental } from "#domain/communications/rental.ts";
+import type { MinistryReportKind, ReportedRental } from "#domain/communications/rental.ts";
 
 /** Authority's response to a submission: the accepted lot, or the reason for its rejection. */
 export interface SubmissionResponse {
@@ -19,7 +19,7 @@ export interface LotAnswer {
 
 /** Connection of a company to an authority. Throws without a response, and the caller retries. */
 export interface RegisterChannel {
-  send(kind: CommunicationKind, text: string): Promise<SubmissionResponse>;
+  send(kind: MinistryReportKind, text: string): Promise<SubmissionResponse>;
   /** Withdraws a stored communication by the authority's id. */
   annul(code: string): Promise<SubmissionResponse>;
   /** Returns the state of a lot. Undefined if the authority doesn't have the lot yet. */
@@ -32,9 +32,9 @@ export interface RegisterChannel {
 /** Register of rentals at an authority: required data, format and protocol. */
 export interface RentalRegister {
   /** Missing data of a rental, named as in the contract data and the fleet. */
-  missing(kind: CommunicationKind, rental: ReportedRental): readonly string[];
+  missing(kind: MinistryReportKind, rental: ReportedRental): readonly string[];
   /** Communication of a complete rental. */
-  write(kind: CommunicationKind, rental: ReportedRental): string;
+  write(kind: MinistryReportKind, rental: ReportedRental): string;
   /** `ask` posts a request and returns the response text. */
   open(account: { readonly lessor: string; readonly ask: (body: string) => Promise<string> }): RegisterChannel;
 }

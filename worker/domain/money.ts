@@ -32,7 +32,7 @@ export function applyRate(amount: Cents, rate: BasisPoints): Cents {
 }
 
 /** Removes the tax from an amount, rounded half up once (docs/interfaces/rules.md#prices). */
-export function withoutTaxes(amount: Cents, vat: BasisPoints): Cents {
+export function subtractTaxes(amount: Cents, vat: BasisPoints): Cents {
   return scale(amount, FULL_RATE_BASIS_POINTS, FULL_RATE_BASIS_POINTS + vat);
 }
 

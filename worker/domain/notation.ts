@@ -26,7 +26,7 @@ export interface MoneyNotation {
 }
 
 /** Formats an amount with currency in a language: `1.234,50 €`, `€1,234.50`, `€ 1.234,50`. */
-export function moneyText(cents: Cents, notation: MoneyNotation): string {
+export function formatMoney(cents: Cents, notation: MoneyNotation): string {
   const { currency, language } = notation;
   const number = numberText(cents, notation);
   const symbol = SYMBOLS[currency];
@@ -73,4 +73,4 @@ export function dateText(date: string, language: PlatformLanguage, country: stri
 }
 
 /** Returns the colon after a label. French has a space before it. */
-export const colonIn = (language: PlatformLanguage): string => (language === "fr" ? "\u00a0:" : ":");
+export const getColon = (language: PlatformLanguage): string => (language === "fr" ? "\u00a0:" : ":");

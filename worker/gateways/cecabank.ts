@@ -8,7 +8,7 @@ import {
   type Protocol,
   type ProtocolFields,
   parseCents,
-  withProtocolNames,
+  renameProtocolFields,
 } from "./protocol.ts";
 
 const CIPHER = "SHA2";
@@ -80,7 +80,7 @@ function readCecabankNotice(
   { merchant, secret }: GatewayCredentials,
   body: URLSearchParams,
 ): GatewayNotice | undefined {
-  const noticeFields = withProtocolNames(body, [...SIGNED_IN_NOTICE, "Num_aut", "Firma"]);
+  const noticeFields = renameProtocolFields(body, [...SIGNED_IN_NOTICE, "Num_aut", "Firma"]);
   if (!noticeFields) return undefined;
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
   if (!isWellFormed || !isSameHex(signCecabankNotice(secret, noticeFields), noticeFields["Firma"] ?? ""))

@@ -8,7 +8,7 @@ import {
   type Protocol,
   type ProtocolFields,
   parseCents,
-  withProtocolNames,
+  renameProtocolFields,
 } from "./protocol.ts";
 
 /**
@@ -58,7 +58,7 @@ function readHostedPageNotice(
   { merchant, secret }: GatewayCredentials,
   body: URLSearchParams,
 ): GatewayNotice | undefined {
-  const noticeFields = withProtocolNames(body, NOTICE_FIELDS);
+  const noticeFields = renameProtocolFields(body, NOTICE_FIELDS);
   if (!noticeFields) return undefined;
   const isWellFormed = Object.entries(FORMS).every(([name, form]) => form.test(noticeFields[name] ?? ""));
   if (!isWellFormed || !isSameHex(signHostedPageNotice(secret, noticeFields), noticeFields["SHA1HASH"] ?? ""))

@@ -2,13 +2,13 @@ import { parseAmount, toAmount } from "#domain/money.ts";
 import { acceptsCurrency } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
+  createPlainAnswer,
   type GatewayCredentials,
   joinAnswerParts,
   type Payment,
   type Protocol,
   type ProtocolFields,
-  plainAnswer,
-  withProtocolNames,
+  renameProtocolFields,
 } from "./protocol.ts";
 
 /**
@@ -25,7 +25,7 @@ export const paypal: Protocol = {
   hasSecret: false,
   buildForm: buildPaypalForm,
   readNotice: readPaypalNotice,
-  answer: plainAnswer,
+  answer: createPlainAnswer,
 };
 
 /** URLs to which notifications are sent back for confirmation. */
@@ -100,7 +100,7 @@ function buildPaypalForm({ merchant }: GatewayCredentials, payment: Payment): Pr
 
 /** Reads a notification confirmed by PayPal. */
 function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearchParams): GatewayNotice | undefined {
-  const noticeFields = withProtocolNames(noticeForm, NOTICE_FIELDS);
+  const noticeFields = renameProtocolFields(noticeForm, NOTICE_FIELDS);
   if (!noticeFields) return undefined;
   const body = new URLSearchParams(noticeFields);
   const order = body.get("invoice");

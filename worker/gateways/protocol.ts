@@ -192,7 +192,7 @@ export function parseMerchantSettings(protocol: Protocol, configuration: unknown
  * names in capitals and in mixed case. Other members stay. Undefined if one of these names is sent with several values,
  * because the signature might cover another one than is read. Repeated with the same value, it counts once.
  */
-export function withProtocolNames(
+export function renameProtocolFields(
   fields: Iterable<readonly [name: string, value: string]>,
   names: readonly string[],
 ): Record<string, string> | undefined {
@@ -228,6 +228,6 @@ export function joinAnswerParts(parts: readonly (string | null | undefined)[]): 
 }
 
 /** Returns the answer for gateways that expect no specific text. */
-export function plainAnswer(isAccepted: boolean): NotificationAnswer {
+export function createPlainAnswer(isAccepted: boolean): NotificationAnswer {
   return { status: isAccepted ? 200 : 403, body: "", type: "text/plain" };
 }

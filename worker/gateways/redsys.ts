@@ -4,6 +4,7 @@ import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
   type ApiAnswer,
   type ApiRequest,
+  createPlainAnswer,
   type GatewayCredentials,
   type GatewayEnvironment,
   type GatewayRefundAnswer,
@@ -14,11 +15,10 @@ import {
   type Protocol,
   type ProtocolFields,
   parseCents,
-  plainAnswer,
   type RefundProtocol,
   type RequestedHoldEnd,
   type RequestedRefund,
-  withProtocolNames,
+  renameProtocolFields,
 } from "./protocol.ts";
 
 export type RedsysVersion = "HMAC_SHA256_V1" | "HMAC_SHA512_V2";
@@ -69,7 +69,7 @@ export const redsys: Protocol = {
   hasSecret: true,
   buildForm: buildRedsysForm,
   readNotice: readRedsysNotice,
-  answer: plainAnswer,
+  answer: createPlainAnswer,
   refunds,
   holds,
 };
@@ -252,19 +252,19 @@ export function readRedsysParameters(text: string): Record<string, string> | und
   const members = parseMembers(Buffer.from(text, "base64").toString("utf8"));
   if (!members) return undefined;
   const decoded = Object.entries(members).map(([name, value]) => [name, decodeValue(value)] as const);
-  return withProtocolNames(decoded, PARAMETERS);
+  return renameProtocolFields(decoded, PARAMETERS);
 }
 
 // A plus sign of base64 that a sender didn't encode arrives as a space.
 function toEnvelope(fields: Iterable<readonly [string, string]>): URLSearchParams {
-  const envelopeFields = withProtocolNames(fields, ENVELOPE);
+  const envelopeFields = renameProtocolFields(fields, ENVELOPE);
   return new URLSearchParams(
     Object.fromEntries(Object.entries(envelopeFields ?? {}).map(([name, value]) => [name, value.replaceAll(" ", "+")])),
   );
 }
 
 function findError(answer: ProtocolFields): string | undefined {
-  const error = withProtocolNames(Object.entries(answer), ["errorCode"])?.["errorCode"] ?? "";
+  const error = renameProtocolFields(Object.entries(answer), ["errorCode"])?.["errorCode"] ?? "";
   return /^SIS\d{4}$/.test(error) ? error : undefined;
 }
 

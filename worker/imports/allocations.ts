@@ -13,6 +13,10 @@ export async function createMoneyAllocationStatements(db: D1Database): Promise<r
     (statement as unknown as { toSQL(): { sql: string; params: unknown[] } }).toSQL(),
   );
   const writtenTables = statements.map(({ sql }) => WRITTEN_TABLE.exec(sql)?.[1] ?? "");
-  const { lift, putBack } = await createTriggerSuspension(db, getTriggerCondition(writtenTables));
-  return [...lift, ...statements.map(({ sql, params }) => db.prepare(sql).bind(...params)), ...putBack];
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, getTriggerCondition(writtenTables));
+  return [
+    ...dropTriggers,
+    ...statements.map(({ sql, params }) => db.prepare(sql).bind(...params)),
+    ...recreateTriggers,
+  ];
 }

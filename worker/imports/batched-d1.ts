@@ -15,7 +15,7 @@ export interface BatchStatementResult {
  * Provides the part of D1's interface that commands and imports use, over a function that runs a batch. A single
  * statement is a batch of one.
  */
-export function batchedD1<Value>(
+export function createBatchedD1<Value>(
   runBatch: (statements: readonly BoundStatement<Value>[]) => Promise<readonly BatchStatementResult[]>,
 ): D1Database {
   const bound = new WeakMap<object, BoundStatement<Value>>();

@@ -1,6 +1,6 @@
 import { readPages } from "#worker/store/operations/file-rows.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
-import { asD1 } from "./sync-d1.ts";
+import { wrapAsD1 } from "./sync-d1.ts";
 import { dropTriggers, type Row, type SyncDatabase } from "./sync-database.ts";
 
 /** Tables that are copied but can't be imported, because triggers or the account itself fill them. */
@@ -63,7 +63,7 @@ export async function copyAccount(
   await makeTables(db, sqlite);
   await disableForeignKeys(sqlite);
   dropTriggers(sqlite, lifted);
-  const putBack = dropTriggers(sqlite);
+  const recreateTriggers = dropTriggers(sqlite);
   const tables = [...files.map(({ name }) => name), ...FOLLOWING].map((name) => plainTable(sqlite, name));
   const filledTables = await findFilledTables(db, tables);
   for (const table of tables) {
@@ -72,10 +72,10 @@ export async function copyAccount(
       for await (const page of readPages(db, table)) await insertRows(sqlite, table, page);
     sqlite.exec(`CREATE TABLE ${ORIGINAL_TABLE_PREFIX}${table.name} AS SELECT * FROM ${table.name}`);
   }
-  putBack();
+  recreateTriggers();
   await sqlite.settle();
   sqlite.exec("PRAGMA foreign_keys = on");
-  return { sqlite, db: asD1(sqlite), tables, state };
+  return { sqlite, db: wrapAsD1(sqlite), tables, state };
 }
 
 /** Returns the names of the tables with rows, in one round trip instead of one for each empty table. */

@@ -38,14 +38,14 @@ export async function createDifferenceStatements(
   characters: number,
 ): Promise<readonly D1PreparedStatement[]> {
   const writtenTables = differences.map(({ table }) => table.name);
-  const { lift, putBack } = await createTriggerSuspension(db, getTriggerCondition(writtenTables));
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, getTriggerCondition(writtenTables));
   return [
     createStateCheckStatement(db, copy.state),
     db.prepare("PRAGMA defer_foreign_keys = on"),
-    ...lift,
+    ...dropTriggers,
     ...differences.flatMap((difference) => createDeletions(db, difference, characters)),
     ...differences.flatMap((difference) => insertions(db, difference, characters)),
-    ...putBack,
+    ...recreateTriggers,
   ];
 }
 

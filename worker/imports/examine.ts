@@ -3,9 +3,9 @@ import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { BadLine } from "#domain/operations/imports.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
+import { type ImportState, type Origin, toRowName } from "./import-state.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import { type ImportState, type Origin, toRowName } from "./taking.ts";
 import type { Stored } from "./values.ts";
 
 interface Rule {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { countRentalDays, parseCivilDate, parseTimeText } from "#domain/dates.ts";
-import { withoutTaxes } from "#domain/money.ts";
+import { subtractTaxes } from "#domain/money.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import type { SyncDatabase } from "./sync-database.ts";
@@ -240,5 +240,5 @@ function getNetCents(row: DraftRow): number | undefined {
   const [total, taxes, rate] = [row["total_cents"], row["taxes_cents"], row["item.vat_basis_points"]];
   if (typeof total !== "number") return undefined;
   if (typeof taxes === "number") return total - taxes;
-  return typeof rate === "number" ? withoutTaxes(total, rate) : undefined;
+  return typeof rate === "number" ? subtractTaxes(total, rate) : undefined;
 }

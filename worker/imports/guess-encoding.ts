@@ -1,5 +1,5 @@
 import type { Encoding, EncodingSample } from "#domain/operations/imports.ts";
-import { decodeOld, isOldEncoding } from "./old-letters.ts";
+import { decodeOld, isOldEncoding } from "./legacy-encodings.ts";
 
 /** Single-byte encodings to try. The first of equal candidates wins. */
 const CANDIDATES = ["windows-1252", "ibm850", "macintosh", "ibm437"] as const;

@@ -6,13 +6,13 @@ import { checkLedger } from "./check-ledger.ts";
 import { AccountChanged, type AccountCopy, copyAccount, isConcurrentChange, ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import { createDifferenceStatements, type Difference, findDifferences } from "./difference.ts";
 import { findImportedRowProblems } from "./examine.ts";
+import { type Counts, importTableRows } from "./import-rows.ts";
+import type { ImportState } from "./import-state.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
 import { type FileRows, readSheets } from "./read-files.ts";
 import { recordImport } from "./remember.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import { type Counts, importTableRows } from "./take-rows.ts";
-import type { ImportState } from "./taking.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */
 export const COMMISSION_TRIGGERS =
@@ -82,7 +82,7 @@ export interface ImportOptions {
    * follow.
    */
   readonly isOffice?: boolean;
-  readonly beside?: RelatedStatements;
+  readonly relatedStatements?: RelatedStatements;
   /** Lets others use the processor while files are read. Defaults to no pause. */
   readonly pause?: Pause;
 }
@@ -151,7 +151,7 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   const id = Number(copy.sqlite.prepare("SELECT max(id) AS id FROM imports").get()?.["id"]);
   const statements = await createDifferenceStatements(db, copy, differences, statementCharacters);
   progress("written", 0, 1);
-  await db.batch([...statements, ...(options.beside ?? NO_RELATED_STATEMENTS)(id)]);
+  await db.batch([...statements, ...(options.relatedStatements ?? NO_RELATED_STATEMENTS)(id)]);
   progress("written", 1, 1);
   return { ...answer, id };
 }
@@ -174,7 +174,7 @@ async function take(copy: AccountCopy, { tables, read, now, progress, isOffice }
   const isFresh =
     copy.sqlite.prepare("SELECT 1 FROM branches UNION SELECT 1 FROM customers UNION SELECT 1 FROM bookings").get() ===
     undefined;
-  const taking: ImportState = {
+  const importState: ImportState = {
     sqlite: copy.sqlite,
     tables,
     now,
@@ -189,7 +189,7 @@ async function take(copy: AccountCopy, { tables, read, now, progress, isOffice }
   const files: ImportedFile[] = [];
   for (const readTable of ordered) {
     const { file, table, lines } = readTable;
-    const counts = await importTableRows(taking, readTable, (done) => progress(table.name, done, lines.length));
+    const counts = await importTableRows(importState, readTable, (done) => progress(table.name, done, lines.length));
     progress(table.name, lines.length, lines.length);
     files.push({ file, table: table.name, read: readTable, ...counts });
   }
@@ -200,7 +200,7 @@ async function take(copy: AccountCopy, { tables, read, now, progress, isOffice }
     termsWhere(isColumnProvided("agent_commission_calculation") ? "agent_commission_calculation IS NULL" : "true"),
   );
   if (!isColumnProvided("agent_commission_total_cents")) copy.sqlite.exec(EARNED);
-  const bad = [...taking.bad, ...(await findImportedRowProblems(taking, isOffice))];
+  const bad = [...importState.bad, ...(await findImportedRowProblems(importState, isOffice))];
   return { files, bad };
 }
 

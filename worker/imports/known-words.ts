@@ -20,9 +20,9 @@ const CURRENCIES = Intl.supportedValuesOf("currency");
 const exactly = (value: string): ImportRemedy => ({ code: "exact_value", params: { value } });
 const example = (text: string): ImportRemedy => ({ code: "example", params: { example: text } });
 
-function suggest(cell: string, words: readonly string[], otherwise: string): ImportRemedy {
+function suggest(cell: string, words: readonly string[], fallback: string): ImportRemedy {
   const word = findNearest(cell, words);
-  return word === undefined ? example(otherwise) : exactly(word);
+  return word === undefined ? example(fallback) : exactly(word);
 }
 
 function suggestCountry(cell: string): ImportRemedy {

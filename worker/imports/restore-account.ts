@@ -4,13 +4,13 @@ import { type BackupRow, type BackupTable, listBackupTables, readBackupPage } fr
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { saveRestoreOrigin } from "#worker/usecases/operations/operate.ts";
-import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-backup.ts";
 import { resealSecretsForNewName } from "#worker/usecases/operations/reseal-secrets.ts";
 import { makeTables } from "./copy.ts";
 import { createResetStatements } from "./reset-after-restore.ts";
 import { restoreCopy } from "./restore-copy.ts";
 import { type RestorableTable, restoreTables } from "./restore-tables.ts";
-import { asD1 } from "./sync-d1.ts";
+import { wrapAsD1 } from "./sync-d1.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
 interface AccountRestore {
@@ -52,7 +52,7 @@ export async function restoreAccount(restore: AccountRestore): Promise<AccountRe
   await makeTables(db, copy);
   const { isWhole, brokenReferences } = await restoreCopy(copy, (await open()) ?? packed);
   if (!isWhole || brokenReferences > 0) return { kind: "backupDamaged" };
-  const restored = openDatabase(asD1(copy), createUsageMeter());
+  const restored = openDatabase(wrapAsD1(copy), createUsageMeter());
   const { lost } = await resealSecretsForNewName(restored, from, account);
   if (from.name !== account) await saveRestoreOrigin({ copies: openBackupBucket(bucket, account) }, from.name, now);
   const { tables } = await listBackupTables(openDatabase(db, createUsageMeter()));

@@ -1,6 +1,6 @@
 import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { disableForeignKeys } from "./copy.ts";
 import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
 
@@ -19,7 +19,7 @@ function dropPlainIndexes(scratch: SyncDatabase): void {
 export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream): Promise<RestoreResult> {
   await disableForeignKeys(scratch);
   dropPlainIndexes(scratch);
-  const putBack = dropTriggers(scratch);
+  const recreateTriggers = dropTriggers(scratch);
   let pendingLines: string[] = [];
   const counts = new Map<string, number>();
   const write = (into: { readonly table: string; readonly columns: readonly string[] }) => {
@@ -41,7 +41,7 @@ export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream)
     },
     end: write,
   });
-  putBack();
+  recreateTriggers();
   const isCounted = [...counts].every(
     ([table, count]) => scratch.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"] === count,
   );

@@ -31,15 +31,15 @@ export async function restoreTables(
   tables: readonly RestorableTable[],
   { suspended = "true", last = [], progress = () => undefined }: RestoreTablesOptions = {},
 ): Promise<void> {
-  const { lift, putBack } = await createTriggerSuspension(db, suspended);
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, suspended);
   const defer = db.prepare("PRAGMA defer_foreign_keys = on");
   const cleared = [...tables.map(({ name }) => name), ...DERIVED_TABLES].map((name) =>
     db.prepare(`DELETE FROM ${name}`),
   );
-  await db.batch([defer, ...lift, ...cleared, ...putBack]);
+  await db.batch([defer, ...dropTriggers, ...cleared, ...recreateTriggers]);
   let pending: D1PreparedStatement[] = [];
   const flush = async (more: readonly D1PreparedStatement[] = []) => {
-    await db.batch([defer, ...lift, ...pending, ...putBack, ...more]);
+    await db.batch([defer, ...dropTriggers, ...pending, ...recreateTriggers, ...more]);
     pending = [];
   };
   for (const table of tables) {

@@ -141,7 +141,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
       isOffice: true,
       pause: pauseWorker,
       tables: (database) => this.#readTables(database),
-      ...(request && { now: request.now, beside: createRelatedStatements(db, request) }),
+      ...(request && { now: request.now, relatedStatements: createRelatedStatements(db, request) }),
     });
     if (!request || undoResult.bad.length > 0)
       return { kind: "checked", check: createImportCheck(sheets, undoResult, importFiles) };

@@ -1,9 +1,9 @@
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { type BoundStatement, batchedD1 } from "./batched-d1.ts";
+import { type BoundStatement, createBatchedD1 } from "./batched-d1.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
 /** Wraps a synchronous database in the part of D1's interface that imports use. `check` gets each statement first. */
-export function asD1(
+export function wrapAsD1(
   database: SyncDatabase,
   check: (sql: string, values: readonly Stored[]) => void = () => undefined,
 ): D1Database {
@@ -11,7 +11,7 @@ export function asD1(
     check(sql, values);
     return { success: true, results: [...database.prepare(sql).all(...values)], meta: {} };
   };
-  return batchedD1(async (statements: readonly BoundStatement<Stored>[]) => {
+  return createBatchedD1(async (statements: readonly BoundStatement<Stored>[]) => {
     const [only] = statements;
     return only && statements.length === 1 ? [run(only)] : database.atomic(() => statements.map(run));
   });

@@ -33,7 +33,12 @@ export interface Undone {
 /** Undoes the last import, all or nothing. Refuses if its rows were changed since. */
 export async function undoImport(
   db: D1Database,
-  { scratch, statementCharacters, now = Date.now(), beside = NO_RELATED_STATEMENTS }: ImportUndoOptions,
+  {
+    scratch,
+    statementCharacters,
+    now = Date.now(),
+    beside: relatedStatements = NO_RELATED_STATEMENTS,
+  }: ImportUndoOptions,
 ): Promise<Undone> {
   const last = await db
     .prepare("SELECT id FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
@@ -55,7 +60,7 @@ export async function undoImport(
     sqlite.exec("DELETE FROM import_changes");
     await updateDerivedData(copy, now, undefined);
     const statements = await createDifferenceStatements(db, copy, findDifferences(copy), statementCharacters);
-    await db.batch([...statements, ...beside(last.id)]);
+    await db.batch([...statements, ...relatedStatements(last.id)]);
     const restored = changes.filter(({ before }) => before !== null).length;
     return { bad: [], removed: changes.length - restored, restored };
   } catch (error) {

@@ -4,7 +4,7 @@ import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { isPrintableText, tidyLine, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { type FileColumn, measuredKind } from "#worker/store/operations/file-tables.ts";
+import { type FileColumn, getMeasuredKind } from "#worker/store/operations/file-tables.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findCountryCodeByName } from "./country-names.ts";
 import { findGarbled } from "./decode.ts";
@@ -111,7 +111,7 @@ function measured(
       params: { field: by },
       remedy: { code: "one_of", params: { values: "percentage, amount" } },
     };
-  const read = parseImportCell({ ...column, kind: measuredKind(word) }, cell, terms);
+  const read = parseImportCell({ ...column, kind: getMeasuredKind(word) }, cell, terms);
   const isTooMuch = word === "percentage" && "value" in read && Number(read.value) > 100_00;
   return isTooMuch ? { code: "percentage_invalid", remedy: { code: "between", params: { min: 0, max: 100 } } } : read;
 }

@@ -42,13 +42,16 @@ export function getTriggerCondition(tables: readonly string[]): string {
   return `tbl_name IN (${tables.map((name) => `'${name}'`).join(", ")}) OR tbl_name IN (${CASCADING})`;
 }
 
-/** Returns statements that drop matching triggers and recreate them, to wrap others in one batch. */
-export async function createTriggerSuspension(db: D1Database, condition = "true") {
+/**
+ * Returns statements that drop triggers and recreate them, to wrap others in one batch. `triggerCondition` selects rows of
+ * `sqlite_master`.
+ */
+export async function createTriggerSuspension(db: D1Database, triggerCondition = "true") {
   const { results } = await db
-    .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND (${condition})`)
+    .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND (${triggerCondition})`)
     .all<{ name: string; sql: string }>();
   return {
-    lift: results.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
-    putBack: results.map(({ sql }) => db.prepare(sql)),
+    dropTriggers: results.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
+    recreateTriggers: results.map(({ sql }) => db.prepare(sql)),
   };
 }

@@ -1,13 +1,13 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { OpenDays } from "#domain/catalogue/open-days.ts";
-import { colonIn } from "#domain/notation.ts";
+import { getColon } from "#domain/notation.ts";
 import type { InvoiceKind } from "#domain/printing/documents.ts";
-import { printTexts } from "#domain/printing/texts.ts";
+import { getPrintTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml, textHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 import { type FactLine, factTable, type MailLink, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
-import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
+import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 type Kind =
@@ -145,7 +145,7 @@ interface BookingMailTexts {
       string
     >
   >;
-  readonly told: Readonly<Record<Kind | "credited", { readonly subject: string; readonly sentence: string }>>;
+  readonly events: Readonly<Record<Kind | "credited", { readonly subject: string; readonly sentence: string }>>;
   readonly until: (moment: string) => string;
   readonly expired: string;
   readonly paidTooLate: string;
@@ -173,7 +173,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Gastos de cancelación",
       refund: "Reembolso",
     },
-    told: {
+    events: {
       request_received: {
         subject: "hemos recibido su solicitud",
         sentence: "Hemos recibido su solicitud de reserva. Le avisaremos en cuanto esté confirmada.",
@@ -218,7 +218,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Despeses de cancel·lació",
       refund: "Reemborsament",
     },
-    told: {
+    events: {
       request_received: {
         subject: "hem rebut la vostra sol·licitud",
         sentence: "Hem rebut la vostra sol·licitud de reserva. Us avisarem quan estigui confirmada.",
@@ -265,7 +265,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Cancellation fee",
       refund: "Refund",
     },
-    told: {
+    events: {
       request_received: {
         subject: "we have your request",
         sentence: "We have received your request. We'll email you as soon as it's confirmed.",
@@ -313,7 +313,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Stornogebühr",
       refund: "Wird erstattet",
     },
-    told: {
+    events: {
       request_received: {
         subject: "Ihre Anfrage ist eingegangen",
         sentence: "Ihre Anfrage ist bei uns eingegangen. Wir melden uns, sobald sie bestätigt ist.",
@@ -361,7 +361,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Frais d'annulation",
       refund: "Remboursement",
     },
-    told: {
+    events: {
       request_received: {
         subject: "nous avons reçu votre demande",
         sentence: "Nous avons bien reçu votre demande. Nous vous écrirons dès que la réservation sera confirmée.",
@@ -418,7 +418,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Penale di annullamento",
       refund: "Rimborso",
     },
-    told: {
+    events: {
       request_received: {
         subject: "abbiamo ricevuto la Sua richiesta",
         sentence: "Abbiamo ricevuto la Sua richiesta. Le scriveremo appena la prenotazione sarà confermata.",
@@ -472,7 +472,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Taxa de cancelamento",
       refund: "Reembolso",
     },
-    told: {
+    events: {
       request_received: {
         subject: "recebemos o seu pedido",
         sentence: "Recebemos o seu pedido. Iremos avisá-lo assim que a reserva estiver confirmada.",
@@ -525,7 +525,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       fee: "Annuleringskosten",
       refund: "Terugbetaling",
     },
-    told: {
+    events: {
       request_received: {
         subject: "wij hebben uw aanvraag ontvangen",
         sentence: "Wij hebben uw aanvraag ontvangen. U krijgt bericht zodra de reservering is bevestigd.",
@@ -574,11 +574,11 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const { subject, sentence } = getMailIntro(kind, mail, language);
   const lines = getFactLines(mail, texts, language);
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
-  const colon = colonIn(language);
+  const colon = getColon(language);
   const { main, links } = getLinks(kind, mail, texts, language);
   const greeting = texts.greeting(mail.person);
   const guide = getGuide(mail, language);
-  const contact = signatureLines(mail.company, mail.guide?.branch, language);
+  const contact = listSignatureLines(mail.company, mail.guide?.branch, language);
   const linkLine = ({ label, url }: MailLink) => `${label}${colon} ${url}`;
   const factLines = lines.flatMap(({ label, value, link }) => [
     `${label}${colon} ${value}`,
@@ -616,7 +616,7 @@ function getLinks(
   texts: BookingMailTexts,
   language: PlatformLanguage,
 ) {
-  const paperNames = { ...printTexts(language), ...texts.papers };
+  const paperNames = { ...getPrintTexts(language), ...texts.papers };
   const toLink = ({ paper, name, url }: BookingMail["papers"][number]): MailLink => ({
     label: `${paperNames[paper]} ${name}`.trim(),
     url,
@@ -641,9 +641,9 @@ function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts):
 }
 
 function getMailIntro(kind: Kind, { customer, documentKind }: BookingMail, language: PlatformLanguage) {
-  const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].told[kind];
+  const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].events[kind];
   const isCreditNote = kind === "invoiced" && documentKind === "creditNote";
-  return forBranch ?? TEXTS[language].told[isCreditNote ? "credited" : kind];
+  return forBranch ?? TEXTS[language].events[isCreditNote ? "credited" : kind];
 }
 
 function getFactLines(
@@ -663,10 +663,10 @@ function getFactLines(
   ];
   if (invoice)
     return [
-      ...line(printTexts(language)[documentKind], invoice.number),
+      ...line(getPrintTexts(language)[documentKind], invoice.number),
       ...line(labels.reservation, invoice.reservations || mail.reservation?.toString()),
       ...(isCollective ? [] : rental),
-      ...line(printTexts(language).dueDate, invoice.dueDate),
+      ...line(getPrintTexts(language).dueDate, invoice.dueDate),
       ...line(labels.total, invoice.total, true),
       ...line(labels.pending, invoice.pending, true),
     ];
@@ -685,7 +685,7 @@ function getFactLines(
     ...line(texts.hours, guide && hoursText(guide, language)),
     ...line(mail.isTransfer ? labels.arrival : labels.return, mail.return),
     ...place(texts.returnAddress, guide?.returnAt),
-    ...line(printTexts(language).discount, mail.discount),
+    ...line(getPrintTexts(language).discount, mail.discount),
     ...line(labels.total, mail.total, true),
     ...line(labels.credited, mail.credited),
     ...line(labels.paidToAgent, mail.paidToAgent),
@@ -752,7 +752,7 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
         ]
       : []),
     ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${mailAnchor(link)}</li>`).join("\n")}</ul>`] : []),
-    signatureHtml(contact),
+    formatSignatureHtml(contact),
   ];
   return mailHtml(language, parts.join("\n"), brand);
 }

@@ -3,14 +3,14 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 interface BranchTexts {
   readonly customer: string;
   /** Subject and first sentence by mail kind. */
-  readonly told: Readonly<Record<string, { readonly subject: string; readonly sentence: string } | undefined>>;
+  readonly events: Readonly<Record<string, { readonly subject: string; readonly sentence: string } | undefined>>;
 }
 
 /** Texts for mails to a branch. The branch didn't make the booking and isn't thanked for paying. */
 export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   es: {
     customer: "Cliente",
-    told: {
+    events: {
       request_received: {
         subject: "nueva solicitud de reserva",
         sentence: "Hay una nueva solicitud de reserva, todavía sin confirmar.",
@@ -23,7 +23,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   },
   ca: {
     customer: "Client",
-    told: {
+    events: {
       request_received: {
         subject: "nova sol·licitud de reserva",
         sentence: "Hi ha una nova sol·licitud de reserva, encara sense confirmar.",
@@ -36,7 +36,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   },
   en: {
     customer: "Customer",
-    told: {
+    events: {
       request_received: {
         subject: "new request",
         sentence: "There is a new request for a reservation, not confirmed yet.",
@@ -49,7 +49,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   },
   de: {
     customer: "Kunde",
-    told: {
+    events: {
       request_received: {
         subject: "neue Anfrage",
         sentence: "es gibt eine neue Anfrage, die noch nicht bestätigt ist.",
@@ -65,7 +65,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   },
   fr: {
     customer: "Client",
-    told: {
+    events: {
       request_received: {
         subject: "nouvelle demande de réservation",
         sentence: "Une nouvelle demande de réservation est arrivée, pas encore confirmée.",
@@ -81,7 +81,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   },
   it: {
     customer: "Cliente",
-    told: {
+    events: {
       request_received: {
         subject: "nuova richiesta di prenotazione",
         sentence: "È arrivata una nuova richiesta di prenotazione, non ancora confermata.",
@@ -97,7 +97,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   },
   pt: {
     customer: "Cliente",
-    told: {
+    events: {
       request_received: {
         subject: "novo pedido de reserva",
         sentence: "Há um novo pedido de reserva, ainda por confirmar.",
@@ -110,7 +110,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
   },
   nl: {
     customer: "Klant",
-    told: {
+    events: {
       request_received: {
         subject: "nieuwe reserveringsaanvraag",
         sentence: "Er is een nieuwe reserveringsaanvraag, nog niet bevestigd.",

@@ -1,10 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { colonIn } from "#domain/notation.ts";
+import { getColon } from "#domain/notation.ts";
 import type { MessageText } from "#domain/operations/messages.ts";
 import { getReservationLinkText } from "./booking-mail.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
-import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
+import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 interface SignedMessage extends MessageText {
@@ -22,10 +22,10 @@ export function writeMessageMail(
   const paragraphs = text.split(/\n{2,}/).map((lines) => `<p>${escapeHtml(lines).replaceAll("\n", "<br>\n")}</p>`);
   const label = getReservationLinkText(language);
   const button = page === undefined ? [] : [mailButton(label, page, brand.color)];
-  const signature = signatureLines(brand.company, branch, language);
+  const signature = listSignatureLines(brand.company, branch, language);
   return {
     subject,
-    text: [text, ...(page ? [`${label}${colonIn(language)} ${page}`] : []), signature.join("\n")].join("\n\n"),
-    html: mailHtml(language, [...paragraphs, ...button, signatureHtml(signature)].join("\n"), brand),
+    text: [text, ...(page ? [`${label}${getColon(language)} ${page}`] : []), signature.join("\n")].join("\n\n"),
+    html: mailHtml(language, [...paragraphs, ...button, formatSignatureHtml(signature)].join("\n"), brand),
   };
 }

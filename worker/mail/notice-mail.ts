@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { colonIn } from "#domain/notation.ts";
+import { getColon } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
@@ -176,7 +176,7 @@ export function writeNoticeMail(
   language: PlatformLanguage,
 ): WrittenMail {
   const { subjects, texts, advice } = TEXTS[language];
-  const subject = `${brand.company}${colonIn(language)} ${subjects[notice]}`;
+  const subject = `${brand.company}${getColon(language)} ${subjects[notice]}`;
   return composeMail(subject, [texts[notice](at), advice], brand, language);
 }
 
@@ -190,11 +190,11 @@ export function writeVerificationMail(
 ): WrittenMail {
   const { subjects, verify } = TEXTS[language];
   const [text, action, ignore] = verify;
-  const linkLine = `${action}${colonIn(language)}\n${link}`;
+  const linkLine = `${action}${getColon(language)}\n${link}`;
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`;
   const body = [paragraph(text), mailButton(action, link, brand.color), paragraph(ignore)];
   return {
-    subject: `${brand.company}${colonIn(language)} ${subjects.verify}`,
+    subject: `${brand.company}${getColon(language)} ${subjects.verify}`,
     text: [text, linkLine, ignore].join("\n\n"),
     html: mailHtml(language, body.join("\n"), brand),
   };

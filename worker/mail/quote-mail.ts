@@ -1,9 +1,9 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { colonIn } from "#domain/notation.ts";
+import { getColon } from "#domain/notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { factTable, type MailBrand, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
-import { type BranchSignature, signatureHtml, signatureLines } from "./signature.ts";
+import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Content of the mail with a quote. */
@@ -23,8 +23,8 @@ export function writeQuoteMail(
   language: PlatformLanguage,
 ): WrittenMail {
   const texts = getQuoteTexts(language);
-  const colon = colonIn(language);
-  const signature = signatureLines(brand.company, branch, language);
+  const colon = getColon(language);
+  const signature = listSignatureLines(brand.company, branch, language);
   const greeting = texts.greeting(person);
   return {
     subject: `${brand.company}${colon} ${texts.quote} ${number}`,
@@ -42,7 +42,7 @@ export function writeQuoteMail(
 ${mailButton(texts.open, link, brand.color)}
 ${factTable(facts)}
 <p>${mailAnchor({ label: texts.pdf, url: pdfLink })}</p>
-${signatureHtml(signature)}`,
+${formatSignatureHtml(signature)}`,
       brand,
     ),
   };

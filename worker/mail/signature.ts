@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { colonIn } from "#domain/notation.ts";
+import { getColon } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 
@@ -12,7 +12,7 @@ export interface BranchSignature {
 }
 
 /** Returns the signature of a mail: the company, and the branch with its contact. */
-export function signatureLines(
+export function listSignatureLines(
   company: string,
   branch: BranchSignature | undefined,
   language: PlatformLanguage,
@@ -20,12 +20,12 @@ export function signatureLines(
   if (!branch) return [company];
   const { name, address, phone, email } = branch;
   const lead = name === company ? company : `${company} · ${name}`;
-  return [lead, address, phone && `${PICKUP_GUIDE_TEXTS[language].phone}${colonIn(language)} ${phone}`, email].filter(
+  return [lead, address, phone && `${PICKUP_GUIDE_TEXTS[language].phone}${getColon(language)} ${phone}`, email].filter(
     (line): line is string => Boolean(line),
   );
 }
 
 /** Returns the HTML of a signature. */
-export function signatureHtml([lead = "", ...others]: readonly string[]): string {
-  return `<p class="quiet" style="margin-top: 24px; color: #57606a"><b>${escapeHtml(lead)}</b>${others.map((text) => `<br>${escapeHtml(text)}`).join("")}</p>`;
+export function formatSignatureHtml([firstLine = "", ...others]: readonly string[]): string {
+  return `<p class="quiet" style="margin-top: 24px; color: #57606a"><b>${escapeHtml(firstLine)}</b>${others.map((text) => `<br>${escapeHtml(text)}`).join("")}</p>`;
 }

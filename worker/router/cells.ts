@@ -1,6 +1,6 @@
 import type { CellSlot, Cells, Migration, SlotMigration } from "#worker/directory/cells.ts";
 import { DirectoryRefusal } from "#worker/directory/refusal.ts";
-import { type BatchStatementResult, type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
+import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import type { RouterEnvironment } from "./environment.ts";
 import { forward, toBaseDestination } from "./forward.ts";
 
@@ -23,7 +23,7 @@ export function remoteCells(env: RouterEnvironment, authorization: string): Cell
   };
   return {
     open: (cell, slot) =>
-      batchedD1(async (statements: readonly BoundStatement<unknown>[]) => {
+      createBatchedD1(async (statements: readonly BoundStatement<unknown>[]) => {
         const { answers } = await ask<{ answers: readonly BatchStatementResult[] }>(cell, `slots/${slot}/batch`, {
           statements,
         });

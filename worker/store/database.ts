@@ -1,7 +1,7 @@
 import type { D1Database, D1DatabaseSession, D1PreparedStatement, D1Result } from "@cloudflare/workers-types";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import { withQualifiedColumns } from "./drizzle-internals.ts";
+import { qualifyColumns } from "./drizzle-internals.ts";
 
 /** Calls of a request to its account's database and carts, with the rows and time that they took. */
 export interface DatabaseUsageMeter {
@@ -31,7 +31,7 @@ export type Database = Pick<
 
 /** Opens an account's database for one request and counts the request's usage. */
 export function openDatabase(binding: D1Database, meter: DatabaseUsageMeter): Database {
-  return withQualifiedColumns(
+  return qualifyColumns(
     drizzle({
       prepare: (query: string) => binding.prepare(query),
       batch: (statements: D1PreparedStatement[]) => counted(binding.batch(statements), meter),
@@ -46,7 +46,7 @@ export function openDatabase(binding: D1Database, meter: DatabaseUsageMeter): Da
 export function openReplica(binding: D1Database, meter: DatabaseUsageMeter): Database {
   if (!("withSession" in binding)) return openDatabase(binding, meter);
   let session: D1DatabaseSession | undefined;
-  return withQualifiedColumns(
+  return qualifyColumns(
     drizzle({
       prepare: (query: string) => binding.prepare(query),
       batch: (statements: D1PreparedStatement[]) => {

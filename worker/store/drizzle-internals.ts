@@ -52,7 +52,7 @@ interface BatchQuery {
  * and SQLite reads an unknown quoted name as text. An account with a missing migration would then return the column's
  * name in each row. "table"."name" causes an error instead (decision 0017).
  */
-export function withQualifiedColumns<T extends object>(db: T): T {
+export function qualifyColumns<T extends object>(db: T): T {
   const { dialect } = db as unknown as { readonly dialect: Dialect };
   const build = dialect.buildSelection;
   dialect.buildSelection = (fields) => build.call(dialect, fields, { isSingleTable: false });

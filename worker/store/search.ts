@@ -106,7 +106,7 @@ export function parseIdNumber(text: string): number | undefined {
 }
 
 /** Returns a subquery, without brackets, for the row with this number, if the text is a number. */
-export function idsByNumber(table: "bookings" | "customers", text: string): readonly SQL[] {
+export function selectIdsByNumber(table: "bookings" | "customers", text: string): readonly SQL[] {
   const id = parseIdNumber(text);
   return id === undefined ? [] : [sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${id}`];
 }

@@ -4,13 +4,13 @@ import { type SQL, sql } from "drizzle-orm";
 export const hasAllBranches = (userId: number): SQL => sql`(SELECT all_branches FROM users WHERE id = ${userId}) = 1`;
 
 /** Returns a subquery, in brackets, for the user's own branches. */
-export const ownBranches = (userId: number): SQL =>
+export const selectOwnBranches = (userId: number): SQL =>
   sql`(SELECT branch_code FROM user_branches WHERE user_id = ${userId})`;
 
 /**
  * Whether one of the columns names one of the user's branches. A plus before a column excludes its index from the plan.
  */
 export function isInUserBranches(userId: number, ...columns: readonly SQL[]): SQL {
-  const own = columns.map((column) => sql`${column} IN ${ownBranches(userId)}`);
+  const own = columns.map((column) => sql`${column} IN ${selectOwnBranches(userId)}`);
   return sql`(${sql.join([hasAllBranches(userId), ...own], sql` OR `)})`;
 }

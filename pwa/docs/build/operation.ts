@@ -12,7 +12,7 @@ const MAX_EXAMPLE_LENGTH = 5000;
 const BUILT = "2030-04-15";
 
 /** Renders an operation: description, parameters, responses and its call in each language. */
-export function operationSection({ call, summary, description, ...operation }: Operation, view: SchemaView): Html {
+export function buildOperationSection({ call, summary, description, ...operation }: Operation, view: SchemaView): Html {
   const prerequisite = UNRUNNABLE_EXAMPLES[call.operation];
   return html`<section class="operation" id="${call.operation}">
     <div class="about">

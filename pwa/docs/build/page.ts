@@ -24,7 +24,7 @@ export interface MenuGroup {
 }
 
 /** Returns the menu groups of each API with its chapters. */
-export function interfaceGroups(references: readonly Reference[]): readonly MenuGroup[] {
+export function listInterfaceGroups(references: readonly Reference[]): readonly MenuGroup[] {
   return references.map(({ name, title, chapters }) => ({
     title,
     places: [

@@ -4,8 +4,8 @@ import type { Chapter, Operation, Reference } from "./documents.ts";
 import { readReferences } from "./documents.ts";
 import { type Html, html, toPlainText } from "./html.ts";
 import { pickSections, type RenderedMarkdown, renderMarkdown, toHeadingId } from "./markdown.ts";
-import { operationSection } from "./operation.ts";
-import { interfaceGroups, type MenuGroup, type Page, type SearchEntry } from "./page.ts";
+import { buildOperationSection } from "./operation.ts";
+import { listInterfaceGroups, type MenuGroup, type Page, type SearchEntry } from "./page.ts";
 import { SchemaView } from "./schema.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
@@ -55,7 +55,7 @@ export const notFoundDocsPage: Page = {
 };
 
 /** Builds all pages. */
-export function allPages(): Pages {
+export function buildDocsPages(): Pages {
   const references = readReferences();
   const context = { linkOf: createLinkResolver(references), operations: byName(references) };
   const write = (file: string) =>
@@ -91,7 +91,7 @@ export function allPages(): Pages {
         { path: "changelog/", title: "Changelog" },
       ],
     },
-    ...interfaceGroups(references),
+    ...listInterfaceGroups(references),
   ];
   return { pages: [front, ...starts, ...guides, ...topics, clients, changes, ...reference], menu, references };
 }
@@ -187,7 +187,7 @@ function chapterContents(path: string, { slug, name, operations }: Chapter): Htm
 
 function chapterPage(reference: Reference, chapter: Chapter): Page {
   const view = new SchemaView(reference.schemas);
-  const sections = chapter.operations.map((operation) => operationSection(operation, view));
+  const sections = chapter.operations.map((operation) => buildOperationSection(operation, view));
   const objects = view.objects();
   const title = `${reference.title}: ${chapter.name}`;
   return {

@@ -58,7 +58,7 @@ export interface CallRequest {
 
 /** A prerequisite request and the values taken from its response. */
 export interface PrerequisiteRequest extends FirstCall {
-  readonly asked: CallRequest;
+  readonly request: CallRequest;
 }
 
 /** Creates the request of an operation with dates around today (`yyyy-mm-dd`). */
@@ -74,7 +74,7 @@ export function toCallRequest(call: Call, today: string, readerInput: ReaderInpu
     needsKey: call.parameters.some(isIdempotencyKey),
     credential: call.credential,
     file: call.file,
-    first: (call.first ?? []).map((firstCall) => ({ ...firstCall, asked: toCallRequest(firstCall.call, today) })),
+    first: (call.first ?? []).map((firstCall) => ({ ...firstCall, request: toCallRequest(firstCall.call, today) })),
   };
 }
 

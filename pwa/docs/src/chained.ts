@@ -16,7 +16,7 @@ interface Writing {
   readonly within: (name: string, line: string) => string;
   readonly number: (name: string) => string;
   /** Wraps a prerequisite call. `names` are the new variables it assigns. */
-  readonly around?: (text: string, names: readonly string[]) => string;
+  readonly wrap?: (text: string, names: readonly string[]) => string;
 }
 
 const RAW = (name: string) => `''' + str(${name}) + r'''`;
@@ -41,7 +41,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
     take: (name, members) => `${name} = answer${members.map(dotted).join("")};`,
     within: (name) => `" + ${name} + "`,
     number: (name) => name,
-    around: (text, names) =>
+    wrap: (text, names) =>
       `${names.length > 0 ? `let ${names.join(", ")};\n` : ""}{\n${text.replace(/^(?=.)/gm, "  ")}\n}`,
   },
   python: {
@@ -53,7 +53,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
     // In the Python snippet, a path is a regular string literal and a body a raw one.
     within: (name, line) => (line.startsWith("path = ") ? `" + str(${name}) + "` : RAW(name)),
     number: RAW,
-    around: (text) => `import json\n${text}`,
+    wrap: (text) => `import json\n${text}`,
   },
   php: {
     comment: "//",
@@ -70,7 +70,7 @@ const WRITINGS: Readonly<Record<Language, Writing>> = {
  * Combines a snippet with its prerequisite snippets. Their values replace `__name__` within texts and `"@@name@@"` for
  * numbers.
  */
-export function chainSnippets(language: Language, firsts: readonly First[], last: string): string {
+export function buildChainedSnippet(language: Language, firsts: readonly First[], last: string): string {
   if (firsts.length === 0) return last;
   const { comment, head } = WRITINGS[language];
   const known = new Set<string>();
@@ -90,13 +90,13 @@ export function chainSnippets(language: Language, firsts: readonly First[], last
 }
 
 function firstText(
-  { printPattern, keeps, take, around }: Writing,
+  { printPattern, keeps, take, wrap }: Writing,
   { takes, text }: Omit<First, "about">,
   names: string[],
 ) {
   const assignments = Object.entries(takes).map(([name, path]) => take(name, path.split(".")));
   const firstSnippet = [text.replace(printPattern, keeps), ...assignments].join("\n");
-  return around ? around(firstSnippet, names) : firstSnippet;
+  return wrap ? wrap(firstSnippet, names) : firstSnippet;
 }
 
 function replacePlaceholders({ within, number }: Writing, line: string): string {

@@ -48,6 +48,6 @@ export function saveLanguage(language: Language): void {
 }
 
 /** Returns the demo's key for a call. Used if the demo serves the page and the reader entered none. */
-export function demoKeyFor(demo: Demo | undefined, as: Call["as"]): { apiKey: string; secret: string } | undefined {
+export function findDemoKey(demo: Demo | undefined, as: Call["as"]): { apiKey: string; secret: string } | undefined {
   return demo?.partnerKeys.find(({ use }) => (as === "ota" ? use === "agency" : use.includes(as)));
 }

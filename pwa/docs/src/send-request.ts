@@ -1,6 +1,6 @@
 import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { Call, CallRequest } from "./call.ts";
-import { type Demo, demoKeyFor, readCredentials, saveStoredCredentials } from "./memory.ts";
+import { type Demo, findDemoKey, readCredentials, saveStoredCredentials } from "./memory.ts";
 import { sign } from "./sign.ts";
 
 /** Response as shown on the page. */
@@ -21,7 +21,7 @@ export class MissingCredentialsError extends Error {}
 export async function ask(call: Call, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
   const known: Record<string, string> = {};
   for (const first of callRequest.first) {
-    const answered = await sendCall(first.call, withNames(first.asked, known), demo);
+    const answered = await sendCall(first.call, withNames(first.request, known), demo);
     if (answered.status >= 400) return answered;
     const answer: unknown = JSON.parse(answered.text);
     for (const [name, path] of Object.entries(first.takes)) known[name] = String(getMember(answer, path));
@@ -95,7 +95,7 @@ async function getAuthorization(
   const own =
     credentials.key && credentials.secret
       ? { apiKey: credentials.key, secret: credentials.secret }
-      : demoKeyFor(demo, call.as);
+      : findDemoKey(demo, call.as);
   if (!own) throw new MissingCredentialsError("Give your key and secret under “Credentials” first.");
   return `${own.apiKey}:${await sign(own.secret, callRequest.path, callRequest.body ?? "")}`;
 }

@@ -1,5 +1,5 @@
 import type { CallRequest } from "./call.ts";
-import { chainSnippets } from "./chained.ts";
+import { buildChainedSnippet } from "./chained.ts";
 import type { Language } from "./languages.ts";
 
 /**
@@ -8,8 +8,8 @@ import type { Language } from "./languages.ts";
  */
 export function createSnippet(language: Language, origin: string, callRequest: CallRequest): string {
   const write = WRITERS[language];
-  const firsts = callRequest.first.map((item) => ({ ...item, text: write(origin, item.asked) }));
-  return chainSnippets(language, firsts, write(origin, callRequest));
+  const firsts = callRequest.first.map((item) => ({ ...item, text: write(origin, item.request) }));
+  return buildChainedSnippet(language, firsts, write(origin, callRequest));
 }
 
 const WRITERS: Readonly<Record<Language, (origin: string, callRequest: CallRequest) => string>> = {

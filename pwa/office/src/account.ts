@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { hasRight, PERSONAL_RIGHTS, type Right } from "#domain/access/rights.ts";
-import { type CatalogueNames, extraNameIn, nameIn } from "#domain/catalogue/names.ts";
+import { type CatalogueNames, translateExtraName, translateName } from "#domain/catalogue/names.ts";
 import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import {
@@ -84,16 +84,16 @@ const getUserLanguage = () => document.documentElement.lang;
 export function categoryName(code: string, agreed = code): string {
   const { categories, names } = account.value;
   const name = categories.find((category) => category.code === code)?.name ?? agreed;
-  return nameIn(names.categories[code], getUserLanguage(), name);
+  return translateName(names.categories[code], getUserLanguage(), name);
 }
 
 /** Returns the name of a place in the user's language, or the agreed text if the company has no translation. */
 export const placeName = (id: number | null | undefined, agreed: string | null): string =>
-  nameIn(account.value.names.places[id ?? ""], getUserLanguage(), agreed ?? "");
+  translateName(account.value.names.places[id ?? ""], getUserLanguage(), agreed ?? "");
 
 /** Returns the name of an extra in the user's language, or the agreed text if the company has no translation. */
 export const extraName = (code: string, agreed: string): string =>
-  extraNameIn(account.value.names.extras[code], getUserLanguage(), agreed);
+  translateExtraName(account.value.names.extras[code], getUserLanguage(), agreed);
 
 export const branchName = (code: string) =>
   account.value.rental_locations.find((item) => item.code === code)?.name ?? code;

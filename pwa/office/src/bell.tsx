@@ -1,24 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { ask, getContent, toOfficePath } from "./api.ts";
 import { chosenBranch } from "./desk/branch.ts";
-import { LoadErrorMessage } from "./desk/trouble.tsx";
+import { LoadErrorMessage } from "./desk/load-error.tsx";
 import { useMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
-import type { Item } from "./pages/today/task-resolutions.ts";
+import type { AttentionTask } from "./pages/today/task-resolutions.ts";
 import { t } from "./texts.ts";
 
 const REFRESH_MILLISECONDS = 300_000;
 const MAX_SHOWN = 99;
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
-const BellList = lazyPart(() => import("./pages/today/bell-list.tsx"), null, NotLoaded);
+const BellList = loadLazily(() => import("./pages/today/bell-list.tsx"), null, NotLoaded);
 
 /** Number of items that need attention, with their list. */
 export function AttentionBell() {
   const { menu } = useMenu();
-  const [items, setItems] = useState<readonly Item[]>();
+  const [items, setItems] = useState<readonly AttentionTask[]>();
   const [isOpen, setOpen] = useState(false);
   const read = () =>
     ask<AttentionMessage>("GET", toOfficePath("/attention")).then(

@@ -8,7 +8,7 @@ import { shareSessionBetweenTabs } from "#shared/shared-session.ts";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Account, setAccount } from "./account.ts";
 import { isSecondFactorDue, isSessionOpen, isSignedIn, signIn, signOut, TOKEN_KEY } from "./api.ts";
-import { LoadErrorMessage } from "./desk/trouble.tsx";
+import { LoadErrorMessage } from "./desk/load-error.tsx";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";

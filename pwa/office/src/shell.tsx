@@ -1,15 +1,15 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { lazyPart } from "#shared/lazy.tsx";
+import { loadLazily } from "#shared/lazy.tsx";
 import { branchName, may } from "./account.ts";
 import { resolveSecondFactorPrompt } from "./api.ts";
 import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
 import { chosenBranch, restoreBranch } from "./desk/branch.ts";
 import { ChoicesLoadError } from "./desk/choices.tsx";
+import { LoadErrorMessage } from "./desk/load-error.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
 import { Skeleton } from "./desk/skeleton.tsx";
-import { LoadErrorMessage } from "./desk/trouble.tsx";
 import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
 import { useMenu } from "./desk/use-menu.ts";
 import { focusPageTitle, syncWindowTitle } from "./follow-title.ts";
@@ -22,7 +22,7 @@ import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys } from "./single-keys.ts";
 import { type TextKey, t } from "./texts.ts";
 
-const KeysDialog = lazyPart(
+const KeysDialog = loadLazily(
   () => import("./keys-dialog.tsx"),
   null,
   () => null,

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Counter } from "./extras.tsx";
-import { averagePerDay, dayText, momentText, money } from "./format.ts";
+import { dayText, formatAveragePerDay, momentText, money } from "./format.ts";
 import { FreeDates } from "./free-dates.tsx";
 import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
@@ -194,7 +194,9 @@ function Price({ offer, settings, days, texts }: PriceProps) {
       {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
       <b>{money(offer.price, settings)}</b>
       {days !== null && days > 1 && (
-        <small class="quiet">{fill(texts.perDay, { amount: money(averagePerDay(offer.price, days), settings) })}</small>
+        <small class="quiet">
+          {fill(texts.perDay, { amount: money(formatAveragePerDay(offer.price, days), settings) })}
+        </small>
       )}
       {offer.fees.map(({ text, amount }) => (
         <small key={text} class="quiet">

@@ -2,7 +2,7 @@ import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking
 import { EMAIL } from "./details-check.ts";
 import { isDate } from "./format.ts";
 import type { Contract, Settings } from "./model.ts";
-import { fieldLabel } from "./problems.ts";
+import { getFieldLabel } from "./problems.ts";
 import { fill, type Texts } from "./texts.ts";
 
 type Kind = "text" | "email" | "tel" | "time" | "past" | "future" | "country" | "document";
@@ -88,7 +88,7 @@ export const CONTRACT_FIELDS: readonly ContractFieldName[] = [
 ];
 
 /** Returns the form parts: those enabled by the account and those required by the contract. */
-export function contractParts(
+export function listContractParts(
   settings: Settings,
   { required }: Contract,
   { drives, others }: { readonly drives: boolean; readonly others: number },
@@ -146,13 +146,13 @@ function checkValue(value: string, kind: Kind, { today, last }: Days, texts: Tex
 }
 
 /** Returns error texts for missing required fields. */
-export function missingFields(
+export function findMissingFields(
   values: Readonly<Record<string, string>>,
   required: readonly string[],
   texts: Texts,
 ): Readonly<Record<string, string>> {
   const missing = required.filter((name) => (values[name]?.trim() ?? "") === "");
   return Object.fromEntries(
-    missing.map((name) => [name, fill(texts.required, { field: fieldLabel(name, texts) ?? name })]),
+    missing.map((name) => [name, fill(texts.required, { field: getFieldLabel(name, texts) ?? name })]),
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ContractField } from "./contract-fields.ts";
 import { contractLists } from "./engines/rentals.ts";
 import { Field } from "./field.tsx";
-import { fieldLabel } from "./problems.ts";
+import { getFieldLabel } from "./problems.ts";
 import type { Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
@@ -56,7 +56,7 @@ const INPUT_ATTRIBUTES: Readonly<Record<string, object>> = {
 export function ContractInput({ field, texts, lists, value, isRequired, problem, onChange }: Props) {
   const { name, kind, autocomplete } = field;
   return (
-    <Field label={fieldLabel(name, texts) ?? name} hint={isRequired ? undefined : texts.optional} {...{ problem }}>
+    <Field label={getFieldLabel(name, texts) ?? name} hint={isRequired ? undefined : texts.optional} {...{ problem }}>
       {(wiring) => {
         const shared = { ...wiring, name, value, autocomplete, "aria-required": isRequired };
         if (kind !== "country" && kind !== "document")

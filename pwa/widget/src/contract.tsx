@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
   type ContractField,
   checkContract,
-  contractParts,
+  findMissingFields,
   getMaxOtherDrivers,
-  missingFields,
+  listContractParts,
 } from "./contract-fields.ts";
 import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
@@ -26,7 +26,7 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
   const [isOpen, setIsOpen] = useState(draft !== undefined);
   const [text, setSaid] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
-  const missing = Object.keys(missingFields(contract.fields, contract.required, texts)).length;
+  const missing = Object.keys(findMissingFields(contract.fields, contract.required, texts)).length;
   return (
     <section class="card" aria-label={texts.contract} data-missing={missing}>
       <h3>{texts.contract}</h3>
@@ -70,7 +70,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   const lists = useContractLists(shop);
   const others = countOthers(values, getMaxOtherDrivers(settings));
   const drives = values["driver_is_customer"] === "true";
-  const parts = contractParts(settings, contract, { drives, others });
+  const parts = listContractParts(settings, contract, { drives, others });
   useEffect(() => {
     if (problem?.wrong) setWrong(problem.wrong);
   }, [problem]);
@@ -96,7 +96,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
     setTyped({});
     shop.keepContract(undefined);
     // Saved values are retained. Missing ones are marked at their fields.
-    const missing = missingFields(values, contract.required, texts);
+    const missing = findMissingFields(values, contract.required, texts);
     setWrong(missing);
     onSaved(Object.keys(missing).length);
   };

@@ -12,7 +12,7 @@ import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import type { Cart, Settings } from "./model.ts";
 import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
-import { fieldLabel } from "./problems.ts";
+import { getFieldLabel } from "./problems.ts";
 import { BookingPriceSummary } from "./sum.tsx";
 import { needsTermsBox, Terms } from "./terms.tsx";
 import { fill } from "./texts.ts";
@@ -79,7 +79,7 @@ export function Details({ shop, settings, cart }: Props) {
   const input = (field: DetailField) => (
     <Field
       key={field.name}
-      label={fieldLabel(field.name, texts) ?? field.name}
+      label={getFieldLabel(field.name, texts) ?? field.name}
       hint={field.isRequired ? undefined : texts.optional}
       problem={wrong[field.name]}
     >

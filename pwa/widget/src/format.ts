@@ -19,7 +19,7 @@ export function subtractAmounts(total: string, ...parts: readonly string[]): str
 }
 
 /** Returns the average of a total per day, rounded to minor units. */
-export function averagePerDay(total: string, days: number): string {
+export function formatAveragePerDay(total: string, days: number): string {
   return (Number(total) / days).toFixed(countDecimals(total));
 }
 

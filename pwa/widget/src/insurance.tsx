@@ -1,4 +1,4 @@
-import { averagePerDay, money } from "./format.ts";
+import { formatAveragePerDay, money } from "./format.ts";
 import type { Cart, Extra, InsuranceAmounts, Settings } from "./model.ts";
 import { fill } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
@@ -69,7 +69,7 @@ function Price({ price, shop, settings, cart }: Props & { readonly price: string
     <span>
       <b>{money(price, settings)}</b>
       {days !== null && days > 1 && (
-        <small> {fill(shop.texts.perDay, { amount: money(averagePerDay(price, days), settings) })}</small>
+        <small> {fill(shop.texts.perDay, { amount: money(formatAveragePerDay(price, days), settings) })}</small>
       )}
     </span>
   );

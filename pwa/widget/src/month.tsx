@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { addMonths, dayByKey, listMonthWeeks } from "./calendar-days.ts";
+import { addMonths, getDayByKey, listMonthWeeks } from "./calendar-days.ts";
 import { addDays, dayText } from "./format.ts";
 import type { Texts } from "./texts.ts";
 
@@ -84,7 +84,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
       <table
         ref={grid}
         onKeyDown={(event) => {
-          const next = dayByKey(event.key, at);
+          const next = getDayByKey(event.key, at);
           if (!next) return;
           event.preventDefault();
           move(next, true);

@@ -49,7 +49,7 @@ export function OwnReservationActions({ shop, settings, reservation }: Props) {
   const isCancelling = requestedChange?.move === "cancel";
   return (
     <section class="card" data-moves ref={section} tabIndex={-1} aria-label={isCancelling ? texts.cancelIt : change}>
-      <QuoteResult {...{ texts, settings, wish: requestedChange, quote, isChanged }} />
+      <QuoteResult {...{ texts, settings, requestedChange: requestedChange, quote, isChanged }} />
       {stage === "offered" && (
         <Offered
           {...{ texts, change, reservation }}
@@ -103,19 +103,19 @@ function useStageFocus(stage: OwnChangeStage) {
 interface QuoteResultProps {
   readonly texts: Texts;
   readonly settings: Settings;
-  readonly wish: OwnBookingChange | undefined;
+  readonly requestedChange: OwnBookingChange | undefined;
   readonly quote: OwnQuote | undefined;
   readonly isChanged: boolean;
 }
 
 // Status of the section: request, price and result. Present in the page before it has content.
-function QuoteResult({ texts, settings, wish, quote, isChanged }: QuoteResultProps) {
+function QuoteResult({ texts, settings, requestedChange, quote, isChanged }: QuoteResultProps) {
   return (
     <>
-      {quote && wish?.move === "cancel" && <p role="alert">{texts.sure}</p>}
+      {quote && requestedChange?.move === "cancel" && <p role="alert">{texts.sure}</p>}
       <div role="status">
         {isChanged && <p class="busy">{texts.changed}</p>}
-        {quote && wish && <Quoted {...{ texts, settings, wish, quote }} />}
+        {quote && requestedChange && <Quoted {...{ texts, settings, requestedChange, quote }} />}
       </div>
     </>
   );
@@ -161,13 +161,13 @@ function Offered({ texts, change, reservation: { period, ride }, onChange, onCan
 interface QuotedProps {
   readonly texts: Texts;
   readonly settings: Settings;
-  readonly wish: OwnBookingChange;
+  readonly requestedChange: OwnBookingChange;
   readonly quote: OwnQuote;
 }
 
-function Quoted({ texts, settings, wish, quote }: QuotedProps) {
+function Quoted({ texts, settings, requestedChange, quote }: QuotedProps) {
   const lines =
-    wish.move === "change"
+    requestedChange.move === "change"
       ? [
           [texts.difference, quote.difference],
           [texts.newTotal, quote.new_total_cost],

@@ -96,7 +96,7 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
 };
 
 /** Returns the visitor's label of an API field. Undefined if the forms don't contain it. */
-export function fieldLabel(field: string, texts: Texts): string | undefined {
+export function getFieldLabel(field: string, texts: Texts): string | undefined {
   const own = field.replace(/^(customer_address|customer|driver|additional_driver_\d)_/, "");
   const key = FIELDS[field] ?? FIELDS[own];
   return key && texts[key];
@@ -110,7 +110,7 @@ export function toProblem(error: unknown, texts: Texts): Problem {
   if (known) return { text: texts[known] };
   const [at, why] = BY_FIELD[error.code] ?? [];
   if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
-  const knownFields = error.fields.filter((field) => fieldLabel(field, texts));
+  const knownFields = error.fields.filter((field) => getFieldLabel(field, texts));
   if (knownFields[0]) return aboutFields(knownFields, error, texts);
   if (error.sentences.length > 0) return createServerProblem(error.sentences);
   if (error.status === 429) return { text: texts.tooMany };
@@ -137,7 +137,7 @@ function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Tex
   const sentence = (field: string) => {
     const key =
       field === "accepted_terms" ? "termsChanged" : TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
-    return fill(texts[key ?? "wrongField"], { field: fieldLabel(field, texts) ?? field });
+    return fill(texts[key ?? "wrongField"], { field: getFieldLabel(field, texts) ?? field });
   };
   const fieldErrors = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
   return { text: Object.values(fieldErrors).join(" "), wrong: fieldErrors };

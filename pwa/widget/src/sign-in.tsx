@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { EMAIL } from "./details-check.ts";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
-import { fieldLabel } from "./problems.ts";
+import { getFieldLabel } from "./problems.ts";
 import { fill, type Texts } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { BookingFlow } from "./use-shop.ts";
@@ -74,7 +74,7 @@ export function SignIn({ shop, way, onWay }: Props) {
       {FIELDS_BY_WAY[way].map((name) => (
         <Field
           key={name}
-          label={fieldLabel(name, texts) ?? name}
+          label={getFieldLabel(name, texts) ?? name}
           hint={way === "up" && name === "password" ? texts.passwordRule : undefined}
           problem={wrong[name]}
         >
@@ -121,7 +121,7 @@ function check(values: Readonly<Partial<Record<Name, string>>>, way: SignInMode,
   const fieldErrors: Partial<Record<Name, string>> = {};
   for (const name of FIELDS_BY_WAY[way]) {
     const value = values[name] ?? "";
-    if (value.trim() === "") fieldErrors[name] = fill(texts.required, { field: fieldLabel(name, texts) ?? name });
+    if (value.trim() === "") fieldErrors[name] = fill(texts.required, { field: getFieldLabel(name, texts) ?? name });
     else if (value.length > MAX_FIELD_LENGTHS[name])
       fieldErrors[name] = fill(texts.tooLong, { n: MAX_FIELD_LENGTHS[name] });
     else if (way !== "in") Object.assign(fieldErrors, checkNew(name, value, way, texts));

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { withinOneMinute } from "#support/one-minute.ts";
+import { runWithinOneMinute } from "#support/one-minute.ts";
 import { aCart, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { toPeriodMessage } from "#worker/api/booking-engine/vehicles/period-messages.ts";
@@ -300,7 +300,7 @@ describe("a cart", () => {
     expect(changed.status).toBe(200);
   });
 
-  test.each(["PUT", "POST"])("accepts %s as a change and keeps the chosen products and extras", async (method) => {
+  test.each(["PUT", "POST"])("changes a cart's search by %s and keeps the chosen product", async (method) => {
     const id = await aCart("A");
     const changed = await parseJson(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
@@ -809,7 +809,7 @@ describe("websites on other origins", () => {
 });
 
 test("limits the carts that one IP address starts, without limiting other addresses", () =>
-  withinOneMinute(async (address) => {
+  runWithinOneMinute(async (address) => {
     const begin = (from: string) =>
       send("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": from } });
     const statuses: number[] = [];

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { anIntent, cecabankNotice, notify, pay, withGateways } from "#support/payments.ts";
+import { anIntent, cecabankNotice, insertGateways, notify, pay } from "#support/payments.ts";
 import { aCart, aCheckout, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
@@ -142,7 +142,7 @@ describe("checkout", () => {
   });
 
   test("holds a booking awaiting payment for 30 minutes under automatic confirmation, and accepts its payment", async () => {
-    await withGateways(company);
+    await insertGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await booked({ payment: "tpvA256", complete_action: "pay_now" });
     const row = await company.db.prepare("SELECT status, expires_at - created_at AS held FROM bookings").first();
@@ -151,7 +151,7 @@ describe("checkout", () => {
   });
 
   test("accepts payment of a confirmed booking while any amount is pending", async () => {
-    await withGateways(company);
+    await insertGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await booked();
     const process = async () => (await parseJson(await read(`/booking/${id}`))).sales_process;
@@ -161,7 +161,7 @@ describe("checkout", () => {
   });
 
   test("rejects checkout without payment, with the reason, if the account doesn't allow requests", async () => {
-    await withGateways(company);
+    await insertGateways(company);
     await company.db.prepare("UPDATE settings SET request_allowed = 0").run();
     const refused = await checkout(await aCart("A"));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "payment_required"]);
@@ -173,7 +173,7 @@ describe("checkout", () => {
     ["payment", { payment: "none", complete_action: "pay_now" }],
     ["complete_action", { complete_action: "pay_on_delivery" }],
   ])("rejects a %s that isn't offered, and names the field", async (name, changes) => {
-    await withGateways(company);
+    await insertGateways(company);
     const refused = await checkout(await aCart("A"), changes);
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).detail).toMatchObject([{ field: name }]);

@@ -6,7 +6,14 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
-import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import {
+  aTransfer,
+  aTransferCart,
+  checkoutTransfer,
+  insertTransferCatalogue,
+  ROUND,
+  sendTransfer,
+} from "#support/transfers.ts";
 import { formDay, parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
@@ -55,7 +62,7 @@ async function offered(search: object): Promise<readonly [boolean, boolean]> {
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withTransfers(company);
+  await insertTransferCatalogue(company);
   await addTestUsers();
   await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1").run();
   await aTenant(env).freshSnapshot();

@@ -8,10 +8,10 @@ import {
   aTransferCart,
   aTransferSearch,
   checkoutTransfer,
+  insertTransferCatalogue,
   ROUND,
   readTransfer,
   sendTransfer,
-  withTransfers,
 } from "#support/transfers.ts";
 import { aCart, formDay, parseJson, read } from "#support/website.ts";
 
@@ -19,7 +19,7 @@ let company: Company;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withTransfers(company);
+  await insertTransferCatalogue(company);
 });
 
 const MISSING_ID = "0".repeat(32);

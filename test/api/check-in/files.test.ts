@@ -8,7 +8,7 @@ import {
   aJpeg,
   aPng,
   aWebp,
-  joined,
+  joinBytes,
   OTHER_IMAGES,
   sha256,
   webpCanvas,
@@ -80,8 +80,8 @@ describe("a photo", () => {
   test("removes metadata from a photo, and stores it under the hash of the sent bytes", async () => {
     const plain = aJpeg({ width: 64, height: 48, seed: 8 });
     const text = new TextEncoder().encode("39.57N <script>");
-    const comment = joined(Uint8Array.of(0xff, 0xfe, 0, text.length + 2), text);
-    const photo = joined(plain.subarray(0, 2), comment, plain.subarray(2));
+    const comment = joinBytes(Uint8Array.of(0xff, 0xfe, 0, text.length + 2), text);
+    const photo = joinBytes(plain.subarray(0, 2), comment, plain.subarray(2));
     const hash = await sha256(photo);
     const stored = await uploadPhoto(photo);
     expect([stored.status, await stored.json()]).toMatchObject([201, { hash, bytes: plain.byteLength }]);
@@ -186,10 +186,10 @@ describe("files that aren't photos", () => {
   const text = new TextEncoder().encode("<html><script>alert(1)</script></html>                    ");
   test.each<[string, Uint8Array, number, string]>([
     ["a page", text, 415, "not_an_image"],
-    ["a photo with a page behind it", joined(photo, text), 415, "not_an_image"],
+    ["a photo with a page behind it", joinBytes(photo, text), 415, "not_an_image"],
     [
       "a PNG with an archive behind it",
-      joined(aPng({ width: 5, height: 5 }), Uint8Array.of(0x50, 0x4b, 3, 4)),
+      joinBytes(aPng({ width: 5, height: 5 }), Uint8Array.of(0x50, 0x4b, 3, 4)),
       415,
       "not_an_image",
     ],

@@ -6,9 +6,16 @@ import { day } from "#support/agency.ts";
 import { anOpId, aRental, first, send as sendWork, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
-import { type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, type Fault } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import {
+  aTransfer,
+  aTransferCart,
+  checkoutTransfer,
+  insertTransferCatalogue,
+  ROUND,
+  sendTransfer,
+} from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
 import { officeOperationsAnswer } from "#worker/api/check-in/operation-messages.ts";
 import { type TransferTripMessage, tripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
@@ -23,7 +30,7 @@ let boss: string;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withTransfers(company);
+  await insertTransferCatalogue(company);
   await addTestUsers();
   [desk, boss] = await Promise.all([createToken("desk"), createToken("boss")]);
 });
@@ -450,7 +457,7 @@ describe("a transfer that staff cancel", () => {
       await aTransfer();
       const id = await lastId();
       const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
-      const binding = withFaults(env.TENANT_ACME, faults);
+      const binding = addFaults(env.TENANT_ACME, faults);
       let answer = await send(id, binding);
       if (answer.status === 503) answer = await send(id, binding);
       expect(answer.status).toBe(200);

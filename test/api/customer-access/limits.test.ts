@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, call, login, PASSWORD } from "#support/people.ts";
-import { keyedHash } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash } from "#worker/auth/account-keys.ts";
 import { signIn } from "#worker/usecases/access/sign-in.ts";
 
 const QUARTER = 15 * 60_000;
@@ -146,7 +146,7 @@ describe("endpoints that reveal or send data", () => {
     ["forgotten", "/web-customer/password-forgotten", { username: "ana" }],
     ["change", "/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
   ])("rejects %s from an IP address with too many attempts", async (action, path, body) => {
-    const hash = await keyedHash({ name: "acme", masterKey: env.MASTER_KEY }, "attempts", "203.0.113.50");
+    const hash = await computeKeyedHash({ name: "acme", masterKey: env.MASTER_KEY }, "attempts", "203.0.113.50");
     await db
       .prepare("INSERT INTO access_attempts (action, subject, count, window_ends_at) VALUES (?, ?, 100, ?)")
       .bind(action, `address:${hash}`, Date.now() + QUARTER)

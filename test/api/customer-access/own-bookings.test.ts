@@ -4,7 +4,7 @@ import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/people.ts";
-import { aTransfer, ROUND, withTransfers } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue, ROUND } from "#support/transfers.ts";
 import { aCheckout, aSearch, formDay } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
@@ -284,7 +284,7 @@ describe("a customer's own transfer", () => {
   };
 
   beforeEach(async () => {
-    await withTransfers({ db: env.TENANT_ACME, account: "acme" });
+    await insertTransferCatalogue({ db: env.TENANT_ACME, account: "acme" });
   });
 
   test("changes day, time, points and passengers of a transfer at the quoted price, with history and mail", async () => {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
 
@@ -98,7 +98,7 @@ test("renews recovery codes after a recent second-factor proof and invalidates t
 
 test("requires a recent second-factor proof for refunds and for ending other users' sessions", async () => {
   const { secret } = await withFactor();
-  await withContracts([{ id: 7, status: "done" }]);
+  await insertContracts([{ id: 7, status: "done" }]);
   const charge = (kind: string, amount: string, id: string) =>
     post("/booking/7/charges", { request_id: `request-${id}`, kind, amount, payment_method_id: "cash" });
   expect((await charge("charge", "50.00", "pay")).status).toBe(200);

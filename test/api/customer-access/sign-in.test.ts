@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
-import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 
@@ -327,7 +327,7 @@ describe("a customer's own bookings", () => {
   });
 
   test("lists a customer's transfers separately from the rentals", async () => {
-    await withTransfers({ db, account: "acme" });
+    await insertTransferCatalogue({ db, account: "acme" });
     await aTransfer();
     await db.prepare("UPDATE bookings SET customer_id = 1, free_access_id = 'mine' WHERE kind = 'transfer'").run();
     await db.prepare("UPDATE customers SET email = 'other@example.com' WHERE id = 1").run();

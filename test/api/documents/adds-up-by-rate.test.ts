@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 
 // Stories of the properties in test/domain/documents/adds-up-by-rate.test.ts: a vehicle and two extras at three rates,
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const DISCOUNT = { kind: "percentage", value: "13.00", reason: "Regular customer" };
 const sell = (changes: object = {}) =>
-  soldToday(token, { extras: [{ code: "SEAT" }, { code: "CHAINS" }], discount: DISCOUNT, ...changes });
+  sellForToday(token, { extras: [{ code: "SEAT" }, { code: "CHAINS" }], discount: DISCOUNT, ...changes });
 
 interface IssuedDocuments {
   readonly invoices: readonly { readonly id: number; readonly total: string; readonly document_kind: string }[];

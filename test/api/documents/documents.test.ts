@@ -1,12 +1,20 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { office, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, notify, readLedger, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
+import {
+  aBooking,
+  anIntent,
+  insertGateways,
+  notify,
+  readLedger,
+  redsysNotice,
+  redsysRefund,
+} from "#support/payments.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
-import { exchangingBy } from "#support/recorded.ts";
+import { setExchangeMethod } from "#support/tax-records.ts";
 import { todayThere } from "#support/today.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
@@ -24,7 +32,7 @@ let request = 0;
 beforeEach(async () => {
   await aCompany();
   await addTestUsers();
-  await withContracts([
+  await insertContracts([
     { id: 7, status: "done" },
     { id: 8, status: "done", branch: "TOWN" },
     { id: 9, status: "done", customerType: "internal_department" },
@@ -162,7 +170,7 @@ describe("numbers", () => {
 
   test("numbers the documents of fifty contracts issued at once without gaps or duplicates", async () => {
     const ids = Array.from({ length: 50 }, (_, index) => 100 + index);
-    await withContracts(ids.map((id) => ({ id, status: "done" as const })));
+    await insertContracts(ids.map((id) => ({ id, status: "done" as const })));
     // Send each request twice, as after a lost response.
     const requests = ids.flatMap((id) =>
       [`fifty-${id}-000`, `fifty-${id}-000`].map((request_id) => ({ id, request_id })),
@@ -177,12 +185,12 @@ describe("numbers", () => {
 
   test("assigns each document number once and never with an earlier date than the previous number", async () => {
     for (const id of [101, 102]) {
-      await withContracts([{ id, status: "done" }]);
+      await insertContracts([{ id, status: "done" }]);
       await postAndRead(`/booking/${id}/documents`);
     }
     const { results } = await numbered();
     expect(results.map(({ number }) => number)).toEqual([1, 2]);
-    await withContracts([{ id: 103, status: "done" }]);
+    await insertContracts([{ id: 103, status: "done" }]);
     const { invoices } = await postAndRead("/booking/103/documents", { issued: false });
     const issueAs = (number: number, date: string) =>
       env.TENANT_ACME.prepare(
@@ -283,7 +291,7 @@ describe("a simplified invoice of an account that replaces", () => {
     return ids as unknown as readonly [number, number];
   };
 
-  beforeEach(() => exchangingBy("replacement"));
+  beforeEach(() => setExchangeMethod("replacement"));
 
   test("replaces two simplified invoices of a contract by one full invoice, and counts only that one", async () => {
     const [advance, closing] = await createTwoInvoices();
@@ -347,7 +355,7 @@ describe("a simplified invoice of an account that replaces", () => {
     expect(await ask([closing])).toEqual([409, "not_of_same_contract"]);
     expect(await ask([999_999])).toEqual([404, "document_not_found"]);
     expect(await ask(["x"])).toEqual([400, "invalid_input"]);
-    await exchangingBy("credit_note");
+    await setExchangeMethod("credit_note");
     expect(await ask([advance])).toEqual([409, "not_replaceable"]);
     expect((await listPapers()).map((item) => item["document_kind"])).toEqual(["simplified", "simplified"]);
   });
@@ -394,7 +402,7 @@ describe("charges at the desk", () => {
     expect((await keep("121.00")).status).toBe(200);
     expect((await keep("0.01")).status).toBe(409);
     expect((await keep("0.01", 7, await createToken("boss"))).status).toBe(200);
-    await withContracts([{ id: 11, status: "confirmed" }]);
+    await insertContracts([{ id: 11, status: "confirmed" }]);
     await pay("300.00", "deposit_received", 11);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET status = 'cancelled', cancellation_reason = 'cancelled', cancellation_fee_cents = 3000 WHERE id = 11",
@@ -584,7 +592,7 @@ describe("the desk refuses", () => {
 describe("a refund by the gateway", () => {
   test("creates one credit note when the gateway refunds an invoiced payment, in the same batch", async () => {
     const company = await aCompany();
-    await withGateways(company);
+    await insertGateways(company);
     await addTestUsers();
     token = await createToken("boss");
     const booking = await aBooking();
@@ -616,7 +624,7 @@ describe("a refund by the gateway", () => {
   });
 
   test("deducts a refund by the gateway once from a draft invoice", async () => {
-    await withGateways(await aCompany());
+    await insertGateways(await aCompany());
     await addTestUsers();
     token = await createToken("boss");
     const intent = await anIntent(await aBooking(), "tpvA256", "total");

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { contractStatements, withContracts } from "#support/contracts.ts";
+import { contractStatements, insertContracts } from "#support/contracts.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { ask, list } from "#support/erp.ts";
@@ -81,7 +81,7 @@ const ago = (moment: number) => `&updated_from=${encodeURIComponent(new Date(mom
 
 beforeEach(async () => {
   await aCompany();
-  await withContracts(Array.from({ length: 30 }, (_, index) => ({ id: index + 1, status: "done" })));
+  await insertContracts(Array.from({ length: 30 }, (_, index) => ({ id: index + 1, status: "done" })));
 });
 
 describe("extraction while the company works", () => {

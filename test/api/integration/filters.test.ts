@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { ask } from "#support/erp.ts";
 import { describeIntegration } from "#worker/api/integration/routes.ts";
 
@@ -35,7 +35,7 @@ const lists = Object.entries((describeIntegration() as Described).paths).flatMap
 
 beforeAll(async () => {
   await aCompany();
-  await withContracts([{ id: 7, status: "done" }]);
+  await insertContracts([{ id: 7, status: "done" }]);
 });
 
 /** Whether to test a combination of filters: none, one, two or all, and before a release any. */

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { ask, type Listed, list, report } from "#support/erp.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
@@ -41,7 +41,7 @@ const countUnprocessed = async () => (await list(UNPROCESSED)).total;
 
 beforeAll(async () => {
   await aCompany();
-  await withContracts(Array.from({ length: INVOICES }, (_, index) => ({ id: index + 1, status: "done" })));
+  await insertContracts(Array.from({ length: INVOICES }, (_, index) => ({ id: index + 1, status: "done" })));
   const desk = {
     tenant: aTenant(env),
     staff: { userId: 1, role: "administrator" as const, branches: "all" as const },

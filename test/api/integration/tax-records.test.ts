@@ -4,8 +4,8 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { ask } from "#support/erp.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { invoiced, readTaxRecord } from "#support/recorded.ts";
-import { withTaxRecords } from "#support/tax-agency.ts";
+import { enableTaxRecords } from "#support/tax-agency.ts";
+import { issueInvoice, readTaxRecord } from "#support/tax-records.ts";
 
 beforeEach(async () => {
   await aCompany();
@@ -16,9 +16,9 @@ const readInvoice = async (id: number) =>
   (await ask(`/api/v1/integration/invoice/${id}`)).json<Record<string, unknown>>();
 
 test("returns the hash and URL of an invoice's tax record, and its due date, to partners", async () => {
-  await withTaxRecords();
+  await enableTaxRecords();
   const boss = await createToken("boss");
-  const id = await invoiced(boss, 7);
+  const id = await issueInvoice(boss, 7);
   const { hash, qr_url } = await readTaxRecord(boss, id);
   const invoice = await readInvoice(id);
   expect(invoice).toMatchObject({ tax_record: { hash, qr_url }, tax_reason_1: null, due_date: invoice["date"] });
@@ -29,7 +29,7 @@ test("returns the reason of an untaxed rate, and the company's own account codes
     `UPDATE settings SET tax_rate_codes = '{"21.00":"S2"}', accounts = '{"sales":"8400"}'`,
   ).run();
   await aTenant(env).freshSnapshot();
-  const invoice = await readInvoice(await invoiced(await createToken("boss"), 7));
+  const invoice = await readInvoice(await issueInvoice(await createToken("boss"), 7));
   expect(invoice).toMatchObject({
     tax_reason_1: "S2",
     tax_reason_2: null,

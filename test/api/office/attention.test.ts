@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aDelivery, aRental, send as sendWork } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { office, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
+import { aBooking, anIntent, cecabankNotice, insertGateways, notify } from "#support/payments.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
-import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 
 const HOUR = 60 * 60_000;
 // Forty days and a few minutes.
@@ -19,7 +19,7 @@ let boss = "";
 beforeEach(async () => {
   company = await aCompany();
   await addTestUsers();
-  await withGateways(company);
+  await insertGateways(company);
   boss = await createToken("boss");
 });
 
@@ -79,7 +79,7 @@ describe("pending tasks", () => {
   });
 
   test("lists extras and transfer vehicles that were sold but are now short", async () => {
-    await withTransfers(company);
+    await insertTransferCatalogue(company);
     const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
     await aWrittenRental({ from: at(24), to: at(48), extras: { SEAT: 3 } });
     await aTransfer({ time: "09:00" });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 
 let token = "";
@@ -34,7 +34,7 @@ const addDays = (date: unknown, days: number) =>
 describe("the payer", () => {
   test("invoices the payer instead of the driver, by the payer's payment terms", async () => {
     const payer = await createPayer();
-    const createdReservation = await soldToday(token, { billing_customer_id: payer });
+    const createdReservation = await sellForToday(token, { billing_customer_id: payer });
     expect(createdReservation.reservation).toMatchObject({
       billing_customer_id: payer,
       billing_customer_name: "Obras Mar SL",
@@ -52,7 +52,7 @@ describe("the payer", () => {
 
   test("changes and removes a reservation's payer, with a history entry", async () => {
     const payer = await createPayer();
-    const createdReservation = await soldToday(token);
+    const createdReservation = await sellForToday(token);
     expect(createdReservation.reservation).toMatchObject({ billing_customer_id: null, billing_period: null });
     const change = async (current: ReservationAnswer, value: number | null) =>
       (
@@ -77,7 +77,7 @@ describe("the payer", () => {
 
   test("changes the payer of a completed contract, whose invoice then goes to the payer, but nothing else of it", async () => {
     const payer = await createPayer();
-    const { reservation } = await soldToday(token, { status: "confirmed" });
+    const { reservation } = await sellForToday(token, { status: "confirmed" });
     const setStatus = (status: string, id = reservation.id) =>
       env.TENANT_ACME.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
     await setStatus("in_progress");
@@ -95,7 +95,7 @@ describe("the payer", () => {
       version: reservation.version + 1,
     });
     expect(await invoice(changed)).toMatchObject([{ customer_id: payer, total: reservation.total_cost }]);
-    const other = await soldToday(token, { status: "confirmed" });
+    const other = await sellForToday(token, { status: "confirmed" });
     await setStatus("cancelled", other.reservation.id);
     const body = { expected_version: other.reservation.version, billing_customer_id: payer };
     const late = await office("PATCH", `/reservations/${other.reservation.id}`, { token, body });
@@ -104,8 +104,8 @@ describe("the payer", () => {
 
   test("lists the reservations that a customer pays", async () => {
     const payer = await createPayer();
-    const createdReservation = await soldToday(token, { billing_customer_id: payer });
-    await soldToday(token);
+    const createdReservation = await sellForToday(token, { billing_customer_id: payer });
+    await sellForToday(token);
     const listed = await office("GET", `/reservations?customer_id=${payer}`, { token });
     expect(await listed.json()).toMatchObject({ total: 1, data: [{ id: createdReservation.reservation.id }] });
   });
@@ -124,13 +124,13 @@ describe("the payer", () => {
   });
 
   test("sets the invoice date as due date for a payer without payment terms", async () => {
-    const [paper] = await invoice(await soldToday(token));
+    const [paper] = await invoice(await sellForToday(token));
     expect(paper?.["due_date"]).toBe(paper?.["date"]);
   });
 
   test("keeps a payer's contracts when the customer is merged into another", async () => {
     const [from, into] = [await createPayer(), await createPayer({ name: "Obras Mar", document_id: "B87654323" })];
-    const createdReservation = await soldToday(token, { billing_customer_id: from });
+    const createdReservation = await sellForToday(token, { billing_customer_id: from });
     const merged = await office("POST", `/customers/${from}/merge`, {
       token,
       body: { into },

@@ -9,9 +9,9 @@ import {
   office,
   type ReservationAnswer,
   readReservationAnswer,
-  soldToday,
+  sellForToday,
 } from "#support/office.ts";
-import { type IntentRow, notify, parseForms, redsysNotice, submit, withGateways } from "#support/payments.ts";
+import { type IntentRow, insertGateways, notify, parseForms, redsysNotice, submit } from "#support/payments.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
@@ -37,13 +37,13 @@ let id = 0;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withGateways(company);
+  await insertGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
   const secrets = { secret: "sk_test_simulated", webhook_secret: "whsec_simulated" };
   expect((await office("POST", "/gateways", { token: boss, body: { ...STRIPE, ...secrets } })).status).toBe(201);
   await aTenant(env).freshSnapshot();
-  confirmedReservation = await soldToday(boss, { status: "confirmed" });
+  confirmedReservation = await sellForToday(boss, { status: "confirmed" });
   id = confirmedReservation.reservation.id;
 });
 

@@ -4,7 +4,7 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
@@ -34,7 +34,7 @@ interface Paper extends Readonly<Record<string, unknown>> {
   readonly contracts: readonly { readonly reservation_id: number; readonly total: string; readonly items: unknown[] }[];
 }
 
-const sell = (customer = payer) => soldToday(token, { billing_customer_id: customer });
+const sell = (customer = payer) => sellForToday(token, { billing_customer_id: customer });
 const getIds = (all: readonly ReservationAnswer[]) => all.map(({ reservation }) => reservation.id);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
 const addAmounts = (all: readonly unknown[]) =>
@@ -128,7 +128,7 @@ describe("a collective invoice", () => {
 
   test("replaces the reservations' simplified invoices in the same step", async () => {
     const driver = await createCustomer({ ...COMPANY, name: "Bea Ruiz", document_id: "12345678Z" });
-    const createdReservations = [await soldToday(token), await soldToday(token)];
+    const createdReservations = [await sellForToday(token), await sellForToday(token)];
     const [first] = getIds(createdReservations);
     expect(await invoice(first ?? 0)).toBe(200);
     expect(await listPapers(first ?? 0)).toMatchObject([{ document_kind: "simplified" }]);
@@ -147,7 +147,7 @@ describe("a collective invoice", () => {
   });
 
   test("requires one payer with all data of a full invoice", async () => {
-    const [own, other] = [await sell(), await soldToday(token)];
+    const [own, other] = [await sell(), await sellForToday(token)];
     const refused = await collect(getIds([own, other]));
     expect([refused.status, await refused.json()]).toMatchObject([
       409,

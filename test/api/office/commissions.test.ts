@@ -5,8 +5,8 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office, type ReservationAnswer, readReservationAnswer, soldToday } from "#support/office.ts";
-import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
+import { office, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
+import { aBooking, anIntent, cecabankNotice, insertGateways, notify } from "#support/payments.ts";
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 let company: Company;
@@ -60,7 +60,7 @@ const earned = ({ reservation }: ReservationAnswer) => ({
 });
 
 test("calculates an agent's commission from vehicle prices by the terms at booking, also after changes", async () => {
-  const createdReservation = await soldToday(desk, { agent_id: 1 });
+  const createdReservation = await sellForToday(desk, { agent_id: 1 });
   const { item_cost: cost } = createdReservation.reservation as unknown as { item_cost: string };
   const share = (amount: string, basisPoints = 1050) =>
     (applyRate(Math.round(Number(amount) * 100), basisPoints) / 100).toFixed(2);
@@ -167,7 +167,7 @@ test("counts what an agent retains beyond the commission as a discount, within t
 });
 
 test("bases a cancelled reservation's refund on payments to the company, not on money the agent retained", async () => {
-  await withGateways(company);
+  await insertGateways(company);
   const free = await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
   const commissionedReservation = await readReservationAnswer(
@@ -200,7 +200,7 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
 });
 
 test("adds a task if the price falls below the amount that the agent retained", async () => {
-  await withGateways(company);
+  await insertGateways(company);
   await aBooking();
   const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
   const commissionedReservation = await readReservationAnswer(
@@ -292,7 +292,7 @@ test("settles, lists and reverts commissions, and rejects those of other branche
 });
 
 test("rejects a reservation of an unknown agent", async () => {
-  const answer = await soldToday(desk, { agent_id: 77 }).catch((error: Error) => error.message);
+  const answer = await sellForToday(desk, { agent_id: 77 }).catch((error: Error) => error.message);
   expect(answer).toContain("agent_id");
   expect(await company.db.prepare("SELECT count(*) AS made FROM bookings").first()).toEqual({ made: 0 });
 });
@@ -310,7 +310,7 @@ const move = ({ id, version }: ReservationAnswer["reservation"], action: string,
   );
 
 test("includes the agent's retained amount in the refund, but not in the invoice of the fee", async () => {
-  const createdReservation = await soldToday(desk, { agent_id: 1, quantity: 2 });
+  const createdReservation = await sellForToday(desk, { agent_id: 1, quantity: 2 });
   await readReservationAnswer(prepaidCommission(createdReservation.reservation, "10.00"));
   const { reservation } = await read(createdReservation.reservation.id);
   await pay(reservation.id, reservation.total_pending);
@@ -420,7 +420,7 @@ test("excludes the agent's retained amount from advance invoices", async () => {
 });
 
 test("confirms a reservation once the rest that its agent didn't retain is paid, without a further down payment", async () => {
-  const createdReservation = await soldToday(desk, { agent_id: 1, status: "pending_confirmation" });
+  const createdReservation = await sellForToday(desk, { agent_id: 1, status: "pending_confirmation" });
   const { id, total_cost: total } = createdReservation.reservation;
   await readReservationAnswer(prepaidCommission(createdReservation.reservation, (Number(total) - 1).toFixed(2)));
   await pay(id, "1.00");

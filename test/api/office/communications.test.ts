@@ -11,7 +11,7 @@ import { seal } from "#worker/auth/sealing.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import type { HeldByMinistry } from "#worker/development/ses/stand-in.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
-import { communicateRentals } from "#worker/usecases/communications/communicate.ts";
+import { reportRentals } from "#worker/usecases/communications/report-rentals.ts";
 
 const LESSOR = "0000012345";
 let boss = "";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   const { objects } = await env.FILES.list({ prefix: "stand-in/" });
   await env.FILES.delete(objects.map(({ key }) => key));
   boss = await createToken("boss");
-  await communicateRentals(aTenant(env), 1000);
+  await reportRentals(aTenant(env), 1000);
 });
 
 interface CommunicationAnswer {
@@ -67,7 +67,7 @@ let clock = 1_800_000_000_000;
 async function communicated(): Promise<void> {
   for (let attempt = 0; attempt < 4; attempt++) {
     clock += 3_600_000;
-    await communicateRentals(aTenant(env), clock);
+    await reportRentals(aTenant(env), clock);
   }
 }
 
@@ -304,7 +304,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       },
     });
     clock += 3_600_000;
-    await communicateRentals(tenant, clock);
+    await reportRentals(tenant, clock);
     expect(hasHappened).toBe(true);
   };
   const withLostAnswer = () => communicatedWith(async () => new Response("Gateway timeout", { status: 504 }));
@@ -381,7 +381,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await reserved();
     await failing(1);
     clock += 3_600_000;
-    await communicateRentals(aTenant(env), clock);
+    await reportRentals(aTenant(env), clock);
     await changed("date_to = '2024-05-06'", 3000);
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
     expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
@@ -392,7 +392,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await whileSent(async () => {
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
       // A parallel cron run.
-      await communicateRentals(aTenant(env), clock);
+      await reportRentals(aTenant(env), clock);
     });
     await communicated();
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
@@ -402,7 +402,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   test("communicates a rental to the ministry once if two cron runs are simultaneous", async () => {
     await reserved();
     clock += 3_600_000;
-    await Promise.allSettled([communicateRentals(aTenant(env), clock), communicateRentals(aTenant(env), clock)]);
+    await Promise.allSettled([reportRentals(aTenant(env), clock), reportRentals(aTenant(env), clock)]);
     await communicated();
     expect((await listStoredStates()).map(({ state }) => state)).toEqual(["accepted"]);
     expect((await readSimulator()).lots).toHaveLength(1);

@@ -8,11 +8,11 @@ import {
   aBooking,
   anIntent,
   hostedPageNotice,
+  insertGateways,
   notify,
   redsysDenial,
   redsysNotice,
   redsysRefund,
-  withGateways,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -41,7 +41,7 @@ beforeEach(async () => {
   isPostOfficeClosed = false;
   const company = await aCompany();
   await addTestUsers();
-  await withGateways(company);
+  await insertGateways(company);
   await db.batch([
     db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
     db.prepare("UPDATE branches SET email = 'air@example.com' WHERE code = 'AIR'"),

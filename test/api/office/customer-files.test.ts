@@ -5,7 +5,7 @@ import { aTenant } from "#support/databases.ts";
 import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { withoutErasures } from "#support/person.ts";
+import { deleteErasureRecords } from "#support/person.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-photos.ts";
 import { reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
 
@@ -17,7 +17,7 @@ let boss = "";
 let desk = "";
 
 beforeEach(async () => {
-  await withoutErasures();
+  await deleteErasureRecords();
   await env.FILES.delete(await listObjects());
   await aCompany();
   await addTestUsers();

@@ -5,7 +5,7 @@ import { day } from "#support/agency.ts";
 import { aDelivery, aRental, send as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { list } from "#support/erp.ts";
-import { office, soldToday } from "#support/office.ts";
+import { office, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let token = "";
@@ -391,7 +391,7 @@ describe("the customer of a new reservation", () => {
       env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'TOWN' WHERE id = ?").bind(bea.id),
     ]);
     const agent = await createToken("desk");
-    const createdReservation = await soldToday(agent, { customer: { ...other, email: known.email } });
+    const createdReservation = await sellForToday(agent, { customer: { ...other, email: known.email } });
     expect(createdReservation.reservation["customer_id"]).not.toBe(bea.id);
   });
 });
@@ -410,7 +410,7 @@ describe("customers of other branches", () => {
   });
 
   const sell = async (customer: object) => {
-    const { reservation } = await soldToday(agent, { customer });
+    const { reservation } = await sellForToday(agent, { customer });
     return reservation["customer_id"];
   };
   const readAsAgent = () => office("GET", `/customers/${olga.id}`, { token: agent });

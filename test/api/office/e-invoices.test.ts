@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { ask } from "#support/erp.ts";
-import { A_PAYER, office, soldToday } from "#support/office.ts";
+import { A_PAYER, office, sellForToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { capturePrintout } from "#support/printing.ts";
 import { COMPANY_PEM } from "#support/signing-certificate.ts";
@@ -33,7 +33,7 @@ async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Pro
 
 /** Invoices a reservation of a payer. Returns the document's id. */
 async function invoicePayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
-  const { reservation } = await soldToday(token, { billing_customer_id: await createPayer(changes) });
+  const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer(changes) });
   await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
   const read = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
   const { data } = await read.json<{ data: readonly { id: number }[] }>();
@@ -122,7 +122,7 @@ describe("the electronic invoice of a document", () => {
   });
 
   test("returns electronic invoices only of issued documents of the user's branches", async () => {
-    const { reservation } = await soldToday(token, { billing_customer_id: await createPayer() });
+    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
     const body = { request_id: crypto.randomUUID(), issued: false };
     await call("POST", `/booking/${reservation.id}/documents`, { token, body });
     const drafts = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
@@ -135,7 +135,9 @@ describe("the electronic invoice of a document", () => {
 
   test("lists missing fields of an electronic invoice before the document is issued", async () => {
     await setFormat("facturae");
-    const { reservation } = await soldToday(token, { billing_customer_id: await createPayer({ address_zip: null }) });
+    const { reservation } = await sellForToday(token, {
+      billing_customer_id: await createPayer({ address_zip: null }),
+    });
     const preview = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
     expect(await preview.json()).toMatchObject({
       documents: [{ einvoice: { format: "facturae", missing: ["address_zip"] } }],
@@ -148,7 +150,7 @@ describe("the electronic invoice of a document", () => {
   test("lists missing fields of an electronic invoice in the preview of a collective invoice", async () => {
     await setFormat("xrechnung");
     const payer = await createPayer();
-    const { reservation } = await soldToday(token, { billing_customer_id: payer });
+    const { reservation } = await sellForToday(token, { billing_customer_id: payer });
     const body = { customer_id: payer, reservation_ids: [reservation.id] };
     const preview = await office("POST", "/documents/collective/quote", { token, body });
     expect(await preview.json()).toMatchObject({
@@ -186,7 +188,7 @@ describe("a partner", () => {
   });
 
   test("rejects the PDF and electronic invoice of a draft", async () => {
-    const { reservation } = await soldToday(token, { billing_customer_id: await createPayer() });
+    const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
     const body = { request_id: crypto.randomUUID(), issued: false };
     await call("POST", `/booking/${reservation.id}/documents`, { token, body });
     const drafts = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
@@ -240,7 +242,7 @@ describe("the mail of an invoice", () => {
     mails = [];
     const db = env.TENANT_ACME;
     const customer = await createPayer({ email: "obras@example.com", ...changes });
-    const { reservation } = await soldToday(token, { status: "confirmed", ...sale(customer) });
+    const { reservation } = await sellForToday(token, { status: "confirmed", ...sale(customer) });
     await db.prepare("DELETE FROM mail_cursor").run();
     await db.prepare("INSERT INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history").run();
     await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
@@ -297,7 +299,7 @@ describe("the mail of an invoice", () => {
 
   test("shows the payer's address before the invoice is issued", async () => {
     const preview = async (sale: object) => {
-      const { reservation } = await soldToday(token, { status: "confirmed", ...sale });
+      const { reservation } = await sellForToday(token, { status: "confirmed", ...sale });
       const answer = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
       const { documents } = await answer.json<{ documents: readonly { readonly mail_to: string | null }[] }>();
       return documents.map(({ mail_to: address }) => address);

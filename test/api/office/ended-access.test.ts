@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { A_PAYER, office, soldToday } from "#support/office.ts";
-import { withGateways } from "#support/payments.ts";
+import { A_PAYER, office, sellForToday } from "#support/office.ts";
+import { insertGateways } from "#support/payments.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 
 let boss = "";
@@ -10,13 +10,13 @@ let id = 0;
 let payer = 0;
 
 beforeEach(async () => {
-  await withGateways(await aCompany());
+  await insertGateways(await aCompany());
   await addTestUsers();
   boss = await createToken("boss");
   const created = await office("POST", "/customers", { token: boss, body: A_PAYER });
   payer = (await created.json<{ customer: { id: number } }>()).customer.id;
   await env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'AIR' WHERE id = ?").bind(payer).run();
-  id = (await soldToday(boss, { status: "confirmed", billing_customer_id: payer })).reservation.id;
+  id = (await sellForToday(boss, { status: "confirmed", billing_customer_id: payer })).reservation.id;
 });
 
 /** Limits the manager to another branch. */

@@ -10,11 +10,11 @@ import {
   anIntent,
   cecabankNotice,
   type IntentRow,
+  insertGateways,
   notify,
   readLedger,
   redsysNotice,
   redsysRefund,
-  withGateways,
 } from "#support/payments.ts";
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -32,7 +32,7 @@ let intent: IntentRow;
 beforeEach(async () => {
   company = await aCompany();
   await addTestUsers();
-  await withGateways(company);
+  await insertGateways(company);
   await company.db
     .prepare(
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)

@@ -9,7 +9,7 @@ import {
   office,
   type ReservationAnswer,
   readReservationAnswer,
-  soldToday,
+  sellForToday,
 } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
 });
 
-const booked = (changes: Readonly<Record<string, unknown>> = {}) => soldToday(boss, changes);
+const booked = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
 const move = (
   current: ReservationAnswer,
   name: string,

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { invoiced } from "#support/recorded.ts";
+import { issueInvoice } from "#support/tax-records.ts";
 import { todayThere } from "#support/today.ts";
 
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 test("exports the journal as CSV and for DATEV, for administrators only", async () => {
   const token = await createToken("boss");
-  await invoiced(token, 7);
+  await issueInvoice(token, 7);
   const year = todayThere().slice(0, 4);
   const path = `/journal?date_from=${year}-01-01&date_to=${year}-12-31`;
   const csv = await office("GET", path, { token });

@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, soldToday } from "#support/office.ts";
+import { office, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -59,7 +59,7 @@ const change = (
 ) => office("PUT", path, { token, body, ...(key !== undefined && { key }) });
 const aReservation = async () =>
   (
-    await soldToday(boss, {
+    await sellForToday(boss, {
       ...{ status: "confirmed", customer_language: "de" },
       customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: "+49 171 1234567" },
     })

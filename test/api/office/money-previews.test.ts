@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
-import { notify, parseForms, redsysNotice, submit, withGateways } from "#support/payments.ts";
+import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { insertGateways, notify, parseForms, redsysNotice, submit } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
@@ -13,7 +13,7 @@ const db = env.TENANT_ACME;
 let token = "";
 
 beforeEach(async () => {
-  await withGateways(await aCompany());
+  await insertGateways(await aCompany());
   await addTestUsers();
   await aTenant(env).freshSnapshot();
   token = await createToken("boss");
@@ -42,8 +42,8 @@ describe("the preview of an invoice's payment", () => {
   async function issue() {
     const { customer } = await read<{ customer: { id: number } }>("POST", "/customers", A_PAYER);
     const reservations = [
-      await soldToday(token, { billing_customer_id: customer.id }),
-      await soldToday(token, { billing_customer_id: customer.id }),
+      await sellForToday(token, { billing_customer_id: customer.id }),
+      await sellForToday(token, { billing_customer_id: customer.id }),
     ].map(({ reservation }) => reservation);
     const { document } = await read<{ document: { id: number } }>("POST", "/documents/collective", {
       customer_id: customer.id,
@@ -98,7 +98,7 @@ describe("the preview of an invoice's payment", () => {
 describe("the preview of a capture", () => {
   /** Authorises a hold of 100.00 on a reservation that owes 30.00. */
   async function authorise() {
-    const { reservation } = await soldToday(token, { status: "confirmed" });
+    const { reservation } = await sellForToday(token, { status: "confirmed" });
     await db
       .prepare("UPDATE bookings SET total_paid_cents = total_cents - 3000 WHERE id = ?")
       .bind(reservation.id)

@@ -6,9 +6,9 @@ import { aRental, PICKUP_DAY, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { anIntent, notify, redsysNotice, withGateways } from "#support/payments.ts";
+import { anIntent, insertGateways, notify, redsysNotice } from "#support/payments.ts";
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
-import { aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import { aTransferCart, checkoutTransfer, insertTransferCatalogue, ROUND, sendTransfer } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 import { storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
@@ -71,7 +71,7 @@ describe("credited amounts and amounts an agent retained", () => {
 
   test("excludes credited and agent-retained amounts from the amount due on customer's page, device and gateways", async () => {
     const { db } = company;
-    await withGateways(company);
+    await insertGateways(company);
     await aRental({ status: "done" });
     await aRental({ id: 8 });
     await db.prepare("UPDATE bookings SET free_access_id = printf('%032d', id)").run();
@@ -491,7 +491,7 @@ describe("a transfer", () => {
   let total = "";
 
   beforeEach(async () => {
-    await withTransfers(company);
+    await insertTransferCatalogue(company);
     const cart = await aTransferCart({ ...ROUND, number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
     expect((await checkoutTransfer(cart)).status).toBe(200);

@@ -5,7 +5,7 @@ import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 async function rentFor(days: number): Promise<ReservationAnswer> {
   const created = await office("POST", "/customers", { token, body: A_PAYER });
   const { customer } = await created.json<{ customer: { id: number } }>();
-  const { reservation } = await soldToday(token, {
+  const { reservation } = await sellForToday(token, {
     date_to: day(days),
     billing_customer_id: customer.id,
     billing_period: "month",

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import worker from "#worker/entry/office.ts";
@@ -46,7 +46,7 @@ type Failing = (typeof CASES)[number];
 /** Sends a request over a network that fails at a given round trip, until there's a response. */
 async function untilAnswered([fault, at]: Failing, url: string, init: RequestInit): Promise<Response> {
   const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
-  const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
+  const bindings = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
     if (answer.status < 500) return answer;

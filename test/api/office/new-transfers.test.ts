@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { office, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
-import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import worker from "#worker/entry/office.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -26,7 +26,7 @@ let desk: string;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withTransfers(company);
+  await insertTransferCatalogue(company);
   await addTestUsers();
   await aTenant(env).freshSnapshot();
   [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
@@ -299,7 +299,7 @@ describe("over a network that fails", () => {
         ),
       };
       const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
-      const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
+      const bindings = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) };
       let answer: Response | undefined;
       for (let attempt = 0; attempt < MAX_ATTEMPTS && answer?.status !== 201; attempt++) {
         const url = "http://acme.localhost:8787/api/v1/office/transfers";

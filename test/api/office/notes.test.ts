@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { office, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ]);
   boss = await createToken("boss");
   desk = await createToken("desk");
-  id = (await soldToday(boss)).reservation.id;
+  id = (await sellForToday(boss)).reservation.id;
 });
 
 const send = (method: string, path: string, body: object | undefined, token = boss, key?: string) =>

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, soldToday } from "#support/office.ts";
+import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
@@ -51,7 +51,7 @@ beforeEach(async () => {
 async function sell(...sales: readonly object[]): Promise<readonly number[]> {
   const ids: number[] = [];
   for (const sale of sales) {
-    const { reservation } = await soldToday(token, { status: "confirmed", billing_customer_id: payer, ...sale });
+    const { reservation } = await sellForToday(token, { status: "confirmed", billing_customer_id: payer, ...sale });
     ids.push(reservation.id);
   }
   await db

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer, soldToday } from "#support/office.ts";
-import { notify, parseForms, redsysNotice, submit, withGateways } from "#support/payments.ts";
+import { office, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
+import { insertGateways, notify, parseForms, redsysNotice, submit } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
@@ -25,11 +25,11 @@ let id = 0;
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withGateways(company);
+  await insertGateways(company);
   await addTestUsers();
   await company.db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
   boss = await createToken("boss");
-  confirmedReservation = await soldToday(boss, { status: "confirmed" });
+  confirmedReservation = await sellForToday(boss, { status: "confirmed" });
   id = confirmedReservation.reservation.id;
 });
 

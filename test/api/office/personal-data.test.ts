@@ -4,8 +4,8 @@ import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { createToken } from "#support/people.ts";
-import { aPersonEverywhere, HASH, NAME, objectsWith, PATH, tablesWith } from "#support/person.ts";
-import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aPersonEverywhere, HASH, listObjectsContaining, listTablesContaining, NAME, PATH } from "#support/person.ts";
+import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
 
 let boss = "";
@@ -42,7 +42,7 @@ describe("a person's data", () => {
     expect(JSON.stringify(data)).not.toContain("password_hash");
     expect(data["documents"]).toHaveLength(2);
     expect(files).toEqual([`/api/v1/booking/41/check-in-files/${HASH}`]);
-    for (const table of await tablesWith(NAME)) {
+    for (const table of await listTablesContaining(NAME)) {
       if (!NON_PERSONAL_TABLES.includes(table)) expect(JSON.stringify(data[table]), table).toContain(NAME);
     }
     expect((await office("GET", "/customers/999/export", { token: boss })).status).toBe(404);
@@ -50,10 +50,10 @@ describe("a person's data", () => {
   });
 
   test("erases the name from every table and object except issued documents", async () => {
-    expect(await tablesWith(NAME)).toContain("communications");
+    expect(await listTablesContaining(NAME)).toContain("communications");
     expect((await erase()).status).toBe(200);
-    expect(await tablesWith(NAME)).toEqual(["documents"]);
-    expect(await tablesWith("zacarias@example.com")).toEqual([]);
+    expect(await listTablesContaining(NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining("zacarias@example.com")).toEqual([]);
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT DISTINCT invoice_status FROM documents WHERE customer_full_name LIKE ?",
     )
@@ -64,7 +64,8 @@ describe("a person's data", () => {
     expect(await env.BACKUPS?.head(PATH.replace("t/acme/", "photos/acme/"))).toBeNull();
     const pendingMails = await env.TENANT_ACME.prepare("SELECT id FROM outgoing_mails WHERE id > 90").all();
     expect(pendingMails.results).toEqual([{ id: 92 }]);
-    for (const bucket of [env.FILES, env.BACKUPS ?? env.FILES]) expect(await objectsWith(bucket, NAME)).toEqual([]);
+    for (const bucket of [env.FILES, env.BACKUPS ?? env.FILES])
+      expect(await listObjectsContaining(bucket, NAME)).toEqual([]);
     const [noted] = (await env.BACKUPS?.list({ prefix: "erasures/acme/1-" }))?.objects ?? [];
     const note = await (await env.BACKUPS?.get(noted?.key ?? ""))?.json<{ bookingIds: readonly number[] }>();
     expect(note).toMatchObject({ customerIds: [1] });
@@ -140,8 +141,8 @@ describe("a person's data", () => {
     const path = `/v1/booking/41/check-in-files/${"b".repeat(64)}`;
     const photo = await staffCall("PUT", path, boss, new Uint8Array([1]));
     expect([photo.status, await photo.json()]).toMatchObject([409, { code: "customer_erased" }]);
-    expect(await tablesWith(NAME)).toEqual(["documents"]);
-    expect(await tablesWith("ZQ999")).toEqual([]);
+    expect(await listTablesContaining(NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining("ZQ999")).toEqual([]);
   });
 
   test("rejects erasure with an open contract, without a reason or without permission", async () => {
@@ -152,11 +153,11 @@ describe("a person's data", () => {
     expect((await erase({})).status).toBe(400);
     expect((await erase({ reason: "x" }, await createToken("desk"))).status).toBe(403);
     expect((await office("POST", "/customers/999/erase", { token: boss, body: { reason: "x" } })).status).toBe(404);
-    expect(await tablesWith(NAME)).toContain("customers");
+    expect(await listTablesContaining(NAME)).toContain("customers");
   });
 
   test("erases a customer with transfers a day after their arrival, without a hand-over", async () => {
-    await withTransfers({ db: env.TENANT_ACME, account: "acme" });
+    await insertTransferCatalogue({ db: env.TENANT_ACME, account: "acme" });
     await aTransfer();
     const arrives = (days: number) =>
       env.TENANT_ACME.prepare(
@@ -170,8 +171,8 @@ describe("a person's data", () => {
     expect((await erase()).status).toBe(409);
     await arrives(-3);
     expect((await erase()).status).toBe(200);
-    expect(await tablesWith(NAME)).toEqual(["documents"]);
-    expect(await tablesWith("ana@example.com")).toEqual([]);
+    expect(await listTablesContaining(NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining("ana@example.com")).toEqual([]);
   });
 
   test("records when and how the customer consented to marketing and which user revoked it", async () => {

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
-import { documentPrintout } from "#domain/printing/documents.ts";
+import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { aCollection, aDelivery, anOpId, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aContract } from "#support/contract-facts.ts";
-import { withContracts } from "#support/contracts.ts";
-import { aPng, joined, sha256 } from "#support/images.ts";
+import { insertContracts } from "#support/contracts.ts";
+import { aPng, joinBytes, sha256 } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText, requestWithPrinter } from "#support/printing.ts";
@@ -54,7 +54,7 @@ const readBytes = async (answer: Response) => new Uint8Array(await answer.arrayB
 
 describe("a document is printed", () => {
   beforeEach(() =>
-    withContracts([
+    insertContracts([
       { id: 7, status: "done" },
       { id: 8, status: "done", branch: "TOWN" },
     ]),
@@ -224,7 +224,7 @@ describe("a document is printed", () => {
   test("prints names in other scripts with a font that the printer loads from its files", async () => {
     const names = ["王小明", "さくら", "김민수", "محمد", "כהן", "สมชาย", "राजेश"];
     const printed = async (name: string) => {
-      const printout = documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting());
+      const printout = createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting());
       const answer = await env.PRINTER.fetch("https://printer/", { method: "POST", body: JSON.stringify(printout) });
       return { name, status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
     };
@@ -430,7 +430,7 @@ describe("the contract of a rental", () => {
       const text = new Uint8Array(bytes - start.length - end.length);
       new DataView(text.buffer).setUint32(0, text.length - 12);
       text.set(new TextEncoder().encode("tEXt"), 4);
-      return joined(start, text, end);
+      return joinBytes(start, text, end);
     };
     const [largest, tooLarge] = [getSignature(300_000), getSignature(300_001)];
     const [hash, larger] = [await sha256(largest), await sha256(tooLarge)];

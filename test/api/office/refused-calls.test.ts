@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aReservation, availabilityPath, day, get, post, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { aTenant, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { signedGet } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
@@ -101,7 +101,7 @@ test("records no successful calls, searches without availability or server error
   await aTenant(env).freshSnapshot();
   expect((await get(availabilityPath())).status).toBe(200);
   const signature = await sign("agency-secret", `/api/booking/ota${availabilityPath()}`, undefined);
-  const TENANT_ACME = withFaults(db, Array(9).fill("before"));
+  const TENANT_ACME = addFaults(db, Array(9).fill("before"));
   const down = await request(
     `http://acme.localhost:8787/api/booking/ota${availabilityPath()}`,
     { headers: { Authorization: `agency:${signature}` } },

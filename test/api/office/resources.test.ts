@@ -5,7 +5,7 @@ import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { list } from "#support/erp.ts";
 import { office } from "#support/office.ts";
@@ -970,7 +970,7 @@ describe("side effects on integration data", () => {
     (await list(`${path}?updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).total;
 
   beforeEach(async () => {
-    await withContracts([{ id: 1 }, { id: 2 }]);
+    await insertContracts([{ id: 1 }, { id: 2 }]);
     const db = env.TENANT_ACME;
     await db
       .prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)

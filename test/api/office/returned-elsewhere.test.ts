@@ -8,7 +8,7 @@ import {
   office,
   type ReservationAnswer,
   readReservationAnswer,
-  soldToday,
+  sellForToday,
 } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const move = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
   applyBookingAction(current, name, body, { token: boss });
 const out = async () =>
-  readReservationAnswer(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
+  readReservationAnswer(move(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
 const BACK = { kilometres: 1100 };
 const createReturn = (branch: string) => ({ ...BACK, return_rental_location_code: branch });
 const again = async (current: ReservationAnswer, branch?: string) => {
@@ -102,7 +102,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   });
 
   test("corrects the return branch of one of two vehicles, and keeps the other vehicle's branch", async () => {
-    const createdReservation = await soldToday(boss, { quantity: 2 });
+    const createdReservation = await sellForToday(boss, { quantity: 2 });
     const [unit, other] = createdReservation.reservation.units.map(({ id }) => id);
     const reservationAnswer = await readReservationAnswer(
       move(createdReservation, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }),
@@ -123,7 +123,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   test("keeps a vehicle's current branch on a correction if it went out again since", async () => {
     await stays();
     const back = await readReservationAnswer(move(await out(), "collect", BACK));
-    await readReservationAnswer(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));
+    await readReservationAnswer(move(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));
     await again(back, "ISLE");
     expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
   });

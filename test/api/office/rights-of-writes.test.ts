@@ -97,7 +97,7 @@ async function create(operation: Operation): Promise<void> {
   const response = await askExample(operation, learnedValues, bindings, tokens.get("administrator"));
   expect(count() > 0).toBe(response.ok);
   if (response.ok) learnedValues.learn(operation.name, await response.json());
-  delete learnedValues.named["changeCustomer"];
+  delete learnedValues.valuesByName["changeCustomer"];
 }
 
 function isAllowed(caller: Caller, { right, reach }: StaffWrite): boolean {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
@@ -49,7 +49,7 @@ test("logs changes of keys, roles, devices and passwords, and refunds, through a
     db.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'"),
     db.prepare("UPDATE users SET full_name = 'Dora D.' WHERE username = 'desk'"),
   ]);
-  await withContracts([{ id: 7, status: "done" }]);
+  await insertContracts([{ id: 7, status: "done" }]);
   const charge = (kind: string, amount: string) =>
     call("POST", "/booking/7/charges", {
       token: boss,

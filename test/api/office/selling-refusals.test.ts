@@ -3,16 +3,16 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, aSale, office, soldToday } from "#support/office.ts";
+import { A_PAYER, aSale, office, sellForToday } from "#support/office.ts";
 import {
   aBooking,
   anIntent,
   type IntentRow,
+  insertGateways,
   notify,
   parseForms,
   redsysNotice,
   submit,
-  withGateways,
 } from "#support/payments.ts";
 import { addAgentAndManager, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
@@ -28,7 +28,7 @@ type User = "boss" | "manager" | "agent" | "desk" | "stranger";
 const tokens: Record<User, string> = { boss: "", manager: "", agent: "", desk: "", stranger: "" };
 
 beforeEach(async () => {
-  await withGateways(await aCompany());
+  await insertGateways(await aCompany());
   const { agent, manager } = await addAgentAndManager();
   await db.batch([
     db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
@@ -52,7 +52,7 @@ async function read<T>(answer: Promise<Response>): Promise<T> {
 }
 
 const sell = async (changes: Body = {}) =>
-  (await soldToday(tokens.manager, { status: "confirmed", ...changes })).reservation;
+  (await sellForToday(tokens.manager, { status: "confirmed", ...changes })).reservation;
 const toPath = (id: number, more = "") => `/reservations/${id}${more}`;
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
 const quoteBody = (changes: Body = {}) => ({ ...aSale(changes), valid_until: `${day(2)}T18:00` });

@@ -11,7 +11,7 @@ import {
   office,
   type ReservationAnswer,
   readReservationAnswer,
-  soldToday,
+  sellForToday,
 } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { todayThere } from "#support/today.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   [boss, agent] = [await createToken("boss"), await createToken("desk")];
 });
 
-const booked = (changes: Readonly<Record<string, unknown>> = {}) => soldToday(boss, changes);
+const booked = (changes: Readonly<Record<string, unknown>> = {}) => sellForToday(boss, changes);
 const move = (
   current: ReservationAnswer,
   name: string,

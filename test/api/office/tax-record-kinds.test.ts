@@ -6,18 +6,18 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
+import { enableTaxRecords, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
 import {
-  atDesk,
-  type DocumentsAnswer,
-  exchangingBy,
-  invoiced,
-  lastIssued,
-  nameCustomer,
+  addCustomerTaxData,
+  CORRECTION_REASON,
+  type ContractDocumentsAnswer,
+  issueInvoice,
   read,
+  readLastDocumentId,
   readTaxRecord,
-  WHY,
-} from "#support/recorded.ts";
-import { readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+  sendDocumentRequest,
+  setExchangeMethod,
+} from "#support/tax-records.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 
 let boss = "";
@@ -25,7 +25,7 @@ let boss = "";
 beforeEach(async () => {
   await aCompany();
   await addTestUsers();
-  await withTaxRecords();
+  await enableTaxRecords();
   boss = await createToken("boss");
 });
 
@@ -79,11 +79,11 @@ function expectInOrder(xml: string, element: string, order: readonly string[]): 
     expect(names).toContain(needed);
 }
 
-const credit = (id: number, body: object = {}) => atDesk(boss, `/documents/${id}/credit-note`, body);
+const credit = (id: number, body: object = {}) => sendDocumentRequest(boss, `/documents/${id}/credit-note`, body);
 
 async function credited(id: number, body: object = {}) {
   await read(credit(id, body));
-  return readTaxRecord(boss, await lastIssued());
+  return readTaxRecord(boss, await readLastDocumentId());
 }
 
 describe("a credit note", () => {
@@ -95,7 +95,7 @@ describe("a credit note", () => {
   ])(
     "creates for a credit note of a full invoice with the reason %s an %s",
     async (reason, type, taxes, total, base) => {
-      const id = await invoiced(boss, 7, true);
+      const id = await issueInvoice(boss, 7, true);
       expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
       const { record, xml } = await credited(id, { reason });
       expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
@@ -112,14 +112,14 @@ describe("a credit note", () => {
   );
 
   test("records a full invoice's credit note without a reason as R1, and a simplified invoice's always as R5", async () => {
-    expect((await credited(await invoiced(boss, 7, true))).record["TipoFactura"]).toBe("R1");
-    const simplified = await credited(await invoiced(boss, 8), { reason: "other" });
+    expect((await credited(await issueInvoice(boss, 7, true))).record["TipoFactura"]).toBe("R1");
+    const simplified = await credited(await issueInvoice(boss, 8), { reason: "other" });
     expect(simplified.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00" });
     expectInOrder(simplified.xml, "RegistroAlta", REGISTRATION);
   });
 
   test("credits only the tax of an invoice for unpaid debt, in full or in part, and prevents further credits", async () => {
-    const id = await invoiced(boss, 7, true);
+    const id = await issueInvoice(boss, 7, true);
     const tooMuch = await credit(id, { reason: "bad_debt", amount: "13.89" });
     expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "amount_exceeds_balance" }]);
     const { invoices } = await read<{ invoices: readonly Record<string, unknown>[] }>(
@@ -134,17 +134,17 @@ describe("a credit note", () => {
   });
 
   test("credits for insolvency only the tax of what other credit notes left of the invoice", async () => {
-    const id = await invoiced(boss, 7, true);
+    const id = await issueInvoice(boss, 7, true);
     await credited(id, { amount: "40.00" });
     const { record } = await credited(id, { reason: "insolvency" });
     expect(record).toMatchObject({ TipoFactura: "R2", CuotaTotal: "-6.94", ImporteTotal: "-6.94" });
   });
 
   test("credits only the tax of the unpaid part of an invoice, and nothing of a paid one", async () => {
-    const id = await invoiced(boss, 7, true);
+    const id = await issueInvoice(boss, 7, true);
     const pay = async (amount: string) => {
       const body = { kind: "charge", payment_method_id: "cash", amount };
-      expect((await atDesk(boss, "/booking/7/charges", body)).status).toBe(200);
+      expect((await sendDocumentRequest(boss, "/booking/7/charges", body)).status).toBe(200);
     };
     await pay("40.00");
     const tooMuch = await credit(id, { reason: "bad_debt", amount: "6.95" });
@@ -159,7 +159,7 @@ describe("a credit note", () => {
   });
 
   test("rejects debt as the reason for crediting a simplified invoice, and unknown reasons", async () => {
-    const id = await invoiced(boss, 7);
+    const id = await issueInvoice(boss, 7);
     const refused = await credit(id, { reason: "bad_debt" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_requires_full_invoice" }]);
     const unknown = await credit(id, { reason: "sadness" });
@@ -170,9 +170,9 @@ describe("a credit note", () => {
 
 describe("a record", () => {
   test("reverses a simplified invoice (R5) and issues a full one (F1) when one replaces the other", async () => {
-    const id = await invoiced(boss, 7);
-    await nameCustomer(7);
-    await read(atDesk(boss, `/documents/${id}/exchange`));
+    const id = await issueInvoice(boss, 7);
+    await addCustomerTaxData(7);
+    await read(sendDocumentRequest(boss, `/documents/${id}/exchange`));
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT content ->> 'type' AS type FROM tax_records ORDER BY id",
     ).all();
@@ -180,18 +180,19 @@ describe("a record", () => {
   });
 
   test("creates one tax record of type F3 that names all replaced simplified invoices, also in an amendment", async () => {
-    await exchangingBy("replacement");
+    await setExchangeMethod("replacement");
     await aRental({ id: 7, status: "done" });
-    const { invoices: advance } = await read<DocumentsAnswer>(
-      atDesk(boss, "/booking/7/documents", { advance: "30.00" }),
+    const { invoices: advance } = await read<ContractDocumentsAnswer>(
+      sendDocumentRequest(boss, "/booking/7/documents", { advance: "30.00" }),
     );
-    await read(atDesk(boss, "/booking/7/documents"));
-    const last = await lastIssued();
-    await nameCustomer(7);
-    const exchange = () => atDesk(boss, `/documents/${last}/exchange`, { other_document_ids: [advance[0]?.id] });
+    await read(sendDocumentRequest(boss, "/booking/7/documents"));
+    const last = await readLastDocumentId();
+    await addCustomerTaxData(7);
+    const exchange = () =>
+      sendDocumentRequest(boss, `/documents/${last}/exchange`, { other_document_ids: [advance[0]?.id] });
     const outcomes = await Promise.all([exchange(), exchange()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const id = await lastIssued();
+    const id = await readLastDocumentId();
     const { record, xml } = await readTaxRecord(boss, id);
     expect(record).toMatchObject({ TipoFactura: "F3", ImporteTotal: "80.00", CuotaTotal: "13.88" });
     expectInOrder(xml, "RegistroAlta", REGISTRATION);
@@ -200,7 +201,7 @@ describe("a record", () => {
     );
     expect(replaced).toEqual([expect.stringMatching(/^T-.*\/1$/), expect.stringMatching(/^T-.*\/2$/)]);
     await sendNow();
-    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
+    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }));
     const amended = parseMessage((await readTaxRecord(boss, id)).xml);
     expect(findOutermostDescendants(amended, "IDFacturaSustituida")).toHaveLength(2);
     expect([getChildText(amended, "TipoFactura"), getChildText(amended, "Subsanacion")]).toEqual(["F3", "S"]);
@@ -209,14 +210,14 @@ describe("a record", () => {
   });
 
   test("orders the fields of a tax record's amendments and annulments by the tax agency's schema", async () => {
-    const id = await invoiced(boss, 7, true);
+    const id = await issueInvoice(boss, 7, true);
     await sendNow();
-    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
+    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }));
     const amended = await readTaxRecord(boss, id);
     expectInOrder(amended.xml, "RegistroAlta", REGISTRATION);
     expect(getChildText(parseMessage(amended.xml), "Subsanacion")).toBe("S");
     await sendNow();
-    await read(office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY }));
+    await read(office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: CORRECTION_REASON }));
     const annulled = await readTaxRecord(boss, id);
     expectInOrder(annulled.xml, "RegistroAnulacion", ANNULMENT);
     expect(findOutermostDescendants(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
@@ -224,8 +225,8 @@ describe("a record", () => {
 
   test("finds and names an invoice without a tax record, and creates the record by an amendment", async () => {
     const db = env.TENANT_ACME;
-    const id = await invoiced(boss, 7);
-    await invoiced(boss, 8);
+    const id = await issueInvoice(boss, 7);
+    await issueInvoice(boss, 8);
     // Deletes the first one's record as if never written.
     const { results } = await db
       .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'")
@@ -241,9 +242,9 @@ describe("a record", () => {
     const check = () =>
       read<{ records: number; faults: readonly object[] }>(office("GET", "/tax-records/check", { token: boss }));
     expect(await check()).toMatchObject({ records: 1, faults: [{ fault: "gap", position: 2 }, { fault: "missing" }] });
-    const annul = await office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
+    const annul = await office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: CORRECTION_REASON });
     expect([annul.status, await annul.json()]).toMatchObject([404, { code: "record_missing" }]);
-    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
+    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }));
     expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F2");
     expect((await check()).faults).toMatchObject([{ fault: "gap", position: 2 }]);
   });
@@ -254,11 +255,11 @@ describe("a record", () => {
       await aTenant(env).freshSnapshot();
     };
     await answerTo("none");
-    const id = await invoiced(boss, 7);
+    const id = await issueInvoice(boss, 7);
     await answerTo("verifactu");
     for (const answer of [
       await office("GET", `/documents/${id}/verifactu`, { token: boss }),
-      await office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
+      await office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }),
     ])
       expect([answer.status, await answer.json()]).toMatchObject([404, { code: "record_not_kept" }]);
     expect(await read(office("GET", "/tax-records/check", { token: boss }))).toEqual({ records: 0, faults: [] });

@@ -4,8 +4,14 @@ import { expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { atDesk, exchangingBy, invoiced, nameCustomer, WHY } from "#support/recorded.ts";
-import { failAgency, readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { enableTaxRecords, failAgency, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
+import {
+  addCustomerTaxData,
+  CORRECTION_REASON,
+  issueInvoice,
+  sendDocumentRequest,
+  setExchangeMethod,
+} from "#support/tax-records.ts";
 
 interface StoredRecord {
   readonly hash: string;
@@ -74,7 +80,7 @@ async function expectSuccess(answer: Promise<Response>): Promise<void> {
 async function take(item: Step): Promise<void> {
   if (item.do === "issue") {
     contracts += 1;
-    await invoiced(boss, 1000 + contracts, item.isFull);
+    await issueInvoice(boss, 1000 + contracts, item.isFull);
     return;
   }
   if (item.do === "send") {
@@ -93,14 +99,18 @@ async function take(item: Step): Promise<void> {
   const { id } = paper;
   if (item.do === "credit") {
     const { reason, amount } = item;
-    return expectSuccess(atDesk(boss, `/documents/${id}/credit-note`, { reason, ...(amount && { amount }) }));
+    return expectSuccess(
+      sendDocumentRequest(boss, `/documents/${id}/credit-note`, { reason, ...(amount && { amount }) }),
+    );
   }
   if (item.do === "exchange") {
-    await nameCustomer(paper.contract);
-    await exchangingBy(item.by);
-    return expectSuccess(atDesk(boss, `/documents/${id}/exchange`));
+    await addCustomerTaxData(paper.contract);
+    await setExchangeMethod(item.by);
+    return expectSuccess(sendDocumentRequest(boss, `/documents/${id}/exchange`));
   }
-  return expectSuccess(office("POST", `/documents/${id}/verifactu/${item.do}`, { token: boss, body: WHY }));
+  return expectSuccess(
+    office("POST", `/documents/${id}/verifactu/${item.do}`, { token: boss, body: CORRECTION_REASON }),
+  );
 }
 
 async function readStoredRecords(): Promise<readonly StoredRecord[]> {
@@ -121,7 +131,7 @@ test("sends each tax record to the tax agency once and in order, whatever happen
     fc.asyncProperty(fc.array(step, { minLength: 16, maxLength: 24, size: "max" }), async (steps) => {
       await aCompany();
       await addTestUsers();
-      await withTaxRecords();
+      await enableTaxRecords();
       boss = await createToken("boss");
       for (const step of steps) await take(step);
       // Run until all injected faults have occurred. A suspended submission is retried after an hour.

@@ -4,8 +4,8 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { invoiced, read, readTaxRecord } from "#support/recorded.ts";
-import { failAgency, readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { enableTaxRecords, failAgency, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
+import { issueInvoice, read, readTaxRecord } from "#support/tax-records.ts";
 import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { openTenant } from "#worker/tenancy/tenant.ts";
@@ -27,7 +27,7 @@ let boss = "";
 beforeEach(async () => {
   await aCompany();
   await addTestUsers();
-  await withTaxRecords();
+  await enableTaxRecords();
   boss = await createToken("boss");
 });
 afterEach(() => setAuthoritySimulator(simulateAuthority));
@@ -78,15 +78,15 @@ test("applies a changed tax-record system to documents issued immediately afterw
       .bind(law, `${law === "none" ? "OLD" : "NEW"}-{kind}-{branch}-{yy}`)
       .run();
   await answerTo("none");
-  await invoiced(boss, 7);
+  await issueInvoice(boss, 7);
   await answerTo("verifactu");
-  const { record } = await readTaxRecord(boss, await invoiced(boss, 8));
+  const { record } = await readTaxRecord(boss, await issueInvoice(boss, 8));
   expect(record["NumSerieFactura"]).toMatch(/^NEW-T-/);
 });
 
 describe("the records of a company", () => {
   test("adds a task after the nightly audit finds a broken chain, until it is intact again", async () => {
-    await invoiced(boss, 7);
+    await issueInvoice(boss, 7);
     expect(await auditTaxRecords(aTenant(env))).toBe(0);
     expect(await attention("tax_chain_broken")).toBeUndefined();
     await unguarded("UPDATE tax_records SET hash = hash || '' , hashed = replace(hashed, '80.00', '90.00')");
@@ -101,7 +101,7 @@ describe("the records of a company", () => {
   });
 
   test("sends blocked tax records immediately once a user fixes the cause", async () => {
-    await invoiced(boss, 7);
+    await issueInvoice(boss, 7);
     await failAgency("suspended");
     await sendNow();
     const list = () => read<List>(office("GET", "/tax-records?state=waiting", { token: boss }));
@@ -122,7 +122,7 @@ describe("the records of a company", () => {
   });
 
   test("sends tax records by the client certificate binding, and waits if the binding is missing", async () => {
-    const id = await invoiced(boss, 7);
+    const id = await issueInvoice(boss, 7);
     // As in a deployment: no simulator and no binding yet.
     setAuthoritySimulator(undefined);
     const producer = {

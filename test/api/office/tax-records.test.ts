@@ -7,7 +7,7 @@ import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
-import { failAgency, ISSUER, readAgencyRecords, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { enableTaxRecords, failAgency, ISSUER, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
 import { todayThere } from "#support/today.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
@@ -19,7 +19,7 @@ let requests = 0;
 beforeEach(async () => {
   await aCompany();
   await addTestUsers();
-  await withTaxRecords();
+  await enableTaxRecords();
   boss = await createToken("boss");
 });
 

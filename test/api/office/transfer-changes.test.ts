@@ -4,10 +4,17 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { anOpId, first, send as sendWork } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
-import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import {
+  aTransfer,
+  aTransferCart,
+  checkoutTransfer,
+  insertTransferCatalogue,
+  ROUND,
+  sendTransfer,
+} from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
 import worker from "#worker/entry/office.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
@@ -23,7 +30,7 @@ let desk: string;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withTransfers(company);
+  await insertTransferCatalogue(company);
   await addTestUsers();
   await aTenant(env).freshSnapshot();
   [boss, desk] = await Promise.all([createToken("boss"), createToken("desk")]);
@@ -410,7 +417,7 @@ describe("over a network that fails", () => {
       body: JSON.stringify(body),
     };
     const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
-    const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
+    const bindings = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) };
     let answer: Response | undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS && answer?.status !== 200; attempt++) {
       const url = `http://acme.localhost:8787/api/v1/office/reservations/${createdTransfer.reservation.id}`;

@@ -7,7 +7,7 @@ import { aTenant } from "#support/databases.ts";
 import { A_PAYER, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager, call, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
-import { aTransferSearch, withTransfers } from "#support/transfers.ts";
+import { aTransferSearch, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCheckout } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
@@ -25,7 +25,7 @@ const tokens = { agent: "", manager: "" };
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withTransfers(company);
+  await insertTransferCatalogue(company);
   await env.TENANT_ACME.prepare("INSERT OR IGNORE INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
   Object.assign(tokens, await addAgentAndManager());
 });

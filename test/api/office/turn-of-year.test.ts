@@ -10,10 +10,10 @@ import {
   office,
   type ReservationAnswer,
   readReservationAnswer,
-  soldToday,
+  sellForToday,
 } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { withTaxRecords } from "#support/tax-agency.ts";
+import { enableTaxRecords } from "#support/tax-agency.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
@@ -52,12 +52,12 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
         goTo(`${start} 10:00`);
         await aCompany();
         await addTestUsers();
-        await withTaxRecords();
+        await enableTaxRecords();
         await db.prepare("UPDATE settings SET timezone = ?").bind(zone).run();
         await aTenant(env).freshSnapshot();
         const out = async (reference: string) => {
           const token = await createToken("boss");
-          const soldReservation = await soldToday(token, { date_from: start, date_to: after });
+          const soldReservation = await sellForToday(token, { date_from: start, date_to: after });
           expect(soldReservation.reservation["days"]).toBe(4);
           return readReservationAnswer(
             applyBookingAction(soldReservation, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }),

@@ -4,13 +4,14 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { withinOneMinute } from "#support/one-minute.ts";
+import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
   cecabankNotice,
   hostedPageNotice,
   type IntentRow,
+  insertGateways,
   notify,
   readLedger,
   redsysDenial,
@@ -19,7 +20,6 @@ import {
   secrets,
   submit,
   type Values,
-  withGateways,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { parseJson } from "#support/website.ts";
@@ -36,7 +36,7 @@ let id: string;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withGateways(company);
+  await insertGateways(company);
   id = await aBooking();
 });
 
@@ -140,7 +140,7 @@ describe("a forged notification", () => {
   ] as const)(
     "accepts a genuine notification after forged %s ones from the same address, because gateways share it",
     (method, createNotice) =>
-      withinOneMinute(async (address) => {
+      runWithinOneMinute(async (address) => {
         const intent = await anIntent(await aBooking(), method);
         const send = (fields: Values) =>
           request(`http://acme.localhost:8787/charge-processed/${method}`, {
@@ -332,7 +332,7 @@ describe("a genuine notification about something else", () => {
 
   test("rejects a notification about another account's order, even if signed with the same test key", async () => {
     const intent = await anIntent(id);
-    await withGateways(await aCompany("globex"));
+    await insertGateways(await aCompany("globex"));
     expect((await notify("tpvA256", redsysNotice(intent), GLOBEX)).status).toBe(403);
     const other = await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM charges").first("n");
     expect(other).toBe(0);

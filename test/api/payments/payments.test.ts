@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
-import { withinOneMinute } from "#support/one-minute.ts";
+import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
   cecabankNotice,
+  insertGateways,
   METHODS,
   type Method,
   merchants,
@@ -14,7 +15,6 @@ import {
   pay,
   readLedger,
   submit,
-  withGateways,
 } from "#support/payments.ts";
 import { parseJson } from "#support/website.ts";
 import { request } from "#support/worker.ts";
@@ -24,7 +24,7 @@ let company: Company;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withGateways(company);
+  await insertGateways(company);
 });
 
 const chargeMethods: Readonly<Record<Method, string>> = {
@@ -332,7 +332,7 @@ describe("requested payment amount", () => {
   test("returns not found for a payment of another account's booking", async () => {
     const id = await aBooking();
     const other = await aCompany("globex");
-    await withGateways(other);
+    await insertGateways(other);
     const fields = { id, payment: "deposit", payment_method_id: "tpvA256" };
     expect((await submit("http://globex.localhost:8787/reserva/pagar", fields)).status).toBe(404);
     expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
@@ -363,7 +363,7 @@ describe("requested payment amount", () => {
 });
 
 test("limits payment requests per IP address, but never the requests of gateways", () =>
-  withinOneMinute(async (address) => {
+  runWithinOneMinute(async (address) => {
     const ask = (path: string) =>
       request(`http://acme.localhost:8787${path}`, {
         method: "POST",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calculateCommission, calculateKeptBeyondCommission } from "#domain/contracts/agent-commission.ts";
+import { calculateCommission, calculateRetainedBeyondCommission } from "#domain/contracts/agent-commission.ts";
 
 const terms = { commissionFixedCents: 1500, commissionBasisPoints: 1050 };
 
@@ -19,6 +19,6 @@ test.each([
 ])("calculates the amount given away: %s", (_, keptCents, beforeCents, expected) => {
   const commissionCents = 840;
   expect(
-    calculateKeptBeyondCommission({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents }),
+    calculateRetainedBeyondCommission({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents }),
   ).toBe(expected);
 });

@@ -8,7 +8,7 @@ import {
   findIneffectivePromotionCode,
   findWrongChange,
   quoteCart,
-  withChoice,
+  setChoice,
 } from "#domain/bookings/carts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
@@ -17,6 +17,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import {
   aCatalogue,
   aCategory,
+  agreeTermsFor,
   anExtra,
   aPeriod,
   aPromotionCode,
@@ -24,7 +25,6 @@ import {
   aTariff,
   NOW,
   someSettings,
-  termsFor,
 } from "#support/catalogue.ts";
 
 const PERIOD = aPeriod("2026-06-01", "2026-06-04");
@@ -134,7 +134,7 @@ describe("a choice", () => {
     );
     fc.assert(
       fc.property(choices, (cartChoices) => {
-        const chosen = cartChoices.reduce<readonly Choice[]>(withChoice, []);
+        const chosen = cartChoices.reduce<readonly Choice[]>(setChoice, []);
         const last = new Map(cartChoices.map(({ code, quantity }) => [code, quantity]));
         expect(new Map(chosen.map(({ code, quantity }) => [code, quantity]))).toEqual(
           new Map([...last].filter(([, quantity]) => quantity > 0)),
@@ -212,7 +212,7 @@ describe("the promotion code of a cart", () => {
       {},
       { promotionCodes: [...CODES, aPromotionCode({ code: "SHOP", salesChannel: "WEB" } as never)] },
     );
-    const terms = termsFor(catalogue, PERIOD);
+    const terms = agreeTermsFor(catalogue, PERIOD);
     const check = (code: string, categories: readonly string[]) =>
       findPromotionCodeProblem(catalogue, terms, code, categories);
     expect(check("ONLYB", ["A"])?.reason).toMatchObject({ code: "promotion_product" });

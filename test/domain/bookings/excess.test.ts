@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   getFullExcess,
+  listReductionsOfExtras,
   lowerLineExcess,
-  reductionsBy,
   sumExcess,
   sumExcessReduction,
   toReducedExcess,
@@ -17,7 +17,7 @@ const reductions = (...list: readonly Reduction[]) =>
   list.map(([type, depositValue, guaranteeValue]): ExcessReduction => ({ type, depositValue, guaranteeValue }));
 const FULL = { depositCents: 30_000, guaranteeCents: 60_001 };
 
-describe("the deposit and the guarantee of a unit", () => {
+describe("the deposit and the excess of a unit", () => {
   test.each<readonly [string, readonly ExcessReduction[], number, number]>([
     ["stay without reductions", [], 30_000, 60_001],
     ["become the amounts", reductions(["amount", 10_000, 0]), 10_000, 0],
@@ -34,7 +34,7 @@ describe("the deposit and the guarantee of a unit", () => {
     });
   });
 
-  test("recalculates the full deposit and guarantee of a unit from the reduced ones, whatever the reductions", () => {
+  test("recalculates the full deposit and excess of a unit from the reduced ones, for any reductions", () => {
     const rate = fc.integer({ min: 0, max: 10_000 });
     const reduction = fc.record({
       type: fc.constantFrom("amount", "percentage"),
@@ -48,13 +48,13 @@ describe("the deposit and the guarantee of a unit", () => {
     );
   });
 
-  test("finds the reductions of deposit and guarantee by the chosen extras", () => {
+  test("finds the reductions of deposit and excess by the chosen extras", () => {
     const [excessReduction] = reductions(["amount", 100, 200]);
     const extras = new Map([
       ["FULL", anExtra({ code: "FULL", excessReduction })],
       ["SEAT", anExtra({ code: "SEAT" })],
     ]);
-    expect(reductionsBy({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
+    expect(listReductionsOfExtras({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CalendarEvent, icalText } from "#domain/bookings/ical.ts";
+import { type CalendarEvent, formatIcal } from "#domain/bookings/ical.ts";
 
 const event: CalendarEvent = {
   uid: "reservation-12-ECON@acme",
@@ -15,7 +15,7 @@ const event: CalendarEvent = {
 const unfold = (text: string) => text.replaceAll("\r\n ", "");
 
 test("writes a calendar with CRLF line ends and everything that RFC 5545 requires", () => {
-  expect(icalText("Cars", [event]).split("\r\n")).toEqual([
+  expect(formatIcal("Cars", [event]).split("\r\n")).toEqual([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Rental platform//Calendars//EN",
@@ -43,7 +43,7 @@ test("writes a calendar with CRLF line ends and everything that RFC 5545 require
 });
 
 test("escapes special characters, so a line break can't start a new line", () => {
-  const text = icalText("Cars; vans, \\all\r\nBEGIN:VEVENT", [{ ...event, isTentative: true, location: "" }]);
+  const text = formatIcal("Cars; vans, \\all\r\nBEGIN:VEVENT", [{ ...event, isTentative: true, location: "" }]);
   expect(text).toContain("NAME:Cars\\; vans\\, \\\\all\\nBEGIN:VEVENT\r\n");
   expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(1);
   expect(text).toContain("STATUS:TENTATIVE");
@@ -53,7 +53,7 @@ test("escapes special characters, so a line break can't start a new line", () =>
 test("keeps lines within 75 octets without cutting characters or losing text, for any name", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (name) => {
-      const text = icalText(name, [{ ...event, summary: name }]);
+      const text = formatIcal(name, [{ ...event, summary: name }]);
       for (const line of text.split("\r\n")) {
         expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
         expect(line.isWellFormed()).toBe(true);

@@ -8,6 +8,7 @@ import { sumCents } from "#domain/money.ts";
 import {
   aCatalogue,
   aCategory,
+  agreeTermsFor,
   anExtra,
   anOffer,
   aPeriod,
@@ -15,13 +16,17 @@ import {
   aPromotionCode,
   aTariff,
   someSettings,
-  termsFor,
 } from "#support/catalogue.ts";
 
 const PICKUP = "2026-06-01" as CivilDate;
 
-function unitPrice(catalogue: Catalogue, days: number, changes: Parameters<typeof termsFor>[2] = {}, from = PICKUP) {
-  const terms = termsFor(catalogue, aPeriod(from, addDays(from, days)), changes);
+function unitPrice(
+  catalogue: Catalogue,
+  days: number,
+  changes: Parameters<typeof agreeTermsFor>[2] = {},
+  from = PICKUP,
+) {
+  const terms = agreeTermsFor(catalogue, aPeriod(from, addDays(from, days)), changes);
   return priceProduct(catalogue, terms, aCategory());
 }
 
@@ -227,12 +232,12 @@ describe("extras", () => {
   test("charges extras per day, up to their maximum", () => {
     const catalogue = aCatalogue();
     const extra = anExtra({ priceCents: 400, maximumPriceCents: 2000 });
-    expect(priceExtra(termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04")), extra).unitCents).toBe(1200);
-    expect(priceExtra(termsFor(catalogue, aPeriod("2026-06-01", "2026-06-21")), extra).unitCents).toBe(2000);
+    expect(priceExtra(agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-04")), extra).unitCents).toBe(1200);
+    expect(priceExtra(agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-21")), extra).unitCents).toBe(2000);
   });
 
   test("charges extras once per rental if configured so", () => {
-    const terms = termsFor(aCatalogue(), aPeriod("2026-06-01", "2026-06-21"));
+    const terms = agreeTermsFor(aCatalogue(), aPeriod("2026-06-01", "2026-06-21"));
     expect(priceExtra(terms, anExtra({ pricePer: "rental", priceCents: 1500 })).unitCents).toBe(1500);
   });
 });
@@ -289,7 +294,7 @@ describe("a draft", () => {
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 0, max: 3 }),
         (catalogue, days, cars, seats) => {
-          const terms = termsFor(catalogue, aPeriod(PICKUP, addDays(PICKUP, days)), { driverAge: 22 });
+          const terms = agreeTermsFor(catalogue, aPeriod(PICKUP, addDays(PICKUP, days)), { driverAge: 22 });
           const products = [
             { code: "A", quantity: cars },
             { code: "B", quantity: 1 },
@@ -326,7 +331,7 @@ describe("a draft", () => {
 
   test("combines the same product requested twice in one line", () => {
     const catalogue = aCatalogue();
-    const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
+    const terms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
     const drafted = draftBooking(
       catalogue,
       terms,
@@ -348,7 +353,7 @@ describe("a draft", () => {
   ])("rejects %s, naming the field", (_, products, extras, field) => {
     const categories = [aCategory(), aCategory({ code: "B" }), aCategory({ code: "HIDDEN", webPublic: false })];
     const catalogue = aCatalogue({ categories });
-    const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
+    const terms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));
     expect(draftBooking(catalogue, terms, products, extras)).toMatchObject({
       ok: false,
       error: { kind: "invalid", field },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { createPriceLookup, listExtraPrices } from "#domain/bookings/cached-prices.ts";
 import { type PricedTerms, priceProduct } from "#domain/bookings/pricing.ts";
-import { extraPricesFor, pricesFor } from "#domain/bookings/remembered-prices.ts";
-import { aCatalogue, aCategory, anExtra, aPeriod, aTariff, termsFor } from "#support/catalogue.ts";
+import { aCatalogue, aCategory, agreeTermsFor, anExtra, aPeriod, aTariff } from "#support/catalogue.ts";
 
 const category = aCategory();
 const catalogue = aCatalogue({
@@ -9,12 +9,12 @@ const catalogue = aCatalogue({
   tariffs: [aTariff(5000), aTariff(4000, { salesChannel: "AGENCY" })],
   extras: [anExtra()],
 });
-const terms: PricedTerms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
+const terms: PricedTerms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
 
 test("calculates a price once per catalogue and terms, equal to the uncached price", () => {
-  const price = pricesFor(catalogue, terms)(category);
+  const price = createPriceLookup(catalogue, terms)(category);
   expect(price).toEqual(priceProduct(catalogue, terms, category));
-  expect(pricesFor(catalogue, { ...terms })(category)).toBe(price);
+  expect(createPriceLookup(catalogue, { ...terms })(category)).toBe(price);
 });
 
 test.each<[string, Partial<PricedTerms>]>([
@@ -24,32 +24,35 @@ test.each<[string, Partial<PricedTerms>]>([
   ["a promotion code", { promotionCode: "SUMMER" }],
   ["another pickup", { period: aPeriod("2026-07-01", "2026-07-04") }],
 ])("computes separate prices for %s", (_, other) => {
-  const price = pricesFor(catalogue, terms)(category);
+  const price = createPriceLookup(catalogue, terms)(category);
   const changed = { ...terms, ...other };
-  expect(pricesFor(catalogue, changed)(category)).not.toBe(price);
-  expect(pricesFor(catalogue, changed)(category)).toEqual(priceProduct(catalogue, changed, category));
+  expect(createPriceLookup(catalogue, changed)(category)).not.toBe(price);
+  expect(createPriceLookup(catalogue, changed)(category)).toEqual(priceProduct(catalogue, changed, category));
 });
 
 test("caches prices separately for catalogues that differ in one price", () => {
   const dearer = { ...catalogue, tariffs: [aTariff(9000)] };
-  expect(pricesFor(catalogue, terms)(category)?.unitCents).toBe(15_000);
-  expect(pricesFor(dearer, terms)(category)?.unitCents).toBe(27_000);
+  expect(createPriceLookup(catalogue, terms)(category)?.unitCents).toBe(15_000);
+  expect(createPriceLookup(dearer, terms)(category)?.unitCents).toBe(27_000);
 });
 
 test("caches that a product has no price", () => {
   const without = { ...catalogue, tariffs: [] };
-  expect([pricesFor(without, terms)(category), pricesFor(without, terms)(category)]).toEqual([undefined, undefined]);
+  expect([createPriceLookup(without, terms)(category), createPriceLookup(without, terms)(category)]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test("returns the cached price of extras by number of days", () => {
-  const [short, long] = [extraPricesFor(catalogue, { days: 2 }), extraPricesFor(catalogue, { days: 4 })];
-  expect(extraPricesFor(catalogue, { days: 2 })).toBe(short);
+  const [short, long] = [listExtraPrices(catalogue, { days: 2 }), listExtraPrices(catalogue, { days: 4 })];
+  expect(listExtraPrices(catalogue, { days: 2 })).toBe(short);
   expect(long[0]?.unitCents).not.toBe(short[0]?.unitCents);
 });
 
 test("limits the price cache, and recalculates the first price after several hundred others", () => {
-  const first = pricesFor(catalogue, terms)(category);
+  const first = createPriceLookup(catalogue, terms)(category);
   for (let other = 0; other < 400; other++)
-    pricesFor(catalogue, { ...terms, salesChannel: `CHANNEL-${other}` })(category);
-  expect(pricesFor(catalogue, terms)(category)).not.toBe(first);
+    createPriceLookup(catalogue, { ...terms, salesChannel: `CHANNEL-${other}` })(category);
+  expect(createPriceLookup(catalogue, terms)(category)).not.toBe(first);
 });

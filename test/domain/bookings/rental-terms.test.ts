@@ -3,7 +3,16 @@ import { agreeTerms, findPickupPlace, type RentalRequest } from "#domain/booking
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { aBranch, aCatalogue, aPeriod, aPlace, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
+import {
+  aBranch,
+  aCatalogue,
+  agreeTermsFor,
+  aPeriod,
+  aPlace,
+  aRequest,
+  NOW,
+  someSettings,
+} from "#support/catalogue.ts";
 
 const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as TimeText, closes: "20:00" as TimeText }));
 const MONDAY_TO_FRIDAY = aPeriod("2026-06-01", "2026-06-05");
@@ -113,7 +122,7 @@ describe("places", () => {
   });
 
   test("adds the supplement of each place", () => {
-    const terms = termsFor(catalogue, MONDAY_TO_FRIDAY, { pickupPlaceId: 3, returnPlaceId: 2 });
+    const terms = agreeTermsFor(catalogue, MONDAY_TO_FRIDAY, { pickupPlaceId: 3, returnPlaceId: 2 });
     expect(terms).toMatchObject({ pickupPlaceCents: 700, returnPlaceCents: 1500 });
   });
 });
@@ -128,7 +137,7 @@ describe("hours", () => {
     ["on a day the branch never opens", "2026-06-06 10:00", "2026-06-08 10:00", 3000, 0],
     ["on a day it is closed for once", "2026-06-01 10:00", "2026-06-03 10:00", 0, 2000],
   ])("adds the supplement of a time %s", (_, from, to, timeFromCents, timeToCents) => {
-    expect(termsFor(aCatalogue({ branches }), aPeriod(from, to))).toMatchObject({ timeFromCents, timeToCents });
+    expect(agreeTermsFor(aCatalogue({ branches }), aPeriod(from, to))).toMatchObject({ timeFromCents, timeToCents });
   });
 
   test.each([
@@ -140,7 +149,7 @@ describe("hours", () => {
   });
 
   test("treats a branch without opening hours as always open", () => {
-    expect(termsFor(aCatalogue(), aPeriod("2026-06-06 03:00", "2026-06-07 03:00"))).toMatchObject({
+    expect(agreeTermsFor(aCatalogue(), aPeriod("2026-06-06 03:00", "2026-06-07 03:00"))).toMatchObject({
       timeFromCents: 0,
       timeToCents: 0,
     });
@@ -163,7 +172,7 @@ describe("the driver's age", () => {
     [25, 0, 0],
     [80, 2500, 20_000],
   ])("charges %i by the driver age rule, per day or once", (driverAge, driverAgeCents, driverAgeDepositCents) => {
-    expect(termsFor(catalogue, MONDAY_TO_FRIDAY, { driverAge })).toMatchObject({
+    expect(agreeTermsFor(catalogue, MONDAY_TO_FRIDAY, { driverAge })).toMatchObject({
       driverAgeCents,
       driverAgeDepositCents,
     });
@@ -173,12 +182,12 @@ describe("the driver's age", () => {
     [2, 4000],
     [3, 2500],
   ])("uses the rule %i if specified, whatever the age", (driverAgeRuleId, driverAgeCents) => {
-    const terms = termsFor(catalogue, MONDAY_TO_FRIDAY, { driverAgeRuleId, driverAge: 10 });
+    const terms = agreeTermsFor(catalogue, MONDAY_TO_FRIDAY, { driverAgeRuleId, driverAge: 10 });
     expect(terms).toMatchObject({ driverAgeCents, driverAgeRule: { id: driverAgeRuleId } });
   });
 
   test("charges no supplement for an unspecified driver's age", () => {
-    expect(termsFor(catalogue, MONDAY_TO_FRIDAY)).toMatchObject({ driverAgeCents: 0, driverAgeDepositCents: 0 });
+    expect(agreeTermsFor(catalogue, MONDAY_TO_FRIDAY)).toMatchObject({ driverAgeCents: 0, driverAgeDepositCents: 0 });
   });
 
   test("rejects a driver who is too young", () => {
@@ -192,7 +201,7 @@ describe("the sales channel", () => {
   });
 
   test("ignores the requested sales channel if the account has none", () => {
-    const terms = termsFor(aCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" });
+    const terms = agreeTermsFor(aCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" });
     expect(terms.salesChannel).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { occupancySpans } from "#domain/bookings/availability.ts";
+import { getOccupancySpans } from "#domain/bookings/availability.ts";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
-import { aCatalogue, aCategory, anExtra, aPeriod, aTariff, termsFor } from "#support/catalogue.ts";
+import { aCatalogue, aCategory, agreeTermsFor, anExtra, aPeriod, aTariff } from "#support/catalogue.ts";
 
 const catalogue = aCatalogue({
   categories: [
@@ -14,10 +14,10 @@ const catalogue = aCatalogue({
   tariffs: [aTariff(5000), aTariff(6000, { categoryCode: "B" }), aTariff(7000, { categoryCode: "D" })],
   extras: [anExtra({ stockByStorage: new Map([[1, 2]]) }), anExtra({ id: 2, code: "GPS" })],
 });
-const terms = termsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
+const terms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-04"));
 const overlapping = { ...terms.span, quantity: 1 };
 const stock = {
-  spans: occupancySpans(catalogue, terms.span, 1, 1),
+  spans: getOccupancySpans(catalogue, terms.span, 1, 1),
   categoryUnits: new Map([["A", 2]]),
   categoryAllocations: new Map([["A", [overlapping]]]),
   extraAllocations: new Map([["SEAT", [overlapping]]]),

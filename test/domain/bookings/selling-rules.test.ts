@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import {
-  bookingWindowOn,
   findRuleWithoutReason,
+  getBookingWindow,
+  getRentalLengths,
   isDayOpen,
-  lengthsOnSale,
   listBrokenRules,
   listBrokenRulesForStaff,
   needsManager,
@@ -48,7 +48,7 @@ function getTerms(catalogue: Catalogue, from: string, to: string, isStaff = fals
 function listBroken(rules: readonly SellingRule[], from: string, to: string) {
   const catalogue = aRuledCatalogue(rules);
   const broken = listBrokenRules(catalogue, getTerms(catalogue, from, to), { code: "A" });
-  return broken.map(({ field, reason, isToldOnly }) => `${field} ${reason.code}${isToldOnly ? ", warning" : ""}`);
+  return broken.map(({ field, reason, isWarningOnly }) => `${field} ${reason.code}${isWarningOnly ? ", warning" : ""}`);
 }
 
 const CATEGORY = { categoryCode: "A" };
@@ -91,7 +91,7 @@ describe("the most specific selling rule", () => {
   ])("applies $wins before $over", ({ first, second }) => {
     const rules = [aRule({ ...first, minimumDays: 2 }), aRule({ ...second, minimumDays: 9 })];
     for (const ordered of [rules, rules.toReversed()]) {
-      expect(lengthsOnSale(aRuledCatalogue(ordered), SALE).minimumDays).toBe(2);
+      expect(getRentalLengths(aRuledCatalogue(ordered), SALE).minimumDays).toBe(2);
       expect(listBroken(ordered, "2026-06-10", "2026-06-12")).toEqual([]);
       expect(listBroken(ordered, "2026-06-10", "2026-06-11")).toEqual(["dateTo minimum_days"]);
     }
@@ -105,7 +105,7 @@ describe("the most specific selling rule", () => {
           some.map((scope) => aRule({ ...scope, minimumDays: 1 + SCOPES.indexOf(scope) })),
         );
         const best = Math.min(...some.map((scope) => SCOPES.indexOf(scope)));
-        expect(lengthsOnSale(catalogue, SALE).minimumDays).toBe(1 + best);
+        expect(getRentalLengths(catalogue, SALE).minimumDays).toBe(1 + best);
       }),
     );
   });
@@ -116,7 +116,7 @@ describe("the most specific selling rule", () => {
       aRule({ ...BRANCH, minimumDays: 5, maximumDays: 6 }),
       aRule({ minimumDays: 7, maximumDays: 8 }),
     ];
-    expect(lengthsOnSale(aRuledCatalogue(rules), SALE)).toEqual({ minimumDays: 2, maximumDays: 6 });
+    expect(getRentalLengths(aRuledCatalogue(rules), SALE)).toEqual({ minimumDays: 2, maximumDays: 6 });
   });
 
   test.each([
@@ -125,12 +125,13 @@ describe("the most specific selling rule", () => {
     { of: "another season", scope: { seasonId: 6 } },
     { of: "another channel", scope: { salesChannel: "AGENCY" } },
   ])("doesn't apply the rule of $of", ({ scope }) => {
-    expect(lengthsOnSale(aRuledCatalogue([aRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays).toBe(1);
+    expect(getRentalLengths(aRuledCatalogue([aRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays).toBe(1);
   });
 
   test("never sells rental lengths outside the account's limits", () => {
     const settings = someSettings({ minimumDays: 3, maximumDays: 20 });
-    const lengths = (rule: Partial<SellingRule>) => lengthsOnSale(aRuledCatalogue([aRule(rule)], { settings }), SALE);
+    const lengths = (rule: Partial<SellingRule>) =>
+      getRentalLengths(aRuledCatalogue([aRule(rule)], { settings }), SALE);
     expect(lengths({})).toEqual({ minimumDays: 3, maximumDays: 20 });
     expect(lengths({ minimumDays: 2, maximumDays: 30 })).toEqual({ minimumDays: 3, maximumDays: 20 });
     expect(lengths({ minimumDays: 4, maximumDays: 10 })).toEqual({ minimumDays: 4, maximumDays: 10 });
@@ -295,7 +296,7 @@ describe("staff", () => {
     });
     const list = (from: string, to: string) =>
       listBrokenRulesForStaff(catalogue, getTerms(catalogue, from, to, true), [{ code: "A" }]).map(
-        ({ field, reason, isToldOnly }) => `${field} ${reason.code}${isToldOnly ? ", warning" : ""}`,
+        ({ field, reason, isWarningOnly }) => `${field} ${reason.code}${isWarningOnly ? ", warning" : ""}`,
       );
     expect(list("2026-06-10 08:00", "2026-06-17 20:00")).toEqual(["dateFrom no_pickups_on"]);
     expect(list("2026-06-10 07:59", "2026-06-11 10:00")).toEqual([
@@ -309,7 +310,9 @@ describe("staff", () => {
   test("lets staff sell beyond the booking horizon up to about ten years ahead", () => {
     const catalogue = aRuledCatalogue([]);
     const list = (from: string, to: string) =>
-      listBrokenRules(catalogue, getTerms(catalogue, from, to), { code: "A" }).map(({ isToldOnly }) => isToldOnly);
+      listBrokenRules(catalogue, getTerms(catalogue, from, to), { code: "A" }).map(
+        ({ isWarningOnly }) => isWarningOnly,
+      );
     expect(list("2036-01-11 09:00", "2036-01-12 09:00")).toEqual([true]);
     expect(list("2036-01-11 09:01", "2036-01-12 09:00")).toEqual([false]);
   });
@@ -403,7 +406,7 @@ describe("a calendar", () => {
     });
     const day = { branchCode: "AIR", date: wednesday as CivilDate };
     expect(isDayOpen(empty, { ...day, action: "deliveries" })).toBe(true);
-    expect(bookingWindowOn(empty, day)).toEqual({ notice: 60, horizon: 2880 });
+    expect(getBookingWindow(empty, day)).toEqual({ notice: 60, horizon: 2880 });
   });
 
   test("opens calendar days by the least strict notice and horizon of any channel and public category", () => {
@@ -411,7 +414,7 @@ describe("a calendar", () => {
     const settings = someSettings({ minimumNoticeMinutes: 60, horizonDays: 100 });
     const window = (rules: readonly Partial<SellingRule>[], categoryCode?: string) => {
       const catalogue = aRuledCatalogue(rules.map(aRule), { categories, settings });
-      const { notice, horizon } = bookingWindowOn(catalogue, { ...day, ...(categoryCode && { categoryCode }) });
+      const { notice, horizon } = getBookingWindow(catalogue, { ...day, ...(categoryCode && { categoryCode }) });
       return [notice, horizon / 1440];
     };
     expect(window([])).toEqual([60, 100]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CurrentStock, findShortages } from "#domain/transfers/shortages.ts";
+import { type CurrentStock, findShortages } from "#domain/transfers/stock-shortages.ts";
 import { aCatalogue } from "#support/catalogue.ts";
 
 const categoryItem = { kind: "category" as const, branchGroupId: 1, code: "A" };

@@ -4,7 +4,7 @@ import { getUnitSpan, type UnitTimes } from "#domain/catalogue/planning.ts";
 const agreed = { startsAt: 1000, endsAt: 4000 };
 const getPlannedSpan = (times: Partial<UnitTimes>) => {
   const { startsAt, endsAt } = getUnitSpan({
-    ...{ agreed, wentOut: undefined, exchanged: undefined, cameBack: undefined },
+    ...{ agreed, deliveredAt: undefined, exchanged: undefined, returnedAt: undefined },
     ...times,
   });
   return [startsAt, endsAt];
@@ -12,16 +12,16 @@ const getPlannedSpan = (times: Partial<UnitTimes>) => {
 
 test("shows a unit's vehicle in the agreed period, from an earlier hand-over and until its actual return", () => {
   expect(getPlannedSpan({})).toEqual([1000, 4000]);
-  expect(getPlannedSpan({ wentOut: 900 })).toEqual([900, 4000]);
-  expect(getPlannedSpan({ wentOut: 1200 })).toEqual([1000, 4000]);
-  expect(getPlannedSpan({ wentOut: 1000, cameBack: 2500 })).toEqual([1000, 2500]);
-  expect(getPlannedSpan({ wentOut: 1000, cameBack: 5000 })).toEqual([1000, 5000]);
+  expect(getPlannedSpan({ deliveredAt: 900 })).toEqual([900, 4000]);
+  expect(getPlannedSpan({ deliveredAt: 1200 })).toEqual([1000, 4000]);
+  expect(getPlannedSpan({ deliveredAt: 1000, returnedAt: 2500 })).toEqual([1000, 2500]);
+  expect(getPlannedSpan({ deliveredAt: 1000, returnedAt: 5000 })).toEqual([1000, 5000]);
 });
 
 test("shows the replacement vehicle in the planning from the exchange on", () => {
-  expect(getPlannedSpan({ wentOut: 1000, exchanged: 2200 })).toEqual([2200, 4000]);
+  expect(getPlannedSpan({ deliveredAt: 1000, exchanged: 2200 })).toEqual([2200, 4000]);
 });
 
 test("shows a vehicle returned in the minute of its hand-over for one minute in the planning", () => {
-  expect(getPlannedSpan({ wentOut: 800, cameBack: 800 })).toEqual([800, 801]);
+  expect(getPlannedSpan({ deliveredAt: 800, returnedAt: 800 })).toEqual([800, 801]);
 });

@@ -4,7 +4,7 @@ import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
 import { findSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { aBranch, aCatalogue, aPeriod, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
+import { aBranch, aCatalogue, agreeTermsFor, aPeriod, aRequest, NOW, someSettings } from "#support/catalogue.ts";
 
 const time = (opens: string, closes: string) => ({ opens: opens as TimeText, closes: closes as TimeText });
 const EVE = { date: "2026-12-24", branchCode: null, times: [time("09:00", "13:00")] };
@@ -29,12 +29,14 @@ describe("special hours", () => {
     ["within the weekday's hours only", "2026-12-24 15:00", 3000],
     ["on the day before", "2026-12-23 15:00", 0],
   ])("adds the supplement of a pickup %s", (_, from, timeFromCents) => {
-    expect(termsFor(aCatalogue({ branches }), aPeriod(from, "2026-12-28 10:00"))).toMatchObject({ timeFromCents });
+    expect(agreeTermsFor(aCatalogue({ branches }), aPeriod(from, "2026-12-28 10:00"))).toMatchObject({ timeFromCents });
   });
 
   test("adds a supplement for a return on a closed date, and rejects a pickup", () => {
     const catalogue = aCatalogue({ branches });
-    expect(termsFor(catalogue, aPeriod("2026-12-23 10:00", "2026-12-25 10:00"))).toMatchObject({ timeToCents: 2000 });
+    expect(agreeTermsFor(catalogue, aPeriod("2026-12-23 10:00", "2026-12-25 10:00"))).toMatchObject({
+      timeToCents: 2000,
+    });
     const pickup = aRequest(aPeriod("2026-12-25 10:00", "2026-12-28 10:00"));
     expect(agreeTerms(catalogue, pickup, NOW)).toMatchObject({ error: { field: "dateFrom" } });
     expect(agreeTerms(catalogue, pickup, NOW, { isStaff: true, keepsPickup: false })).toMatchObject({ ok: true });
@@ -53,7 +55,9 @@ describe("special hours", () => {
   test("extends a branch's opening by special hours", () => {
     const late = findSpecialHours([{ ...EVE, times: [time("08:00", "23:00")] }], "AIR");
     const catalogue = aCatalogue({ branches: [aBranch({ openingHours, specialHours: late })] });
-    expect(termsFor(catalogue, aPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({ timeFromCents: 0 });
+    expect(agreeTermsFor(catalogue, aPeriod("2026-12-24 22:00", "2026-12-28 10:00"))).toMatchObject({
+      timeFromCents: 0,
+    });
   });
 
   test("lists the special hours of a period in the order of dates", () => {

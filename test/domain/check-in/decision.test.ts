@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calculateUnitClosing } from "#domain/bookings/closing.ts";
-import { dayRate, decideOperation } from "#domain/check-in/decision.ts";
+import { decideOperation, getDayRate } from "#domain/check-in/decision.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
@@ -327,7 +327,7 @@ describe("final charges of a unit", () => {
   });
 
   test("charges an extra day at the agreed price per day, rounded half up", () => {
-    expect([dayRate({ unitCents: 8000 }, 3), dayRate({ unitCents: 8001 }, 2)]).toEqual([2667, 4001]);
+    expect([getDayRate({ unitCents: 8000 }, 3), getDayRate({ unitCents: 8001 }, 2)]).toEqual([2667, 4001]);
   });
 });
 

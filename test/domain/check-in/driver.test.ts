@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ageOn, findDriverWarnings } from "#domain/check-in/driver.ts";
+import { findDriverWarnings, getAgeOn } from "#domain/check-in/driver.ts";
 
 const RENTAL = { dateFrom: "2030-05-03", dateTo: "2030-05-10" };
 const RULES = [
@@ -13,7 +13,7 @@ describe("a driver's age is counted in whole years", () => {
     ["2009-05-04", 20],
     ["2008-12-31", 21],
   ])("counts the age in whole years of a driver born on %s", (born, age) => {
-    expect(ageOn(born, "2030-05-03")).toBe(age);
+    expect(getAgeOn(born, "2030-05-03")).toBe(age);
   });
 });
 

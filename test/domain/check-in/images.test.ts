@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readImage } from "#domain/check-in/images.ts";
-import { aHeic, aJpeg, aPng, aWebp, joined } from "#support/images.ts";
+import { aHeic, aJpeg, aPng, aWebp, joinBytes } from "#support/images.ts";
 
 const size = { width: fc.integer({ min: 1, max: 16_000 }), height: fc.integer({ min: 1, max: 16_000 }) };
 
@@ -29,7 +29,7 @@ test.each(["heic", "heix", "hevc", "mif1", "msf1"])(
 test("rejects a HEIC whose boxes don't fill the file or describe no image", () => {
   const photo = aHeic({ width: 9, height: 9 });
   expect(readImage(photo.slice(0, -1))).toBeUndefined();
-  expect(readImage(joined(photo, new TextEncoder().encode("<script>alert(1)</script>")))).toBeUndefined();
+  expect(readImage(joinBytes(photo, new TextEncoder().encode("<script>alert(1)</script>")))).toBeUndefined();
   const undescribed = Uint8Array.from(photo);
   undescribed.set(new TextEncoder().encode("free"), new TextDecoder("latin1").decode(photo).indexOf("meta"));
   expect(readImage(undescribed)).toBeUndefined();
@@ -48,7 +48,7 @@ test("reads any bytes as an image without an exception", () => {
       fc.nat(60),
       fc.uint8Array({ maxLength: 80 }),
       (start, prefixLength, noise) => {
-        expect(() => readImage(joined(start.slice(0, prefixLength), noise))).not.toThrow();
+        expect(() => readImage(joinBytes(start.slice(0, prefixLength), noise))).not.toThrow();
       },
     ),
   );
@@ -66,7 +66,7 @@ test("rejects a file with extra bytes after its image", () => {
         aWebp({ width: 9, height: 9 }),
         aHeic({ width: 9, height: 9 }),
       ]) {
-        expect(readImage(joined(image, bytes))).toBeUndefined();
+        expect(readImage(joinBytes(image, bytes))).toBeUndefined();
       }
     }),
   );

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { readImage } from "#domain/check-in/images.ts";
 import { cleanJpeg, listJpegParts } from "#domain/check-in/jpeg.ts";
-import { aJpeg, joined } from "#support/images.ts";
+import { aJpeg, joinBytes } from "#support/images.ts";
 
 const plain = aJpeg({ width: 100, height: 50, seed: 1 });
 const head = plain.subarray(0, 2);
 const body = plain.subarray(2);
 const segment = (code: number, content: Uint8Array) =>
-  joined(Uint8Array.from([0xff, code, (content.length + 2) >> 8, (content.length + 2) & 0xff]), content);
+  joinBytes(Uint8Array.from([0xff, code, (content.length + 2) >> 8, (content.length + 2) & 0xff]), content);
 const frame = segment(0xc0, Uint8Array.from([8, 0, 9, 0, 9, 1, 1, 0x11, 0]));
 
 describe("a JPEG", () => {
   test("keeps only the tables, frame and scans of a JPEG", () => {
     const cleaned = cleanJpeg(plain);
-    const withText = joined(head, segment(0xe1, new Uint8Array(500)), segment(0xfe, new Uint8Array(9)), body);
+    const withText = joinBytes(head, segment(0xe1, new Uint8Array(500)), segment(0xfe, new Uint8Array(9)), body);
     expect(cleanJpeg(withText)).toEqual(cleaned);
     expect(readImage(cleaned ?? new Uint8Array())).toEqual(readImage(plain));
   });
@@ -35,12 +35,12 @@ describe("a JPEG", () => {
         tiff.setUint32(at + 4, 1, isLittle);
         tiff.setUint16(at + 8, value, isLittle);
       }
-      const content = joined(
+      const content = joinBytes(
         new TextEncoder().encode("Exif\0\0"),
         new Uint8Array(tiff.buffer),
         new TextEncoder().encode("39.57N"),
       );
-      return joined(head, segment(0xe1, content), body);
+      return joinBytes(head, segment(0xe1, content), body);
     };
     const turned = cleanJpeg(exif(true, 6)) ?? new Uint8Array();
     expect(turned).toEqual(cleanJpeg(exif(false, 6)));
@@ -58,20 +58,20 @@ describe("a JPEG", () => {
     ["a byte of filling", [0xff]],
   ])("keeps %s in its data, and loses a comment after it", (_, bytes) => {
     const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
-    const data = joined(head, frame, scan, Uint8Array.from([1, ...bytes]));
+    const data = joinBytes(head, frame, scan, Uint8Array.from([1, ...bytes]));
     const end = Uint8Array.from([0xff, 0xd9]);
-    expect(cleanJpeg(joined(data, segment(0xfe, new Uint8Array(9)), end))).toEqual(cleanJpeg(joined(data, end)));
-    expect(cleanJpeg(joined(data, end))).toHaveLength(data.length + end.length);
+    expect(cleanJpeg(joinBytes(data, segment(0xfe, new Uint8Array(9)), end))).toEqual(cleanJpeg(joinBytes(data, end)));
+    expect(cleanJpeg(joinBytes(data, end))).toHaveLength(data.length + end.length);
   });
 
   test("removes bytes after the image of a JPEG", () => {
-    expect(cleanJpeg(joined(plain, new TextEncoder().encode("<script>"), plain))).toEqual(cleanJpeg(plain));
+    expect(cleanJpeg(joinBytes(plain, new TextEncoder().encode("<script>"), plain))).toEqual(cleanJpeg(plain));
   });
 
   test("reads a scan of many restart markers in slices", () => {
     const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
     const restarts = new Uint8Array(200_000).map((_, at) => (at % 2 ? 0xd0 : 0xff));
-    const jpeg = joined(head, frame, scan, restarts, Uint8Array.from([0xff, 0xd9]));
+    const jpeg = joinBytes(head, frame, scan, restarts, Uint8Array.from([0xff, 0xd9]));
     const slices = listJpegParts(jpeg);
     let count = 0;
     let step = slices.next();
@@ -81,15 +81,15 @@ describe("a JPEG", () => {
   });
 
   test("rejects a JPEG with two frames, an unknown segment, no end or many scans", () => {
-    expect(readImage(joined(head, frame, body))).toBeUndefined();
-    expect(cleanJpeg(joined(head, frame, body))).toBeUndefined();
-    expect(cleanJpeg(joined(head, segment(0xdc, Uint8Array.from([0, 9])), body))).toBeUndefined();
+    expect(readImage(joinBytes(head, frame, body))).toBeUndefined();
+    expect(cleanJpeg(joinBytes(head, frame, body))).toBeUndefined();
+    expect(cleanJpeg(joinBytes(head, segment(0xdc, Uint8Array.from([0, 9])), body))).toBeUndefined();
     expect(cleanJpeg(plain.subarray(0, -2))).toBeUndefined();
     const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
     const scans = Array.from({ length: 50 }, () => scan);
-    expect(cleanJpeg(joined(head, frame, ...scans, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
-    expect(cleanJpeg(joined(head, frame, scan, Uint8Array.from([0xff, 0xd9])))).toBeDefined();
-    expect(cleanJpeg(joined(head, frame, scan, frame, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
+    expect(cleanJpeg(joinBytes(head, frame, ...scans, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
+    expect(cleanJpeg(joinBytes(head, frame, scan, Uint8Array.from([0xff, 0xd9])))).toBeDefined();
+    expect(cleanJpeg(joinBytes(head, frame, scan, frame, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
   });
 
   test("rejects a JPEG that is cut off at any length", () => {

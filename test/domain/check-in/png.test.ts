@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readImage } from "#domain/check-in/images.ts";
 import { cleanPng } from "#domain/check-in/png.ts";
-import { joined } from "#support/images.ts";
+import { joinBytes } from "#support/images.ts";
 import {
   aBlackPng,
   anAnimatedPng,
@@ -18,7 +18,7 @@ const size = { width: 10, height: 5 };
 const data = chunk("IDAT", blackPixels(size));
 const header = headerChunk(size);
 const end = chunk("IEND");
-const file = (...chunks: readonly Uint8Array[]) => joined(PNG_SIGNATURE, ...chunks);
+const file = (...chunks: readonly Uint8Array[]) => joinBytes(PNG_SIGNATURE, ...chunks);
 
 describe("a cleaned PNG", () => {
   test("keeps only the chunks of a PNG that a decoder needs", () => {
@@ -102,7 +102,7 @@ test("cleans any bytes as a PNG without an exception", () => {
 });
 
 test("rejects a PNG with 20,000 chunks or more", () => {
-  const many = (count: number) => joined(...Array.from({ length: count }, () => chunk("tEXt")));
+  const many = (count: number) => joinBytes(...Array.from({ length: count }, () => chunk("tEXt")));
   expect(cleanPng(file(header, many(19_000), data, end))?.bytes).toEqual(aBlackPng(size));
   expect(cleanPng(file(header, many(20_000), data, end))).toBeUndefined();
 });

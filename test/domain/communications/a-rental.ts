@@ -1,6 +1,6 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { AuthorityCodes } from "#domain/communications/lists.ts";
-import type { CommunicatedParty } from "#domain/communications/people.ts";
+import type { ReportedParty } from "#domain/communications/people.ts";
 import type { ReportedRental } from "#domain/communications/rental.ts";
 
 export const CODES: AuthorityCodes = {
@@ -22,10 +22,7 @@ export const CODES: AuthorityCodes = {
   },
 };
 
-export function renter(
-  data: ContractData = {},
-  customer: Partial<CommunicatedParty["customer"]> = {},
-): CommunicatedParty {
+export function renter(data: ContractData = {}, customer: Partial<ReportedParty["customer"]> = {}): ReportedParty {
   const known = { isCompany: false, email: "ana@example.com", phone: "+34600111222", documentId: undefined };
   return { customer: { name: "Ana", surname: "García López", ...known, ...customer }, data, codes: CODES };
 }

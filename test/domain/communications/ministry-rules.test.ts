@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { missingForCommunication } from "#domain/communications/missing.ts";
+import { listMissingReportData } from "#domain/communications/missing-data.ts";
 import { communicationXml } from "#worker/authorities/ses/communication-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { findBrokenRule } from "#worker/development/ses/stand-in.ts";
@@ -35,7 +35,7 @@ describe("the rules of the ministry's simulator", () => {
       return [undefined, "P123", "12345678Z", "X1234567L"].flatMap((documentId) =>
         ["García", "García López", "de la Fuente"].flatMap((surname) => {
           const changed = aRental({ data, customer: { ...rental.customer, documentId, surname } });
-          if (missingForCommunication(kind, changed).length > 0) return [];
+          if (listMissingReportData(kind, changed).length > 0) return [];
           return [{ name, documentId, surname, problem: findProblem(kind, changed) }];
         }),
       );

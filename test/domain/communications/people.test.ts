@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { canReceiveOffers, consentChange, mergeConsent } from "#domain/access/consent.ts";
-import { toStoredCompletion } from "#domain/communications/completing.ts";
+import { canReceiveOffers, getConsentChange, mergeConsent } from "#domain/access/consent.ts";
+import { toStoredCompletion } from "#domain/communications/completion-fields.ts";
 import {
   findAuthorityCode,
   findMunicipalityCode,
   getProvinceCode,
   NO_AUTHORITY_CODES,
 } from "#domain/communications/lists.ts";
-import { findMissingPersonData, findRequestableData, missingForCommunication } from "#domain/communications/missing.ts";
+import {
+  findMissingPersonData,
+  findRequestableData,
+  listMissingReportData,
+} from "#domain/communications/missing-data.ts";
 import { getPersons, listReportParts } from "#domain/communications/people.ts";
 import { aRental, CODES, renter } from "./a-rental.ts";
 
@@ -191,11 +195,11 @@ describe("a word", () => {
 
 describe("missing data of a complete rental", () => {
   test("returns no missing data for a complete rental, and lists a missing VIN and a color without a code", () => {
-    expect(missingForCommunication("AV", aRental())).toEqual([]);
+    expect(listMissingReportData("AV", aRental())).toEqual([]);
     const { vehicle } = aRental();
     const without = aRental({ vehicle: vehicle && { ...vehicle, vin: undefined, color: "Arena" } });
-    expect(missingForCommunication("AV", without)).toEqual(["stock_vin", "color_code"]);
-    expect(missingForCommunication("RV", without)).toEqual([]);
+    expect(listMissingReportData("AV", without)).toEqual(["stock_vin", "color_code"]);
+    expect(listMissingReportData("RV", without)).toEqual([]);
   });
 
   test("stores data completed later in customer columns or in contract data, as a booking does", () => {
@@ -213,12 +217,12 @@ describe("consent to marketing", () => {
     ...{ marketingConsentAt: null, marketingConsentDoor: null },
     ...{ marketingWithdrawnAt: null, marketingWithdrawnDoor: null },
   };
-  const consentState = { ...nothing, ...consentChange(nothing, { isGiven: true, door: "desk" }, 5) };
+  const consentState = { ...nothing, ...getConsentChange(nothing, { isGiven: true, source: "desk" }, 5) };
 
   test("uses the customer's latest marketing decision, and repeating it changes nothing", () => {
     expect([canReceiveOffers(nothing), canReceiveOffers(consentState)]).toEqual([false, true]);
-    expect(consentChange(consentState, { isGiven: true, door: "mail" }, 9)).toEqual({});
-    const withdrawn = { ...consentState, ...consentChange(consentState, { isGiven: false, door: "mail" }, 9) };
+    expect(getConsentChange(consentState, { isGiven: true, source: "mail" }, 9)).toEqual({});
+    const withdrawn = { ...consentState, ...getConsentChange(consentState, { isGiven: false, source: "mail" }, 9) };
     expect(withdrawn).toMatchObject({ marketingConsentAt: 5, marketingWithdrawnAt: 9, marketingWithdrawnDoor: "mail" });
     expect(canReceiveOffers(withdrawn)).toBe(false);
   });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
-import { calculateCancellationSums, cancellationFee } from "#domain/contracts/cancellation.ts";
+import { calculateCancellationFee, calculateCancellationSums } from "#domain/contracts/cancellation.ts";
 import { aMoveTime } from "#support/domain-contracts.ts";
 
-type Cancellable = Parameters<typeof cancellationFee>[2];
+type Cancellable = Parameters<typeof calculateCancellationFee>[2];
 
 // Pickup on 10 June at 10:00, 4 days of 100.00 each, 440.00 with everything.
 const aCancellable = (changes: Partial<Cancellable> = {}): Cancellable =>
@@ -28,7 +28,7 @@ const aTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
 });
 
 const getFee = (terms: readonly CancellationTerm[], now = "2026-06-01", contract = aCancellable()) =>
-  cancellationFee(terms, "cancellation", contract, aMoveTime(now));
+  calculateCancellationFee(terms, "cancellation", contract, aMoveTime(now));
 
 describe("a cancellation fee", () => {
   test.each<{ fee: string; type: CancellationTerm["feeType"]; value: number; cents: number }>([
@@ -98,9 +98,9 @@ describe("a cancellation fee", () => {
     const terms = [aTerm({ feeValue: 100 }), aTerm({ occasion: "no_show", feeValue: 800 })];
     const contract = aCancellable();
     const time = aMoveTime("2026-06-10 12:00");
-    expect(cancellationFee(terms, "no_show", contract, time)).toBe(800);
-    expect(cancellationFee(terms, "cancellation", contract, time)).toBe(100);
-    expect(cancellationFee([], "no_show", contract, time)).toBe(0);
+    expect(calculateCancellationFee(terms, "no_show", contract, time)).toBe(800);
+    expect(calculateCancellationFee(terms, "cancellation", contract, time)).toBe(100);
+    expect(calculateCancellationFee([], "no_show", contract, time)).toBe(0);
   });
 
   test.each<{ status: Cancellable["status"]; paid: number; cents: number }>([

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { isPlanUnchanged } from "#domain/contracts/as-it-stands.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "#domain/contracts/change.ts";
 import { listChangeableExtras } from "#domain/contracts/change-extras.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { planAction } from "#domain/contracts/plan.ts";
+import { isPlanUnchanged } from "#domain/contracts/unchanged-plan.ts";
 import type { CivilDate, Period, TimeText } from "#domain/dates.ts";
 import {
   aBranch,
@@ -209,9 +209,9 @@ describe("a changed reservation has current prices for the changed parts and agr
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(wishes, fc.integer({ min: 0, max: 50 }), fc.boolean(), (wish, times, isStaff) => {
+      fc.property(wishes, fc.integer({ min: 0, max: 50 }), fc.boolean(), (requestedChange, times, isStaff) => {
         const catalogue = aPricedCatalogue(times);
-        const plan = planAction(catalogue, own, { move: "change", wish }, { now: NOW, at: 0, isStaff });
+        const plan = planAction(catalogue, own, { move: "change", requestedChange }, { now: NOW, at: 0, isStaff });
         if (!plan.ok) throw new Error(JSON.stringify(plan.error));
         expect(plan.value.differenceCents).toBe(0);
         expect(isPlanUnchanged(own, plan.value)).toBe(true);
@@ -328,8 +328,8 @@ describe("the agreed quantity of an extra", () => {
 
 describe("the extras that a rental can have", () => {
   const list = (contract: Contract, catalogue: Catalogue, days: number) =>
-    listChangeableExtras(catalogue, contract, days).map(({ code, name, unitCents, quantity, most }) => [
-      ...[code, name, unitCents, quantity, most],
+    listChangeableExtras(catalogue, contract, days).map(({ code, name, unitCents, quantity, maxQuantity }) => [
+      ...[code, name, unitCents, quantity, maxQuantity],
     ]);
 
   test("lists an extra at its agreed price if the change doesn't affect that price, otherwise at its current one", () => {

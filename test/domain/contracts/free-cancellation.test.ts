@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
-import { cancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
+import { calculateCancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 
 const PICKUP = toCivilMinute("2030-05-03" as CivilDate, "10:00" as TimeText);
@@ -27,7 +27,7 @@ describe("the end of the free cancellation", () => {
   ])("calculates the end of the free cancellation: %s", (_, terms, hours) => {
     const end = getFreeCancellationEnd(terms, contract);
     expect(end).toBe(PICKUP - hours * 60);
-    const feeAt = (civil: number) => cancellationFee(terms, "cancellation", contract, { civil });
+    const feeAt = (civil: number) => calculateCancellationFee(terms, "cancellation", contract, { civil });
     expect(feeAt((end ?? 0) - 1)).toBe(0);
     if (hours > 0) expect(feeAt((end ?? 0) + 1)).toBe(1000);
   });

@@ -71,43 +71,43 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
     {
       name: "change nothing",
       contract: aRental(paid(TOTAL)),
-      request: { move: "change", wish: {} },
+      request: { move: "change", requestedChange: {} },
       plan: [0, 0, 0, 0],
     },
     {
       name: "change of an overpaid one",
       contract: aRental(paid(TOTAL + 100)),
-      request: { move: "change", wish: {} },
+      request: { move: "change", requestedChange: {} },
       plan: [0, 0, 100, 0],
     },
     {
       name: "one vehicle less, unpaid",
       contract: aRental(),
-      request: { move: "change", wish: { quantity: 1 } },
+      request: { move: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 0, 0],
     },
     {
       name: "one vehicle less, paid",
       contract: aRental(paid(TOTAL)),
-      request: { move: "change", wish: { quantity: 1 } },
+      request: { move: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 15_000, 0],
     },
     {
       name: "one vehicle less, partly paid",
       contract: aRental(paid(20_000)),
-      request: { move: "change", wish: { quantity: 1 } },
+      request: { move: "change", requestedChange: { quantity: 1 } },
       plan: [-15_000, 0, 3800, 0],
     },
     {
       name: "one vehicle more",
       contract: aRental(paid(TOTAL)),
-      request: { move: "change", wish: { quantity: 3 } },
+      request: { move: "change", requestedChange: { quantity: 3 } },
       plan: [15_000, 0, 0, 0],
     },
     {
       name: "other extras after a vehicle was closed",
       contract: aRunning({ closingCents: [500, 80, 20], ...total }),
-      request: { move: "change", wish: { extras: [] } },
+      request: { move: "change", requestedChange: { extras: [] } },
       now: DURING,
       plan: [-1200, 0, 0, 0],
     },
@@ -205,34 +205,46 @@ describe("a plan's change of the total, fee, refund and amount given away", () =
 });
 
 describe("a contract in progress", () => {
-  test.each<{ name: string; wish: Extract<ActionRequest, { move: "change" }>["wish"]; problem: string | undefined }>([
+  test.each<{
+    name: string;
+    requestedChange: Extract<ActionRequest, { move: "change" }>["requestedChange"];
+    problem: string | undefined;
+  }>([
     {
       name: "another pickup day",
-      wish: { period: { dateFrom: "2026-05-31" as CivilDate } },
+      requestedChange: { period: { dateFrom: "2026-05-31" as CivilDate } },
       problem: "dateFrom contract_in_progress",
     },
     {
       name: "another pickup hour",
-      wish: { period: { timeFrom: "09:00" as Period["timeFrom"] } },
+      requestedChange: { period: { timeFrom: "09:00" as Period["timeFrom"] } },
       problem: "timeFrom contract_in_progress",
     },
     {
       name: "another return day",
-      wish: { period: { dateTo: "2026-06-05" as CivilDate } },
+      requestedChange: { period: { dateTo: "2026-06-05" as CivilDate } },
       problem: "dateTo contract_in_progress",
     },
     {
       name: "another return hour",
-      wish: { period: { timeTo: "09:00" as Period["timeTo"] } },
+      requestedChange: { period: { timeTo: "09:00" as Period["timeTo"] } },
       problem: "timeTo contract_in_progress",
     },
-    { name: "another pickup place", wish: { pickupPlaceId: 2 }, problem: "pickupPlace contract_in_progress" },
-    { name: "another category", wish: { categoryCode: "B" }, problem: "product contract_in_progress" },
-    { name: "more vehicles", wish: { quantity: 3 }, problem: "quantity contract_in_progress" },
-    { name: "a promotion code", wish: { promotionCode: "WELCOME10" }, problem: "promotionCode contract_in_progress" },
+    {
+      name: "another pickup place",
+      requestedChange: { pickupPlaceId: 2 },
+      problem: "pickupPlace contract_in_progress",
+    },
+    { name: "another category", requestedChange: { categoryCode: "B" }, problem: "product contract_in_progress" },
+    { name: "more vehicles", requestedChange: { quantity: 3 }, problem: "quantity contract_in_progress" },
+    {
+      name: "a promotion code",
+      requestedChange: { promotionCode: "WELCOME10" },
+      problem: "promotionCode contract_in_progress",
+    },
     {
       name: "the agreed data",
-      wish: {
+      requestedChange: {
         period: { dateTo: "2026-06-04" as CivilDate },
         pickupPlaceId: 1,
         categoryCode: "A",
@@ -241,12 +253,12 @@ describe("a contract in progress", () => {
       },
       problem: undefined,
     },
-    { name: "fewer vehicles, as many as delivered", wish: { quantity: 1 }, problem: undefined },
-    { name: "fewer vehicles than delivered", wish: { quantity: 0 }, problem: "quantity units_delivered" },
-    { name: "other extras", wish: { extras: [] }, problem: undefined },
-    { name: "another driver", wish: { driverAge: 50 }, problem: undefined },
-  ])("accepts or refuses $name: $problem", ({ wish, problem }) => {
-    expect(findProblem(aRunning(), { move: "change", wish }, { now: DURING })).toBe(problem);
+    { name: "fewer vehicles, as many as delivered", requestedChange: { quantity: 1 }, problem: undefined },
+    { name: "fewer vehicles than delivered", requestedChange: { quantity: 0 }, problem: "quantity units_delivered" },
+    { name: "other extras", requestedChange: { extras: [] }, problem: undefined },
+    { name: "another driver", requestedChange: { driverAge: 50 }, problem: undefined },
+  ])("accepts or refuses $name: $problem", ({ requestedChange, problem }) => {
+    expect(findProblem(aRunning(), { move: "change", requestedChange }, { now: DURING })).toBe(problem);
   });
 
   test("rejects trip changes of a rental, and all other changes of a transfer", () => {
@@ -257,8 +269,9 @@ describe("a contract in progress", () => {
       supplements: [],
       driven: [],
     } as unknown as Contract["transfer"];
-    expect(findProblem(aRental(), { move: "change", wish: {}, transfer: {} })).toBe("transfer no_trips");
-    const change = (wish: object) => [aRental({ kind: "transfer", transfer }), { move: "change", wish }] as const;
+    expect(findProblem(aRental(), { move: "change", requestedChange: {}, transfer: {} })).toBe("transfer no_trips");
+    const change = (requestedChange: object) =>
+      [aRental({ kind: "transfer", transfer }), { move: "change", requestedChange }] as const;
     expect(findProblem(...change({ quantity: 1 }))).toBe("transfer trips_required");
     expect(planned(...change({ quantity: undefined }))).toEqual([0, 0, 0, 0]);
   });

@@ -6,7 +6,7 @@ import {
   findExtendedOccupancy,
   findExtensionShortage,
 } from "#domain/contracts/shortage.ts";
-import { dependencySpan, findDependentCategories, incomingStock } from "#domain/contracts/stock-dependencies.ts";
+import { findDependentCategories, getDependencySpan, getIncomingStock } from "#domain/contracts/stock-dependencies.ts";
 import { toSpan } from "#domain/dates.ts";
 import { aBranch, aCatalogue, anExtra, aPeriod, someSettings } from "#support/catalogue.ts";
 import { aContract } from "#support/domain-contracts.ts";
@@ -125,13 +125,13 @@ describe("units that a one-way rental brings", () => {
 
   test("adds a one-way unit to the return branch's stock after preparation, and uses the earlier of two arrivals", () => {
     const { endsAt } = toSpan(aPeriod("2026-06-01", "2026-06-04"));
-    expect(incomingStock({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
+    expect(getIncomingStock({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
       lines,
       from: endsAt + 60,
     });
-    expect(dependencySpan(before, { lines, from: 50 }).startsAt).toBe(50);
-    expect(dependencySpan(before, { lines, from: 150 }).startsAt).toBe(100);
-    expect(dependencySpan(before, undefined).startsAt).toBe(100);
+    expect(getDependencySpan(before, { lines, from: 50 }).startsAt).toBe(50);
+    expect(getDependencySpan(before, { lines, from: 150 }).startsAt).toBe(100);
+    expect(getDependencySpan(before, undefined).startsAt).toBe(100);
   });
 
   test("counts no category as dependent on a one-way unit if stock is short even with that unit", () => {

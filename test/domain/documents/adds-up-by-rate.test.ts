@@ -12,7 +12,7 @@ import {
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
-import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
+import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 // Documents in parts have, for each tax rate, the base and the tax of the whole, and no part has a rate below zero.
 
@@ -68,7 +68,7 @@ function splitCents(cents: number, parts: readonly number[], isComplete: boolean
 function issueInvoice(contract: ContractToInvoice, id = 1): IssuedDocumentWithCredits {
   const drafts = draftContractDocuments(contract);
   fc.pre(drafts.length === 1 && (drafts[0]?.sums.totalCents ?? 0) > 0);
-  return issuedAs(drafts[0] as DocumentDraft, id);
+  return issueDraftAs(drafts[0] as DocumentDraft, id);
 }
 
 const credit = (document: IssuedDocumentWithCredits, notes: readonly Items[]): IssuedDocumentWithCredits => ({
@@ -89,7 +89,7 @@ describe("a collective invoice of three rates credited in parts", () => {
         fc.pre(drafted.ok);
         if (!drafted.ok) return;
         const { invoice } = drafted.value;
-        const document = issuedAs(invoice, 1);
+        const document = issueDraftAs(invoice, 1);
         const notes: DocumentDraft[] = [];
         const filterByContract = (documents: readonly Items[], bookingId: number) =>
           documents.map(({ items }) => ({ items: items.filter((item) => item.bookingId === bookingId) }));
@@ -142,7 +142,7 @@ describe("a simplified invoice with discounts", () => {
       fc.property(aDiscountedContract, shares, (contract, parts) => {
         const documents = invoiceInAdvances({ ...contract, customer: anonymous }, parts);
         fc.pre(documents.every(({ form }) => form === "simplified"));
-        const [first, ...others] = documents.map((draft, index) => issuedAs(draft, index + 1));
+        const [first, ...others] = documents.map((draft, index) => issueDraftAs(draft, index + 1));
         if (!first) return;
         const replacement = draftReplacingInvoice([first, ...others], contract.customer);
         expect(sumByRate([replacement])).toEqual(sumByRate(documents));
@@ -154,9 +154,9 @@ describe("a simplified invoice with discounts", () => {
 
 /** Issues advances of a contract, and then its final invoice. */
 function invoiceInAdvances(contract: ContractToInvoice, parts: readonly number[]): readonly DocumentDraft[] {
-  const earlier: ReturnType<typeof issuedAs>[] = [];
+  const earlier: ReturnType<typeof issueDraftAs>[] = [];
   for (const cents of splitCents(contract.sums.totalCents, parts, false))
-    earlier.push(issuedAs(draftAdvance({ ...contract, earlier }, cents), earlier.length + 1));
+    earlier.push(issueDraftAs(draftAdvance({ ...contract, earlier }, cents), earlier.length + 1));
   return [...earlier, ...draftContractDocuments({ ...contract, earlier })] as readonly DocumentDraft[];
 }
 

@@ -12,7 +12,7 @@ import {
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
 import { draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
-import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
+import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 const line = (concept: string, unitCents: number, vat = 2100, quantity = 1) =>
   calculateItem({ concept, quantity, unitCents, vat, externalCode: concept.slice(0, 1) });
@@ -23,7 +23,7 @@ const createFirmDocument = (
   lines: readonly ReturnType<typeof line>[],
   changes: Partial<IssuedDocumentWithCredits> = {},
 ): IssuedDocumentWithCredits => ({
-  ...issuedAs(completeDocument(draft, lines), 1),
+  ...issueDraftAs(completeDocument(draft, lines), 1),
   ...changes,
 });
 
@@ -129,7 +129,7 @@ describe("full invoice replacing simplified ones", () => {
   });
 
   test("contains all lines of the replaced invoices, names them and uses the last concept that isn't an advance's", () => {
-    const advance = { ...issuedAs(draftAdvance(aContract(), 2000), 3), agentPrepaidCents: 100 };
+    const advance = { ...issueDraftAs(draftAdvance(aContract(), 2000), 3), agentPrepaidCents: 100 };
     const last = createFirmDocument([car, seat], {
       id: 4,
       concept: "Contract 7",

@@ -12,7 +12,7 @@ import {
 import { calculateItem } from "#domain/documents/items.ts";
 import { sumCents } from "#domain/money.ts";
 import { calculateCreditForRefund } from "#domain/payments/charges.ts";
-import { aContract, anyContract, calculateSums, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";
+import { aContract, anyContract, calculateSums, issueDraftAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
 function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
   for (const item of items) {
@@ -68,10 +68,10 @@ describe("the final document of a contract", () => {
         fc.pre(contract.sums.totalCents > 0);
         const advance = draftAdvance(contract, Math.floor((contract.sums.totalCents * share) / 100));
         expectToAddUp(advance);
-        const final = onlyOne({ ...contract, earlier: [issuedAs(advance, 1)] });
+        const final = onlyOne({ ...contract, earlier: [issueDraftAs(advance, 1)] });
         expectToAddUp(final);
         expect(sumDocuments([advance, final])).toBe(contract.sums.totalCents);
-        const earlier = [issuedAs(advance, 1), issuedAs(final, 2)];
+        const earlier = [issueDraftAs(advance, 1), issueDraftAs(final, 2)];
         expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
         const [first, second, third] = contract.sums.supplementCents;
         const sums = calculateSums(contract, { ...contract.sums, supplementCents: [first + later, second, third] });
@@ -118,7 +118,7 @@ describe("the final document of a contract", () => {
 
   test("overwrites the contract's existing draft instead of creating another", () => {
     const contract = aContract();
-    const draft = { ...issuedAs(onlyOne(contract), 3), isFirm: false };
+    const draft = { ...issueDraftAs(onlyOne(contract), 3), isFirm: false };
     expect(onlyOne({ ...contract, earlier: [draft] })).toMatchObject({
       draftId: 3,
       sums: { totalCents: 9000 },
@@ -135,7 +135,7 @@ describe("the final document of a contract", () => {
       ["reservation_extra", 2],
     ]);
     expect(sumDocuments(drafts)).toBe(contract.sums.totalCents);
-    const earlier = drafts.map((draft, index) => issuedAs(draft, index + 1));
+    const earlier = drafts.map((draft, index) => issueDraftAs(draft, index + 1));
     expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
     const items = rates.map((vat) => calculateItem({ concept: "", quantity: 1, unitCents: 100, vat }));
     expect(() => completeDocument({ ...(drafts[0] as DocumentDraft) }, items)).toThrow(TooManyRates);
@@ -147,7 +147,7 @@ describe("the final document of a contract", () => {
     const contract = aContract({ lines, sums: calculateSums({ lines, extras: [] }) });
     const draft = onlyOne(contract);
     expect(draft.items).toHaveLength(1);
-    expect(draftContractDocuments({ ...contract, earlier: [issuedAs(draft, 1)] })).toEqual([]);
+    expect(draftContractDocuments({ ...contract, earlier: [issueDraftAs(draft, 1)] })).toEqual([]);
   });
 });
 
@@ -157,14 +157,14 @@ describe("a credit note", () => {
       fc.property(anyContract, fc.integer({ min: 1, max: 100 }), (contract, share) => {
         fc.pre(contract.sums.totalCents > 0);
         const invoice = onlyOne(contract);
-        const all = draftCreditNote(issuedAs(invoice, 1), "en");
+        const all = draftCreditNote(issueDraftAs(invoice, 1), "en");
         expectToAddUp(all);
         expect(all).toMatchObject({ type: "payment", form: "credit_note", correctsDocumentId: 1 });
         expect(sumDocuments([invoice, all])).toBe(0);
-        const again = onlyOne({ ...contract, earlier: [issuedAs(invoice, 1), issuedAs(all, 2)] });
+        const again = onlyOne({ ...contract, earlier: [issueDraftAs(invoice, 1), issueDraftAs(all, 2)] });
         expect(again.sums.totalCents).toBe(contract.sums.totalCents);
         const cents = Math.ceil((invoice.sums.totalCents * share) / 100);
-        const part = draftCreditNote(issuedAs(invoice, 1), "en", cents);
+        const part = draftCreditNote(issueDraftAs(invoice, 1), "en", cents);
         expectToAddUp(part);
         expect(part.sums.totalCents).toBe(cents === 0 ? 0 : -cents);
       }),
@@ -174,14 +174,14 @@ describe("a credit note", () => {
   test("splits a partial credit note over the invoice's lines, and invoices only those amounts again", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const contract = aContract({ extras });
-    const invoice = issuedAs(onlyOne(contract), 1);
+    const invoice = issueDraftAs(onlyOne(contract), 1);
     const part = draftCreditNote(invoice, "en", 2000);
     expect(part.concept).toBe("Credit note for invoice A/1");
     expect(part.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
       ["Rental Small car, 3 days (1234ABC)", -1800],
       ["Seat", -200],
     ]);
-    const again = onlyOne({ ...contract, earlier: [{ ...invoice, credited: part.items }, issuedAs(part, 2)] });
+    const again = onlyOne({ ...contract, earlier: [{ ...invoice, credited: part.items }, issueDraftAs(part, 2)] });
     expect(again.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
       ["Rental Small car, 3 days (1234ABC)", 1800],
       ["Seat", 200],
@@ -189,16 +189,16 @@ describe("a credit note", () => {
     expect(again.mode).toBe("reservation_extra");
     const rest = draftCreditNote({ ...invoice, credited: part.items }, "en");
     expect(sumDocuments([invoice, part, rest].map((item) => ({ ...again, ...item })))).toBe(0);
-    expect(onlyOne({ ...contract, earlier: [invoice, issuedAs(part, 2), issuedAs(rest, 3)] }).sums.totalCents).toBe(
-      10_000,
-    );
+    expect(
+      onlyOne({ ...contract, earlier: [invoice, issueDraftAs(part, 2), issueDraftAs(rest, 3)] }).sums.totalCents,
+    ).toBe(10_000);
   });
 
   test("invoices a credited amount again under the rental's concept, even if an old credit note has only its own", () => {
     const contract = aContract();
-    const invoice = issuedAs(onlyOne(contract), 1);
+    const invoice = issueDraftAs(onlyOne(contract), 1);
     const old = [calculateItem({ concept: "Credit note for invoice A/1", quantity: 1, unitCents: -2000, vat: 2100 })];
-    const note = { ...issuedAs(draftCreditNote(invoice, "en", 2000), 2), items: old };
+    const note = { ...issueDraftAs(draftCreditNote(invoice, "en", 2000), 2), items: old };
     const again = onlyOne({ ...contract, earlier: [{ ...invoice, credited: old }, note] });
     expect(again.items.map(({ concept, totalCents }) => [concept, totalCents])).toEqual([
       ["Rental Small car, 3 days (1234ABC)", 2000],
@@ -207,7 +207,7 @@ describe("a credit note", () => {
 
   test("creates a credit note if a contract becomes cheaper than its invoices", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 }];
-    const invoice = issuedAs(onlyOne(aContract({ extras })), 1);
+    const invoice = issueDraftAs(onlyOne(aContract({ extras })), 1);
     const note = onlyOne(aContract({ earlier: [invoice] }));
     expect(note).toMatchObject({
       type: "payment",
@@ -219,7 +219,7 @@ describe("a credit note", () => {
   });
 
   test("credits the agent's retained amount last, after all that the customer owes", () => {
-    const invoice = issuedAs(onlyOne(aContract({ agentPrepaidCents: 3000 })), 1);
+    const invoice = issueDraftAs(onlyOne(aContract({ agentPrepaidCents: 3000 })), 1);
     expect(draftCreditNote(invoice, "en", 6000).agentPrepaidCents).toBe(0);
     expect(draftCreditNote(invoice, "en", 7000).agentPrepaidCents).toBe(-1000);
     expect(draftCreditNote(invoice, "en").agentPrepaidCents).toBe(-3000);
@@ -237,24 +237,24 @@ describe("a credit note", () => {
 
 describe("a cancelled contract", () => {
   test("invoices the retained fee of a cancelled contract and credits its advance invoice", () => {
-    const advance = issuedAs(draftAdvance(aContract(), 2000), 1);
-    const cancelled = aContract({ keptFeeCents: 3000, earlier: [advance] });
+    const advance = issueDraftAs(draftAdvance(aContract(), 2000), 1);
+    const cancelled = aContract({ retainedFeeCents: 3000, earlier: [advance] });
     const [note, fee, ...more] = draftContractDocuments(cancelled);
     expect(more).toEqual([]);
     expect(note).toMatchObject({ type: "payment", correctsDocumentId: 1, sums: { totalCents: -2000 } });
     expect(fee).toMatchObject({ type: "invoice", mode: "reservation_breakdown", sums: { totalCents: 3000 } });
     expect(fee?.items.map(({ concept, vat }) => [concept, vat])).toEqual([["Cancellation fee", 2100]]);
-    const earlier = [advance, issuedAs(note as DocumentDraft, 2), issuedAs(fee as DocumentDraft, 3)];
+    const earlier = [advance, issueDraftAs(note as DocumentDraft, 2), issueDraftAs(fee as DocumentDraft, 3)];
     expect(draftContractDocuments({ ...cancelled, earlier })).toEqual([]);
   });
 
-  test("creates no invoice for a cancelled contract without a fee", () => {
-    expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
-    const advance = issuedAs(draftAdvance(aContract(), 2000), 1);
+  test("creates no invoice for a cancelled contract without a fee, and credits its advance in full", () => {
+    expect(draftContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
+    const advance = issueDraftAs(draftAdvance(aContract(), 2000), 1);
     expect(
       sumDocuments([
         advance,
-        ...draftContractDocuments(aContract({ keptFeeCents: 0, earlier: [advance] })),
+        ...draftContractDocuments(aContract({ retainedFeeCents: 0, earlier: [advance] })),
       ] as DocumentDraft[]),
     ).toBe(0);
   });
@@ -295,7 +295,7 @@ describe("the kind of an invoice", () => {
   });
 
   test("changes a simplified invoice to a full one by a credit note and an invoice of the same lines", () => {
-    const simple = issuedAs(draftForTotal(9000, { documentId: undefined }), 1);
+    const simple = issueDraftAs(draftForTotal(9000, { documentId: undefined }), 1);
     const [note, invoice] = draftFullInvoiceExchange(simple, customer, "en");
     expect(note).toMatchObject({ correctsDocumentId: 1, sums: { totalCents: -9000 } });
     expect(invoice).toMatchObject({

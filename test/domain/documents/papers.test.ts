@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { contractItems } from "#domain/documents/contract-items.ts";
+import { createContractItems } from "#domain/documents/contract-items.ts";
 import { draftCreditNote, draftCreditNotes, draftFullInvoiceExchange } from "#domain/documents/credit-notes.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
 import { assignDocumentForm } from "#domain/documents/form.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
-import { transferItems } from "#domain/documents/transfer-items.ts";
+import { createTransferItems } from "#domain/documents/transfer-items.ts";
 import { calculateCreditForRefund } from "#domain/payments/charges.ts";
-import { aContract, calculateSums, issuedAs, sumDocuments } from "#support/contract-to-invoice.ts";
+import { aContract, calculateSums, issueDraftAs, sumDocuments } from "#support/contract-to-invoice.ts";
 
 function onlyOne(contract: ContractToInvoice): DocumentDraft {
   const [draft, ...more] = draftContractDocuments(contract);
@@ -54,7 +54,7 @@ describe("an item", () => {
     const discounted = completeDocument({ ...draft, discount: 1000 }, [
       calculateItem({ concept: "Car", quantity: 3, unitCents: 1210, vat: 2100, discount: 1000 }),
     ]);
-    const note = draftCreditNote(issuedAs(discounted, 1), "en");
+    const note = draftCreditNote(issueDraftAs(discounted, 1), "en");
     expect(note.discount).toBe(1000);
     expect(note.items).toMatchObject([
       {
@@ -68,8 +68,8 @@ describe("an item", () => {
       },
     ]);
     expect(note.sums).toMatchObject({ discountCents: -300, totalCents: -3267 });
-    expect(draftCreditNote(issuedAs(discounted, 1), "en", 100).discount).toBe(0);
-    const [, invoice] = draftFullInvoiceExchange(issuedAs(discounted, 1), draft.customer, "en");
+    expect(draftCreditNote(issueDraftAs(discounted, 1), "en", 100).discount).toBe(0);
+    const [, invoice] = draftFullInvoiceExchange(issueDraftAs(discounted, 1), draft.customer, "en");
     expect(invoice).toMatchObject({ discount: 1000, items: discounted.items, missing: [], form: "full" });
   });
 });
@@ -88,8 +88,8 @@ describe("a transfer's items", () => {
       { concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 },
       { concept: "Night", quantity: 1, unitCents: 500, vat: 1000 },
     ];
-    expect(transferItems({ language: "en", country: "ES" }, parts, 5100)).toEqual(fullSequence);
-    expect(transferItems({ language: "en", country: "ES" }, parts, 5000)).toEqual([
+    expect(createTransferItems({ language: "en", country: "ES" }, parts, 5100)).toEqual(fullSequence);
+    expect(createTransferItems({ language: "en", country: "ES" }, parts, 5000)).toEqual([
       ...fullSequence,
       { concept: "Price difference", quantity: 1, unitCents: -100, vat: 1000 },
     ]);
@@ -97,7 +97,11 @@ describe("a transfer's items", () => {
 
   test("lists a transfer's discount as an item for each tax rate, and adds up to its price", () => {
     const extras = [{ concept: "Seat", quantity: 2, unitCents: 300, vat: 2100, discountCents: 100 }];
-    const items = transferItems({ language: "en", country: "ES" }, { ...parts, extras, discountCents: 4100 }, 1000);
+    const items = createTransferItems(
+      { language: "en", country: "ES" },
+      { ...parts, extras, discountCents: 4100 },
+      1000,
+    );
     expect(items.slice(3)).toEqual([
       { concept: "Discount", quantity: 1, unitCents: -4000, vat: 1000 },
       { concept: "Discount", quantity: 1, unitCents: -100, vat: 2100 },
@@ -106,7 +110,7 @@ describe("a transfer's items", () => {
   });
 
   test("invoices a transfer's own items with its order number, and taxes a cancellation fee at their rate", () => {
-    const items = transferItems({ language: "en", country: "ES" }, parts, 5100);
+    const items = createTransferItems({ language: "en", country: "ES" }, parts, 5100);
     const draft = onlyOne(aContract({ parts: items, lines: [], extras: [] }));
     expect(amounts(draft)).toEqual([
       ["Transfer Airport – Hotel, 3 May 2030 10:00", 1000, 4000],
@@ -114,9 +118,9 @@ describe("a transfer's items", () => {
       ["Night", 1000, 500],
     ]);
     expect(draft).toMatchObject({ orderReference: "7", referenceDetail: undefined });
-    expect(contractItems(aContract({ parts: items, keptFeeCents: 100 }))).toMatchObject([{ vat: 1000 }]);
-    expect(contractItems(aContract({ parts: [], lines: [], keptFeeCents: 100 }))).toMatchObject([{ vat: 0 }]);
-    expect(contractItems(aContract({ lines: [] }))).toEqual([]);
+    expect(createContractItems(aContract({ parts: items, retainedFeeCents: 100 }))).toMatchObject([{ vat: 1000 }]);
+    expect(createContractItems(aContract({ parts: [], lines: [], retainedFeeCents: 100 }))).toMatchObject([{ vat: 0 }]);
+    expect(createContractItems(aContract({ lines: [] }))).toEqual([]);
   });
 });
 
@@ -163,7 +167,7 @@ describe("contract data on a document", () => {
 
   test("adds no tax on an internal department's documents, and creates later ones as bonds too", () => {
     const customer = { ...aContract().customer, type: "internal_department" as const };
-    const bond = issuedAs(onlyOne(aContract({ customer })), 1);
+    const bond = issueDraftAs(onlyOne(aContract({ customer })), 1);
     const later = calculateSums(aContract(), { supplementCents: [500, 0, 0] });
     expect(onlyOne(aContract({ customer, sums: later, earlier: [bond] }))).toMatchObject({
       kind: "internal_bond",
@@ -187,7 +191,7 @@ describe("amount left to invoice", () => {
 
   test("calculates the amount left to invoice for each of two equal vehicles separately", () => {
     const two = aContract({ lines: [line, line] });
-    const invoice = issuedAs(onlyOne(two), 1);
+    const invoice = issueDraftAs(onlyOne(two), 1);
     expect(amounts(onlyOne(aContract({ lines: [line, line], extras: [seat], earlier: [invoice] })))).toEqual([
       ["Seat", 1000, 1000],
     ]);
@@ -202,7 +206,7 @@ describe("amount left to invoice", () => {
     };
     const invoice = onlyOne(draftReduction(aContract()));
     expect(amounts(invoice)).toContainEqual(["Price difference", 2100, -500]);
-    const later = onlyOne(draftReduction(aContract({ extras: [seat], earlier: [issuedAs(invoice, 1)] })));
+    const later = onlyOne(draftReduction(aContract({ extras: [seat], earlier: [issueDraftAs(invoice, 1)] })));
     expect(amounts(later)).toContainEqual(["Seat", 1000, 1000]);
     expect(amounts(later).filter(([concept]) => concept === "Price difference")).toEqual([]);
   });
@@ -222,7 +226,9 @@ describe("amount left to invoice", () => {
       rates.map((vat) => ({ ...seat, description: `at ${vat}`, unitCents, vat }));
     const draftNotes = (rates: readonly number[]) => {
       const extras = extrasAt(rates, 1000);
-      const earlier = draftContractDocuments(aContract({ extras })).map((draft, index) => issuedAs(draft, index + 1));
+      const earlier = draftContractDocuments(aContract({ extras })).map((draft, index) =>
+        issueDraftAs(draft, index + 1),
+      );
       return draftContractDocuments(aContract({ extras: extrasAt(rates, 900), earlier }));
     };
     const five = draftNotes([100, 200, 300, 400, 500]);
@@ -236,7 +242,7 @@ describe("amount left to invoice", () => {
 
   test("creates no document for a contract without lines or for a cancelled one without a fee", () => {
     expect(draftContractDocuments(aContract({ lines: [] }))).toEqual([]);
-    expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
+    expect(draftContractDocuments(aContract({ retainedFeeCents: 0 }))).toEqual([]);
   });
 });
 
@@ -244,7 +250,7 @@ describe("refunds before the invoice is issued", () => {
   const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
   const extras = [seat];
   const total = onlyOne(aContract({ extras })).sums.totalCents;
-  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
   const reducedBy = (cents: number, contract: ContractToInvoice) => {
     const [draft, ...more] = draftContractDocuments(contract, cents);
     if (!draft || more.length > 0) throw new Error(`${more.length + 1} documents`);
@@ -269,7 +275,7 @@ describe("refunds before the invoice is issued", () => {
     const draft = reducedBy(500, aContract({ extras, earlier: [first] }));
     expect(draftReduction(draft)).toHaveLength(2);
     expect(sumDocuments([draft])).toBe(total - 1500);
-    const earlier = [issuedAs(draft, 1)];
+    const earlier = [issueDraftAs(draft, 1)];
     expect(draftContractDocuments(aContract({ extras, earlier }))).toEqual([]);
     const more = [seat, { ...seat, description: "Second seat" }];
     expect(amounts(onlyOne(aContract({ extras: more, earlier })))).toEqual([["Second seat", 1000, 1000]]);
@@ -277,7 +283,7 @@ describe("refunds before the invoice is issued", () => {
 });
 
 describe("rewritten draft", () => {
-  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
   const final = onlyOne(aContract());
   const advance = draftAdvance(aContract(), 2000);
 
@@ -295,12 +301,12 @@ describe("rewritten draft", () => {
     const [draft, ...emptied] = draftContractDocuments(aContract({ earlier: [bond, note] }));
     expect(draft?.draftId).toBeUndefined();
     expect(emptied).toMatchObject([{ draftId: 5, kind: "internal_bond", items: [] }]);
-    expect(draftAdvance(aContract({ earlier: [issuedAs(advance, 7)] }), 2000).draftId).toBeUndefined();
+    expect(draftAdvance(aContract({ earlier: [issueDraftAs(advance, 7)] }), 2000).draftId).toBeUndefined();
   });
 });
 
 describe("obsolete draft", () => {
-  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const toDraftPaper = (draft: DocumentDraft, id: number) => ({ ...issueDraftAs(draft, id), isFirm: false });
   const draftEmptied = (contract: ContractToInvoice) =>
     draftContractDocuments(contract)
       .filter(({ items }) => items.length === 0)
@@ -318,7 +324,9 @@ describe("obsolete draft", () => {
     expect(draftEmptied(aContract({ extras: rates, earlier: drafts }))).toEqual([]);
     const removedLine = [2, "reservation_extra", second.concept, 0, 0];
     expect(draftEmptied(aContract({ earlier: drafts }))).toEqual([removedLine]);
-    expect(draftEmptied(aContract({ earlier: [issuedAs(first, 1), toDraftPaper(second, 2)] }))).toEqual([removedLine]);
+    expect(draftEmptied(aContract({ earlier: [issueDraftAs(first, 1), toDraftPaper(second, 2)] }))).toEqual([
+      removedLine,
+    ]);
     const empty = { ...toDraftPaper(second, 2), totalCents: 0 };
     expect(draftEmptied(aContract({ earlier: [toDraftPaper(first, 1), empty] }))).toEqual([]);
   });
@@ -327,8 +335,8 @@ describe("obsolete draft", () => {
     const advance = toDraftPaper(draftAdvance(aContract(), 2000), 3);
     expect(draftEmptied(aContract({ earlier: [advance] }))).toEqual([]);
     const remainingLine = [3, "reservation_retainer", advance.concept, 0, 0];
-    expect(draftEmptied(aContract({ keptFeeCents: 0, earlier: [advance] }))).toEqual([remainingLine]);
-    expect(draftEmptied(aContract({ keptFeeCents: 500, earlier: [advance] }))).toEqual([remainingLine]);
+    expect(draftEmptied(aContract({ retainedFeeCents: 0, earlier: [advance] }))).toEqual([remainingLine]);
+    expect(draftEmptied(aContract({ retainedFeeCents: 500, earlier: [advance] }))).toEqual([remainingLine]);
   });
 });
 
@@ -349,21 +357,21 @@ describe("an advance", () => {
   });
 
   test("closes advances that cover everything with one zero invoice, and adds no document if price changes cancel out", () => {
-    const advance = issuedAs(draftAdvance(aContract(), 9000), 1);
+    const advance = issueDraftAs(draftAdvance(aContract(), 9000), 1);
     const closing = onlyOne(aContract({ earlier: [advance] }));
     expect(closing).toMatchObject({ mode: "reservation_breakdown", sums: { totalCents: 0 } });
-    expect(draftContractDocuments(aContract({ earlier: [advance, issuedAs(closing, 2)] }))).toEqual([]);
+    expect(draftContractDocuments(aContract({ earlier: [advance, issueDraftAs(closing, 2)] }))).toEqual([]);
     // One part became more expensive and another cheaper by the same amount.
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
-    const invoice = issuedAs(onlyOne(aContract({ extras })), 1);
+    const invoice = issueDraftAs(onlyOne(aContract({ extras })), 1);
     const swapped = [{ description: "Chains", quantity: 1, unitCents: 1000, vat: 2100 }];
     expect(draftContractDocuments(aContract({ extras: swapped, earlier: [invoice] }))).toEqual([]);
   });
 });
 
 describe("credit notes of a contract", () => {
-  const first = issuedAs(onlyOne(aContract()), 1);
-  const second = issuedAs(onlyOne(aContract()), 2);
+  const first = issueDraftAs(onlyOne(aContract()), 1);
+  const second = issueDraftAs(onlyOne(aContract()), 2);
   const draftNotes = (cents: number, documents: Parameters<typeof draftCreditNotes>[0]) =>
     draftCreditNotes(documents, "en", cents).map((note) => [note.correctsDocumentId, note.sums.totalCents]);
 
@@ -380,7 +388,7 @@ describe("credit notes of a contract", () => {
       [2, -4000],
       [1, -2000],
     ]);
-    const note = issuedAs(draftCreditNote(second, "en", 5000), 3);
+    const note = issueDraftAs(draftCreditNote(second, "en", 5000), 3);
     expect(draftNotes(6000, [first, { ...second, credited }, note])).toHaveLength(2);
     const all = second.items.map((item) => ({ ...item, totalCents: -item.totalCents }));
     expect(draftNotes(100, [first, { ...second, credited: all }])).toEqual([[1, -100]]);
@@ -388,8 +396,8 @@ describe("credit notes of a contract", () => {
 
   test("corrects the latest invoice that has enough left to credit", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
-    const base = issuedAs(onlyOne(aContract()), 1);
-    const extra = issuedAs(onlyOne(aContract({ extras, earlier: [base] })), 2);
+    const base = issueDraftAs(onlyOne(aContract()), 1);
+    const extra = issueDraftAs(onlyOne(aContract({ extras, earlier: [base] })), 2);
     expect(extra).toMatchObject({ mode: "reservation_extra", totalCents: 1000 });
     const cheaper = (cents: number) => {
       const [line] = aContract().lines;
@@ -405,15 +413,15 @@ describe("credit notes of a contract", () => {
   });
 
   test("credits what is left of a cancelled contract's invoices, but doesn't reverse its credit notes", () => {
-    const note = issuedAs(draftCreditNote(first, "en", 4000), 2);
+    const note = issueDraftAs(draftCreditNote(first, "en", 4000), 2);
     const earlier = [{ ...first, credited: note.items }, note];
-    const drafts = draftContractDocuments(aContract({ keptFeeCents: 1000, earlier }));
+    const drafts = draftContractDocuments(aContract({ retainedFeeCents: 1000, earlier }));
     expect(drafts.map(({ type, sums }) => [type, sums.totalCents])).toEqual([
       ["payment", -5000],
       ["invoice", 1000],
     ]);
     const customer = { ...aContract().customer, type: "internal_department" as const };
-    expect(onlyOne(aContract({ customer, keptFeeCents: 1000 })).items).toMatchObject([{ vat: 0, taxesCents: 0 }]);
+    expect(onlyOne(aContract({ customer, retainedFeeCents: 1000 })).items).toMatchObject([{ vat: 0, taxesCents: 0 }]);
   });
 
   test("credits at most the invoiced amount for a refund", () => {
@@ -423,7 +431,7 @@ describe("credit notes of a contract", () => {
   });
 
   test("invoices the whole contract again if its invoice was credited in full, and otherwise only later extras", () => {
-    const all = issuedAs(draftCreditNote(first, "en"), 2);
+    const all = issueDraftAs(draftCreditNote(first, "en"), 2);
     const again = onlyOne(aContract({ earlier: [{ ...first, credited: all.items }, all], agentPrepaidCents: 300 }));
     expect(again).toMatchObject({ mode: "reservation_breakdown", agentPrepaidCents: 300 });
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];

@@ -10,7 +10,7 @@ import {
 } from "#domain/documents/invoicing.ts";
 import { draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import { translateConcept } from "#domain/documents/texts.ts";
-import { aContract, anyContract, issuedAs } from "#support/contract-to-invoice.ts";
+import { aContract, anyContract, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 const [LINE] = aContract().lines;
 const SEAT = { description: "Silla", printedDescription: "Kindersitz", quantity: 1, unitCents: 1000, vat: 2100 };
@@ -47,7 +47,7 @@ describe("printed concepts of a document's items", () => {
   test("prints an advance and its deduction, whatever the customer's language became", () => {
     const advance = draftAdvance(aContract(GERMAN), 3000);
     expect(texts(advance)).toEqual([["Anticipo de la reserva", "Anzahlung"]]);
-    const later = { ...GERMAN, printLanguage: undefined, earlier: [issuedAs(advance, 1)] };
+    const later = { ...GERMAN, printLanguage: undefined, earlier: [issueDraftAs(advance, 1)] };
     const [invoice] = draftContractDocuments(aContract(later));
     expect(texts(invoice)?.at(-1)).toEqual(["Anticipo de la reserva", "Anzahlung"]);
   });
@@ -55,7 +55,7 @@ describe("printed concepts of a document's items", () => {
   test("prints a credit note and an exchanged invoice with the texts of the invoice", () => {
     const [invoice] = draftContractDocuments(aContract(GERMAN));
     if (!invoice) throw new Error("no invoice");
-    const issued = issuedAs(invoice, 1);
+    const issued = issueDraftAs(invoice, 1);
     expect(texts(draftCreditNote(issued, "es"))).toEqual(PRINTED);
     expect(texts(draftCreditNote(issued, "es", 3000))).toEqual(PRINTED);
     expect(draftFullInvoiceExchange(issued, invoice.customer, "es").map(texts)).toEqual([PRINTED, PRINTED]);
@@ -67,14 +67,14 @@ describe("printed concepts of a document's items", () => {
     const [invoice] = draftContractDocuments(aContract(GERMAN));
     if (!invoice) throw new Error("no invoice");
     const charged = { description: "Daño", printedDescription: "Schaden", quantity: 1, unitCents: 900, vat: 2100 };
-    const contract = aContract({ ...GERMAN, extras: [SEAT, charged], earlier: [issuedAs(invoice, 1)] });
+    const contract = aContract({ ...GERMAN, extras: [SEAT, charged], earlier: [issueDraftAs(invoice, 1)] });
     const { drafts } = draftSurcharge(contract, { concept: "Daño", quantity: 1, unitCents: 900, vat: 2100 });
     expect(drafts.map(texts)).toEqual([[["Daño", "Schaden"]]]);
     const period = { ...contract.period, dateTo: "2030-08-03" as typeof contract.period.dateTo };
     expect(texts(draftMonthlyInvoice(aContract({ ...GERMAN, period }), 1, "ES"))).toEqual([
       ["Alquiler 03/05/2030 – 03/06/2030", "Miete 03.05.2030 – 03.06.2030"],
     ]);
-    const [fee] = draftContractDocuments(aContract({ ...GERMAN, keptFeeCents: 900 }));
+    const [fee] = draftContractDocuments(aContract({ ...GERMAN, retainedFeeCents: 900 }));
     expect(texts(fee)).toEqual([["Gastos de cancelación", "Stornogebühr"]]);
   });
 
@@ -88,7 +88,7 @@ describe("printed concepts of a document's items", () => {
         const draft = (printLanguage: "en" | "fr") => {
           const [first, ...others] = draftContractDocuments({ ...before, printLanguage });
           const earlier = [first, ...others].flatMap((document, index) =>
-            document ? [issuedAs(document, index + 1)] : [],
+            document ? [issueDraftAs(document, index + 1)] : [],
           );
           return draftContractDocuments({ ...after, printLanguage, earlier }).map(strip);
         };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseElectronicAddress, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
-import { missingForFormat } from "#domain/e-invoices/missing.ts";
+import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import { findAll, findArithmeticFaults, hasEmptyElements, readText } from "#support/e-invoice-amounts.ts";
 import { A_BUYER, aDocument, EVERY_KIND } from "#support/e-invoices.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
@@ -11,7 +11,7 @@ const write = (format: EInvoiceFormat, document = aDocument()) =>
   parseMessage(writeEInvoice(format, toEInvoice(document)));
 
 const missing = (format: EInvoiceFormat, document: ReturnType<typeof aDocument>) =>
-  missingForFormat(format, toEInvoice(document));
+  listMissingFormatFields(format, toEInvoice(document));
 
 describe("the arithmetic of every kind of document", () => {
   const cases = Object.entries(EVERY_KIND).flatMap(([name, document]) =>

@@ -56,28 +56,32 @@ describe("an account", () => {
 describe("an alarm", () => {
   const alarm: AccountAlert = { kind: "backup_late", account: "acme", value: 40 };
   const checkAlerts = (before: readonly ActiveAlert[], item: readonly AccountAlert[], wasLookedAt = true) =>
-    diffAlerts(before, item, { wasLookedAt: () => wasLookedAt, now });
+    diffAlerts(before, item, { wasChecked: () => wasLookedAt, now });
   const markNotified = (activeAlerts: readonly ActiveAlert[]) =>
     activeAlerts.map((ringing) => ({ ...ringing, isTold: true }));
 
   test("sends one notification when a problem is found at a second check, and one when it ends", () => {
     const first = checkAlerts([], [alarm]);
-    expect(first.begun).toEqual([]);
-    const second = checkAlerts(first.ringing, [alarm]);
-    expect(second.begun).toMatchObject([{ ...alarm, looks: 2, since: now }]);
-    const third = checkAlerts(markNotified(second.ringing), [{ ...alarm, value: 41 }]);
-    expect([third.begun, third.over, third.ringing[0]?.value]).toEqual([[], [], 41]);
-    const fourth = checkAlerts(third.ringing, []);
-    expect([fourth.begun, fourth.over, fourth.ringing]).toMatchObject([[], [{ kind: "backup_late", value: 41 }], []]);
+    expect(first.started).toEqual([]);
+    const second = checkAlerts(first.active, [alarm]);
+    expect(second.started).toMatchObject([{ ...alarm, looks: 2, since: now }]);
+    const third = checkAlerts(markNotified(second.active), [{ ...alarm, value: 41 }]);
+    expect([third.started, third.resolved, third.active[0]?.value]).toEqual([[], [], 41]);
+    const fourth = checkAlerts(third.active, []);
+    expect([fourth.started, fourth.resolved, fourth.active]).toMatchObject([
+      [],
+      [{ kind: "backup_late", value: 41 }],
+      [],
+    ]);
   });
 
   test("sends no notification for a problem found at one check only", () => {
     const first = checkAlerts([], [alarm]);
-    expect(checkAlerts(first.ringing, [])).toEqual({ ringing: [], begun: [], over: [] });
+    expect(checkAlerts(first.active, [])).toEqual({ ringing: [], begun: [], over: [] });
   });
 
   test("keeps an alert active if the account couldn't be checked", () => {
-    const activeAlerts = markNotified(checkAlerts(checkAlerts([], [alarm]).ringing, [alarm]).ringing);
+    const activeAlerts = markNotified(checkAlerts(checkAlerts([], [alarm]).active, [alarm]).active);
     expect(checkAlerts(activeAlerts, [], false)).toEqual({ ringing: activeAlerts, begun: [], over: [] });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { getMoneyDirection, isDepositHeldOrReturned } from "#domain/payments/charges.ts";
 import {
-  amountToPay,
   decidePaymentOptions,
+  getAmountToPay,
   isPaymentPartPaid,
-  offeredMethods,
+  listOfferedMethods,
   type PayableBooking,
 } from "#domain/payments/payments.ts";
 import {
@@ -71,9 +71,9 @@ describe("online payment options", () => {
     const none = { canPayDeposit: false, canPayTotal: false, canPayPending: false };
     const booking = { ...pending, totalPaidCents: 3000 };
     const parts = ["deposit", "total", "pending"] as const;
-    expect(parts.map((part) => amountToPay(all, booking, part))).toEqual([2000, 10_000, 7000]);
-    expect(amountToPay(all, { ...pending, totalCents: 440 }, "deposit")).toBe(440);
-    expect(parts.map((part) => amountToPay(none, booking, part))).toEqual([undefined, undefined, undefined]);
+    expect(parts.map((part) => getAmountToPay(all, booking, part))).toEqual([2000, 10_000, 7000]);
+    expect(getAmountToPay(all, { ...pending, totalCents: 440 }, "deposit")).toBe(440);
+    expect(parts.map((part) => getAmountToPay(none, booking, part))).toEqual([undefined, undefined, undefined]);
   });
 
   test.each([
@@ -97,7 +97,7 @@ test.each([
   ["THB", ["tpvC", "wallet_standard"]],
 ])("offers for %s the methods with gateways that accept it", (currency, expected) => {
   const paymentMethods = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "cash"];
-  expect(offeredMethods({ ...settings, currency, paymentMethods })).toEqual(expected);
+  expect(listOfferedMethods({ ...settings, currency, paymentMethods })).toEqual(expected);
   const inDinars = { ...settings, currency: "KWD", paymentMethods: ["tpvA256", "wallet_standard"] };
   expect(listOptions({}, inDinars)).toBe("");
 });
@@ -105,7 +105,7 @@ test.each([
 test("offers at most the amount due as the down payment", () => {
   const booking = { ...pending, totalCents: 1500 };
   const options = decidePaymentOptions(settings, booking, NOW);
-  expect((["deposit", "total"] as const).map((part) => amountToPay(options, booking, part))).toEqual([1500, 1500]);
+  expect((["deposit", "total"] as const).map((part) => getAmountToPay(options, booking, part))).toEqual([1500, 1500]);
   expect(listOptions({ totalCents: 0 })).toBe("");
 });
 

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Reservation } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import {
-  decideInitialBookingState,
-  findCheckoutProblem,
-  toCartCheckoutAnswer,
-} from "#domain/payments/place-booking.ts";
+import { decideInitialBookingState, findCheckoutProblem, toCartCheckoutAnswer } from "#domain/payments/checkout.ts";
 import { someSettings } from "#support/catalogue.ts";
 
 const NOW = 1_000_000;

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
 import {
   type ContractContext,
-  contractFacts,
+  collectContractFacts,
+  collectReturnFacts,
   formatCustomerAddress,
-  returnFacts,
+  formatVehicleName,
   summarizeCategories,
-  vehicleName,
 } from "#domain/printing/contract-facts.ts";
 
 const CONTEXT = { language: "es", country: "ES", terms: "1. Use", money: { currency: "EUR", decimals: 2 } };
@@ -48,7 +48,7 @@ function anEntry(changes: object = {}): DayEntry {
 const around = { ...CONTEXT, lessor: { name: "Acme" } } as unknown as ContractContext;
 
 describe("a contract's facts", () => {
-  const getFacts = () => contractFacts(anEntry(), aUnit(), around);
+  const getFacts = () => collectContractFacts(anEntry(), aUnit(), around);
 
   test("shows list prices on a contract, and the discount on a separate line", () => {
     const { prices } = getFacts();
@@ -86,10 +86,10 @@ describe("a contract's facts", () => {
       customer: { documentId: undefined, phone: "600", email: undefined, address: undefined },
     });
     const unplated = aUnit({ vehicle: { brand: null, model: null, name: "Boat", plate: null, reference: "B-1" } });
-    expect(contractFacts(anEntry(), unplated, around).vehicle).toEqual({
+    expect(collectContractFacts(anEntry(), unplated, around).vehicle).toEqual({
       ...{ name: "Boat", plate: "B-1", isElectric: false },
     });
-    expect(contractFacts(anEntry(), aUnit({ vehicle: undefined }), around)).toMatchObject({
+    expect(collectContractFacts(anEntry(), aUnit({ vehicle: undefined }), around)).toMatchObject({
       ...{ vehicle: undefined, damages: [] },
     });
   });
@@ -99,7 +99,7 @@ describe("a contract's facts", () => {
       ...{ driver_name: "Ana", driver_surname: "Ruiz", driver_driving_license_number: "99", driver_document_id: "" },
       ...{ additional_driver_1_name: "", additional_driver_2_date_of_birth: "1980-02-03" },
     };
-    expect(contractFacts(anEntry({ contractData }), aUnit(), around).drivers).toEqual([
+    expect(collectContractFacts(anEntry({ contractData }), aUnit(), around).drivers).toEqual([
       { name: "Ana Ruiz", documentId: undefined, licence: "99", licenceExpires: undefined, born: undefined },
       { name: "", documentId: undefined, licence: undefined, licenceExpires: undefined, born: "1980-02-03" },
     ]);
@@ -107,15 +107,15 @@ describe("a contract's facts", () => {
 });
 
 describe("the facts of a return", () => {
-  const item = { returned: undefined, closing: undefined } as unknown as Parameters<typeof returnFacts>[3];
+  const item = { returned: undefined, closing: undefined } as unknown as Parameters<typeof collectReturnFacts>[3];
 
   test("returns no data for a return record before the vehicle is returned", () => {
-    expect(returnFacts(anEntry(), aUnit(), around, item)).toBeUndefined();
+    expect(collectReturnFacts(anEntry(), aUnit(), around, item)).toBeUndefined();
   });
 
   test("marks damage found after the delivery as new in a return record", () => {
     const back = { ...READING, kilometres: 1400 };
-    const facts = returnFacts(anEntry(), aUnit({ collection: back }), around, item);
+    const facts = collectReturnFacts(anEntry(), aUnit({ collection: back }), around, item);
     expect(facts).toMatchObject({ out: READING, back, agreed: "period", rates: RATES, earlier: { days: 0 } });
     expect(facts?.damages.map(({ isNew }) => isNew)).toEqual([false, false, true]);
   });
@@ -140,6 +140,6 @@ test.each([
 });
 
 test("uses the vehicle's own name if make and model are empty", () => {
-  expect(vehicleName({ brand: "SEAT", model: null, name: "A-1" })).toBe("SEAT");
-  expect(vehicleName({ brand: null, model: "", name: "A-1" })).toBe("A-1");
+  expect(formatVehicleName({ brand: "SEAT", model: null, name: "A-1" })).toBe("SEAT");
+  expect(formatVehicleName({ brand: null, model: "", name: "A-1" })).toBe("A-1");
 });

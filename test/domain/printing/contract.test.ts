@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
-import { contractTexts } from "#domain/printing/contract-texts/index.ts";
-import { contractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
+import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
+import { createContractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, parseContractBlocks } from "#domain/printing/read-contract.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
-const texts = contractTexts("de");
+const texts = getContractTexts("de");
 const aReturn = {
   ...aContract(),
   agreed: aContract().period,
@@ -113,7 +113,7 @@ describe("the text of a contract", () => {
           writeContract(aContract({ language, customerName: name, damages: [aDent(texts)] }));
         const [plain, text] = [createText("a", "a"), createText(customerName, note)];
         expect(hasContractTextFormat(text)).toBe(true);
-        const kinds = (text: string) => parseContractBlocks(text, contractTexts(language)).map(({ kind }) => kind);
+        const kinds = (text: string) => parseContractBlocks(text, getContractTexts(language)).map(({ kind }) => kind);
         const isBlank = customerName.replace(/[#\s]/gu, "") === "";
         expect(kinds(text).filter((kind) => !isBlank || kind !== "paragraph")).toEqual(
           kinds(plain).filter((kind) => !isBlank || kind !== "paragraph"),
@@ -181,7 +181,8 @@ describe("a contract that is printed", () => {
   };
   const printed = (changes: Partial<PartSignature> | undefined) => {
     const part = { text, language: "de" as const, signature: changes && { ...signature, ...changes } };
-    return contractPrintout([part], aPrinting({ language: "es" }), { bookingId: 1042, at: 0, stamp: undefined }).blocks;
+    return createContractPrintout([part], aPrinting({ language: "es" }), { bookingId: 1042, at: 0, stamp: undefined })
+      .blocks;
   };
   const signaturesIn = (blocks: ReturnType<typeof printed>) =>
     blocks.flatMap((block) => (block.kind === "signatures" ? block.signatures : []));
@@ -204,7 +205,7 @@ describe("a contract that is printed", () => {
 
   test("prints each vehicle and each return on separate pages", () => {
     const part = { text, language: "de" as const, signature: undefined };
-    const { blocks } = contractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, stamp: "draft" });
+    const { blocks } = createContractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, stamp: "draft" });
     expect(blocks.filter(({ kind }) => kind === "newPage")).toHaveLength(2);
   });
 });

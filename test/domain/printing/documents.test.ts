@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { dateText, moneyText, rateText } from "#domain/notation.ts";
-import { type DocumentToPrint, documentPrintout } from "#domain/printing/documents.ts";
+import { dateText, formatMoney, rateText } from "#domain/notation.ts";
+import { createDocumentPrintout, type DocumentToPrint } from "#domain/printing/documents.ts";
 import type { Block } from "#domain/printing/printout.ts";
-import { receiptPrintout } from "#domain/printing/receipts.ts";
+import { createReceiptPrintout } from "#domain/printing/receipts.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 
 const sumsIn = (blocks: readonly Block[]) =>
@@ -17,15 +17,15 @@ describe("how amounts, rates and dates are written", () => {
     const euros = { currency: "EUR", decimals: 2 };
     const formattedAmounts = PLATFORM_LANGUAGES.map((language) => [
       language,
-      moneyText(-123_456_789, { ...euros, language }),
+      formatMoney(-123_456_789, { ...euros, language }),
     ]);
     expect(Object.fromEntries(formattedAmounts)).toEqual({
       ...{ es: "-1.234.567,89\u00a0€", ca: "-1.234.567,89\u00a0€", de: "-1.234.567,89\u00a0€" },
       ...{ en: "-€1,234,567.89", fr: "-1\u202f234\u202f567,89\u00a0€", it: "-1.234.567,89\u00a0€" },
       ...{ pt: "-1\u00a0234\u00a0567,89\u00a0€", nl: "€\u00a0-1.234.567,89" },
     });
-    expect(moneyText(1500, { currency: "JPY", decimals: 0, language: "en" })).toBe("1,500\u00a0JPY");
-    expect(moneyText(1500, { currency: "KWD", decimals: 3, language: "de" })).toBe("1,500\u00a0KWD");
+    expect(formatMoney(1500, { currency: "JPY", decimals: 0, language: "en" })).toBe("1,500\u00a0JPY");
+    expect(formatMoney(1500, { currency: "KWD", decimals: 3, language: "de" })).toBe("1,500\u00a0KWD");
     expect([2100, 520, 0, 1000].map((rate) => rateText(rate, "es"))).toEqual([
       "21\u00a0%",
       "5,2\u00a0%",
@@ -45,7 +45,9 @@ describe("how amounts, rates and dates are written", () => {
   test("formats English dates as the company's country does", () => {
     const formattedDates = ["US", "CA", "GB", "ES", "MX"].map((country) => dateText("2026-07-03", "en", country));
     expect(formattedDates).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
-    const text = JSON.stringify(documentPrintout(aDocument(), aPrinting({ language: "en", country: "US" })).blocks);
+    const text = JSON.stringify(
+      createDocumentPrintout(aDocument(), aPrinting({ language: "en", country: "US" })).blocks,
+    );
     expect(text).toContain("Jun 30, 2026 10:00 – Jul 3, 2026 10:00");
     expect(text).not.toContain("3 Jul");
   });
@@ -53,7 +55,7 @@ describe("how amounts, rates and dates are written", () => {
   test("formats amounts without losing a cent", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
-        const text = moneyText(cents, { currency: "EUR", decimals: 2, language: "es" });
+        const text = formatMoney(cents, { currency: "EUR", decimals: 2, language: "es" });
         expect(Number(text.replace(/[^\d-]/g, ""))).toBe(cents);
       }),
     );
@@ -62,7 +64,7 @@ describe("how amounts, rates and dates are written", () => {
 
 describe("a document that is printed", () => {
   test("prints base and tax by rate, the paid amount and the open amount on an invoice", () => {
-    const { title, blocks, stamp } = documentPrintout(aDocument(), aPrinting());
+    const { title, blocks, stamp } = createDocumentPrintout(aDocument(), aPrinting());
     expect(title).toBe("Factura A-PMI-26/612");
     expect(stamp).toBeUndefined();
     expect(sumsIn(blocks)).toEqual([
@@ -78,7 +80,7 @@ describe("a document that is printed", () => {
   });
 
   test("excludes the agent's retained amount from the amount due", () => {
-    const { blocks } = documentPrintout(aDocument({ agentCents: 2000 }), aPrinting());
+    const { blocks } = createDocumentPrintout(aDocument({ agentCents: 2000 }), aPrinting());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 32,00\u00a0€",
       "Pagado a la agencia 20,00\u00a0€",
@@ -87,7 +89,7 @@ describe("a document that is printed", () => {
   });
 
   test("prints credited and paid amounts on separate lines", () => {
-    const { blocks } = documentPrintout(aDocument({ creditedCents: 2000 }), aPrinting());
+    const { blocks } = createDocumentPrintout(aDocument({ creditedCents: 2000 }), aPrinting());
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 12,00\u00a0€",
       "Rectificado 20,00\u00a0€",
@@ -97,7 +99,7 @@ describe("a document that is printed", () => {
 
   test("shows each line's discount in its own column, and no column without discounts", () => {
     const tableWith = (items: DocumentToPrint["items"]) =>
-      findTable(documentPrintout(aDocument({ items }), aPrinting()).blocks);
+      findTable(createDocumentPrintout(aDocument({ items }), aPrinting()).blocks);
     const [plain, seat] = aDocument().items;
     if (!plain || !seat) throw new Error("a document without items");
     expect(tableWith([plain])).toMatchObject({ columns: { length: 5 } });
@@ -113,7 +115,7 @@ describe("a document that is printed", () => {
   test("prints the corrected document on a credit note, and no paid amount", () => {
     const corrects = { serie: "A-PMI-26", number: 611, date: "2026-07-01" };
     const note = aDocument({ kind: "creditNote", corrects, totalCents: -13_200, paidCents: undefined });
-    const { blocks } = documentPrintout(note, aPrinting({ language: "de" }));
+    const { blocks } = createDocumentPrintout(note, aPrinting({ language: "de" }));
     expect(findTitle(blocks)).toMatchObject({
       text: "Rechnungskorrektur",
       facts: expect.arrayContaining([{ label: "Korrigiert", value: "A-PMI-26/611 · 01.07.2026" }]),
@@ -122,17 +124,20 @@ describe("a document that is printed", () => {
   });
 
   test("prints a draft without a number, and marks every page as a draft", () => {
-    const { title, blocks, stamp } = documentPrintout(aDocument({ isDraft: true }), aPrinting({ language: "ca" }));
+    const { title, blocks, stamp } = createDocumentPrintout(
+      aDocument({ isDraft: true }),
+      aPrinting({ language: "ca" }),
+    );
     expect([title, stamp]).toEqual(["Factura", "ESBORRANY"]);
     expect(JSON.stringify(blocks)).not.toContain("612");
   });
 
   test("prints the name of the tax that applies in the company's territory", () => {
     const sums = (territory: "igic" | "ipsi") =>
-      sumsIn(documentPrintout(aDocument(), aPrinting({ territory, language: "de" })).blocks);
+      sumsIn(createDocumentPrintout(aDocument(), aPrinting({ territory, language: "de" })).blocks);
     expect(sums("igic").slice(0, 2)).toEqual(["Netto 21\u00a0% 100,00\u00a0€", "IGIC 21\u00a0% 21,00\u00a0€"]);
     expect(sums("ipsi")[3]).toBe("IPSI 10\u00a0% 1,00\u00a0€");
-    const { blocks } = documentPrintout(aDocument(), aPrinting({ territory: "igic" }));
+    const { blocks } = createDocumentPrintout(aDocument(), aPrinting({ territory: "igic" }));
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain("IGIC");
     expect(JSON.stringify(blocks)).not.toContain("IVA");
   });
@@ -143,7 +148,7 @@ describe("a document that is printed", () => {
     ["ca", "Impost"],
     ["de", "Steuer"],
   ] as const)("doesn't call the tax of a company in New York VAT, in %s", (language, name) => {
-    const { blocks } = documentPrintout(aDocument(), aPrinting({ country: "US", language }));
+    const { blocks } = createDocumentPrintout(aDocument(), aPrinting({ country: "US", language }));
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toContain(name);
     expect(sumsIn(blocks)[1]).toMatch(new RegExp(`^${name} 21`));
     expect(JSON.stringify(blocks)).not.toMatch(/\b(?:IVA|VAT|USt)/);
@@ -159,21 +164,21 @@ describe("a document that is printed", () => {
     ["S1", "iva", "es", "incluidos."],
   ] as const)("prints why an invoice of %s under the law of %s has no tax", (operation, territory, language, text) => {
     const taxes = [{ vat: 0, subtotalCents: 13_200, taxesCents: 0, operation }];
-    const { blocks } = documentPrintout(aDocument({ taxes }), aPrinting({ territory, language }));
+    const { blocks } = createDocumentPrintout(aDocument({ taxes }), aPrinting({ territory, language }));
     const note = blocks.at(-1);
     expect(note?.kind === "paragraph" && note.text.endsWith(text)).toBe(true);
   });
 
   test("prints period, vehicle and agency of a rental on its document if there are any", () => {
     const listFacts = (changes: Partial<DocumentToPrint>) =>
-      documentPrintout(aDocument(changes), aPrinting()).blocks.filter(({ kind }) => kind === "facts");
+      createDocumentPrintout(aDocument(changes), aPrinting()).blocks.filter(({ kind }) => kind === "facts");
     expect(listFacts({})).toHaveLength(1);
     expect(listFacts({ period: undefined, vehicle: undefined, agency: undefined })).toEqual([]);
   });
 
   test("shows no tax and no rate on an internal bond", () => {
     const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
-    const { blocks } = documentPrintout(bond, aPrinting());
+    const { blocks } = createDocumentPrintout(bond, aPrinting());
     expect(findTable(blocks)?.columns.map(({ title }) => title)).toEqual([
       "Concepto",
       "Cant.",
@@ -189,7 +194,7 @@ describe("a document that is printed", () => {
 
   test("prints the legally required QR record directly below the document's title", () => {
     const legalRecord = { address: "https://prewww2.aeat.es/", above: "QR", below: "Verified" };
-    const { blocks } = documentPrintout(aDocument({ legalRecord }), aPrinting());
+    const { blocks } = createDocumentPrintout(aDocument({ legalRecord }), aPrinting());
     expect(blocks.slice(0, 2).map(({ kind }) => kind)).toEqual(["title", "record"]);
   });
 });
@@ -210,7 +215,7 @@ describe("the receipt of a charge", () => {
   } as const;
 
   test("prints purpose, method and amount on a receipt", () => {
-    const { title, blocks } = receiptPrintout(charge, aPrinting({ language: "en" }));
+    const { title, blocks } = createReceiptPrintout(charge, aPrinting({ language: "en" }));
     expect(title).toBe("Receipt 77");
     expect(findTable(blocks)?.rows).toEqual([
       ["Payment by the customer · Contract 1042 · Invoice A-PMI-26/612", "Card", "000123", "€121.00"],
@@ -218,8 +223,8 @@ describe("the receipt of a charge", () => {
   });
 
   test("lists each document that a receipt's payment is split over, or none", () => {
-    const forWhat = (documents: Parameters<typeof receiptPrintout>[0]["documents"]) =>
-      findTable(receiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
+    const forWhat = (documents: Parameters<typeof createReceiptPrintout>[0]["documents"]) =>
+      findTable(createReceiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
     expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613, form: null }])).toBe(
       "Payment by the customer · Contract 1042 · Invoice A-PMI-26/612, A-PMI-26/613",
     );
@@ -232,14 +237,14 @@ describe("the receipt of a charge", () => {
       { serie: "B-PMI-26", number: 7, form: "internal_bond" },
       { serie: "T-PMI-26", number: 9, form: "simplified" },
     ] as const;
-    const { blocks } = receiptPrintout({ ...charge, documents }, aPrinting({ language: "de" }));
+    const { blocks } = createReceiptPrintout({ ...charge, documents }, aPrinting({ language: "de" }));
     expect(findTable(blocks)?.rows[0]?.[0]).toBe(
       "Zahlung des Kunden · Vertrag 1042 · Rechnungskorrektur R-PMI-26/5 · Interner Beleg B-PMI-26/7 · Rechnung T-PMI-26/9",
     );
   });
 
   test("prints the recipient's name on the receipt of a refund", () => {
-    const { blocks } = receiptPrintout({ ...charge, kind: "deposit_returned" }, aPrinting());
+    const { blocks } = createReceiptPrintout({ ...charge, kind: "deposit_returned" }, aPrinting());
     expect(blocks.find(({ kind }) => kind === "parties")).toMatchObject({
       parties: [{ title: "EMISOR" }, { title: "PAGADO A", lines: ["Ana Ruiz"] }],
     });

@@ -1,8 +1,8 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { documentPrintout } from "#domain/printing/documents.ts";
+import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { fontFiles } from "#support/font-files.ts";
-import { aJpeg, joined } from "#support/images.ts";
+import { aJpeg, joinBytes } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import {
   aBlackPng,
@@ -25,7 +25,7 @@ const size = { width: 100, height: 50 };
 
 async function hasPrintedLogo(bytes: Uint8Array, type: "png" | "jpeg" = "png"): Promise<boolean> {
   const letterhead = aLetterhead({ logo: toImage(bytes, type) });
-  const pdf = await drawPdf(documentPrintout(aDocument(), aPrinting({ letterhead })), files);
+  const pdf = await drawPdf(createDocumentPrintout(aDocument(), aPrinting({ letterhead })), files);
   const text = Buffer.from(pdf).toString("latin1");
   expect(await readPdfText(pdf)).toHaveLength(1);
   return /\/Subtype \/Image/.test(text);
@@ -44,7 +44,7 @@ describe("the printer", () => {
 
   test("omits an image with more or less pixel data than its header declares", async () => {
     const withPixels = (length: number) =>
-      joined(PNG_SIGNATURE, headerChunk(size), chunk("IDAT", deflateSync(new Uint8Array(length))), chunk("IEND"));
+      joinBytes(PNG_SIGNATURE, headerChunk(size), chunk("IDAT", deflateSync(new Uint8Array(length))), chunk("IEND"));
     const length = (1 + size.width * 3) * size.height;
     expect(await readSafeImage(toImage(withPixels(length)))).toBeDefined();
     for (const other of [0, length - 1, length + 1, 50_000_000]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contractPrintout } from "#domain/printing/contracts.ts";
+import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, hasPrintableLength, MAX_CONTRACT_LINES } from "#domain/printing/read-contract.ts";
 import { fontFiles } from "#support/font-files.ts";
 import { readPdfText } from "#support/pdf-text.ts";
@@ -23,7 +23,7 @@ const signature = {
   author: "",
 } as const;
 const createPrintout = (...texts: readonly string[]) =>
-  contractPrintout(
+  createContractPrintout(
     texts.map((text) => ({ text, language: "en" as const, signature })),
     aPrinting({ language: "en" }),
     { bookingId: 1, at: 0, stamp: undefined },

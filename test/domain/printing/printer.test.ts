@@ -1,8 +1,8 @@
 import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
-import { contractPrintout } from "#domain/printing/contracts.ts";
-import { documentPrintout } from "#domain/printing/documents.ts";
+import { createContractPrintout } from "#domain/printing/contracts.ts";
+import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import type { Printout } from "#domain/printing/printout.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { fontFiles } from "#support/font-files.ts";
@@ -11,7 +11,7 @@ import { readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
 import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
-import { PAGE_MARGIN, paperFor } from "#worker/printer/layout/paper.ts";
+import { getPaper, PAGE_MARGIN } from "#worker/printer/layout/paper.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
 const files = fontFiles();
@@ -40,11 +40,11 @@ const manyDamages = Array.from({ length: 40 }, (_, index) => ({
 
 const printContract = (changes: Parameters<typeof aContract>[0]): Printout => {
   const part = { text: writeContract(aContract(changes)), language: "de" as const, signature: undefined };
-  return contractPrintout([part], createLongPrintout, { bookingId: 1, at: 0, stamp: "draft" });
+  return createContractPrintout([part], createLongPrintout, { bookingId: 1, at: 0, stamp: "draft" });
 };
 
 const long: Readonly<Record<string, Printout>> = {
-  invoice: documentPrintout(
+  invoice: createDocumentPrintout(
     aDocument({
       items: manyItems,
       totalCents: 7000,
@@ -71,7 +71,7 @@ const onBothPapers = Object.entries(long).flatMap(([name, printout]) => [
 
 describe.each(onBothPapers)("a long %s", (_, printout) => {
   const pages = layOut(printout, measure);
-  const { right, height } = paperFor(printout.country);
+  const { right, height } = getPaper(printout.country);
 
   test("continues a document over several pages, each with its number and header", () => {
     expect(pages.length).toBeGreaterThan(1);
@@ -127,7 +127,7 @@ describe("a page that ends", () => {
       (_, at) => [1 + (at >> 1), at % 2 ? "US" : "ES"] as const,
     )) {
       const invoice = {
-        ...documentPrintout(aDocument({ items: manyItems.slice(0, count) }), aPrinting()),
+        ...createDocumentPrintout(aDocument({ items: manyItems.slice(0, count) }), aPrinting()),
         country,
       };
       const pages = layOut(invoice, measure).map((page) => listTextMarks(page).map(({ text }) => text));
@@ -150,7 +150,9 @@ describe("the PDF", () => {
 
   test("prints the letters of all European languages as searchable text", async () => {
     const customer = { name: letters, taxId: "X", address: [] };
-    const [page = ""] = await readPdfText(await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files));
+    const [page = ""] = await readPdfText(
+      await drawPdf(createDocumentPrintout(aDocument({ customer }), aPrinting()), files),
+    );
     const pageText = page.replaceAll("\n", " ");
     for (const expectedWord of letters.split(" ")) expect(pageText).toContain(expectedWord);
     expect(pageText).toContain("Factura");
@@ -159,7 +161,7 @@ describe("the PDF", () => {
 
   test("prints other scripts next to the default font without gaps or overlap", async () => {
     const customer = { name: "Nino ნინო / Հայկ Hayk", taxId: "X", address: [] };
-    const bytes = await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files);
+    const bytes = await drawPdf(createDocumentPrintout(aDocument({ customer }), aPrinting()), files);
     const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
     const { items } = await page.getTextContent();
     const all = items.flatMap((item) => ("str" in item ? [item] : []));
@@ -174,7 +176,7 @@ describe("the PDF", () => {
 
   test("prints an accent over its letter, even if typed as two characters", async () => {
     const print = (name: string) =>
-      drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files);
+      drawPdf(createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files);
     const name = "José Núñez Łukasz Đặng Τάκης";
     expect(await print(name.normalize("NFD"))).toEqual(await print(name));
   });
@@ -182,7 +184,7 @@ describe("the PDF", () => {
   test("prints the same content and searchable text, whatever was printed with the same fonts before", async () => {
     const used = fontFiles();
     const createNote = (text: string): Printout => ({
-      ...documentPrintout(aDocument(), aPrinting()),
+      ...createDocumentPrintout(aDocument(), aPrinting()),
       title: text,
       letterhead: aLetterhead({ name: "A", lines: [], foot: "" }),
       words: { page: "{page}", carriedOver: "", tooLong: "" },
@@ -198,15 +200,19 @@ describe("the PDF", () => {
 
   test("embeds only the fonts of the scripts in the text", async () => {
     const printed = async (name: string) =>
-      (await drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files))
-        .length;
+      (
+        await drawPdf(
+          createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()),
+          files,
+        )
+      ).length;
     const [plain, georgian] = [await printed("Nino"), await printed("ნინო")];
     expect(georgian).toBeGreaterThan(plain + 1000);
     expect(await printed("Anna")).toBeLessThan(plain + 1000);
   });
 
   test("produces the same bytes for the same document, with company and language in its metadata", async () => {
-    const printout = documentPrintout(aDocument(), aPrinting());
+    const printout = createDocumentPrintout(aDocument(), aPrinting());
     const [uint8Array, other] = [await drawPdf(printout, files), await drawPdf(printout, files)];
     expect(uint8Array).toEqual(other);
     const pdf = await getDocumentProxy(new Uint8Array(uint8Array));
@@ -228,7 +234,7 @@ describe("the PDF", () => {
     ["JP", 595.28, 841.89],
   ])("uses the page size of the company's country %s", async (country, width, height) => {
     const pdf = await getDocumentProxy(
-      new Uint8Array(await drawPdf({ ...documentPrintout(aDocument(), aPrinting()), country }, files)),
+      new Uint8Array(await drawPdf({ ...createDocumentPrintout(aDocument(), aPrinting()), country }, files)),
     );
     const { view } = await pdf.getPage(1);
     expect(view).toEqual([0, 0, width, height]);
@@ -239,7 +245,7 @@ describe("the PDF", () => {
     const createLogo = (bytes: Uint8Array) => ({ type: "png" as const, base64: Buffer.from(bytes).toString("base64") });
     const print = (bytes: Uint8Array) =>
       drawPdf(
-        documentPrintout(aDocument(), aPrinting({ letterhead: aLetterhead({ logo: createLogo(bytes) }) })),
+        createDocumentPrintout(aDocument(), aPrinting({ letterhead: aLetterhead({ logo: createLogo(bytes) }) })),
         files,
       );
     const imagesIn = async (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1").includes("/XObject");

@@ -1,11 +1,11 @@
 import { describe, expect, inject, test } from "vitest";
-import { documentPrintout } from "#domain/printing/documents.ts";
+import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { fontFiles } from "#support/font-files.ts";
 import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
-import { fontsFor, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
+import { listFontNames, type ScriptFontName } from "#worker/printer/pdf/scripts.ts";
 
 const NAMES = {
   Hebrew: "יוסף כהן",
@@ -26,7 +26,7 @@ const PRINTED = Object.entries(NAMES).filter(
 
 const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
   drawPdf(
-    documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
+    createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
     fontFiles(),
   );
 
@@ -79,7 +79,7 @@ describe("right-to-left text", () => {
 });
 
 describe("Chinese letters", () => {
-  const first = (letter: string, paper: string, country: string) => fontsFor(letter, paper, country)[0];
+  const first = (letter: string, paper: string, country: string) => listFontNames(letter, paper, country)[0];
   test("uses Japan's glyphs on Japanese documents, Korea's on Korean ones, else China's", () => {
     const usedFonts: [string, ScriptFontName | undefined][] = [
       ["of a company in Japan", first("直", "直", "JP")],

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type PrintedStatementLine, statementPrintout, sumPendingDocuments } from "#domain/printing/statements.ts";
+import {
+  createStatementPrintout,
+  type PrintedStatementLine,
+  sumPendingDocuments,
+} from "#domain/printing/statements.ts";
 import { aPrinting } from "#support/printouts.ts";
 
 function aLine(number: number, totalCents: number, changes: Partial<PrintedStatementLine> = {}): PrintedStatementLine {
@@ -30,7 +34,7 @@ describe("a customer's statement", () => {
 
   test("shows each document of a customer's statement with its pending amount, and carries the sum over pages", () => {
     const customer = { name: "Ana Ruiz", taxId: "12345678Z", address: ["Calle Mayor 1"] };
-    const printout = statementPrintout({ customer, rows: ROWS, today: "2026-08-02", at: 5 }, aPrinting());
+    const printout = createStatementPrintout({ customer, rows: ROWS, today: "2026-08-02", at: 5 }, aPrinting());
     const table = printout.blocks.find((block) => block.kind === "table");
     expect(table?.rows).toEqual([
       ["F26/1", "Rental 1", "03/07/2026", "01/08/2026", "121,00", "100,00"],

@@ -2,25 +2,25 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import type { CivilDate } from "#domain/dates.ts";
-import { documentPrintout } from "#domain/printing/documents.ts";
-import { qrAddress } from "#domain/tax-records/qr.ts";
+import { createDocumentPrintout } from "#domain/printing/documents.ts";
+import { createQrUrl } from "#domain/tax-records/qr.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
 import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
-import { paperFor } from "#worker/printer/layout/paper.ts";
+import { getPaper } from "#worker/printer/layout/paper.ts";
 
 const POINTS_A_MILLIMETRE = 72 / 25.4;
 const SCALE = 3;
 const measure: Measure = (text, size) => text.length * size * 0.56;
 const invoice = { issuer: "B07123458", number: "A-PMI-26/17", date: "2026-11-21" as CivilDate };
-const address = qrAddress("production", invoice, "1234.56");
+const address = createQrUrl("production", invoice, "1234.56");
 const legalRecord = { address, above: "QR tributario:", below: "VERI*FACTU" };
 
 type Box = Extract<Mark, { kind: "box" }>;
 
 /** Rasterizes a page for a scanner: dark boxes on white. */
 function picture(boxes: readonly Box[]) {
-  const [width, height] = [Math.ceil(paperFor("ES").width * SCALE), Math.ceil(paperFor("ES").height * SCALE)];
+  const [width, height] = [Math.ceil(getPaper("ES").width * SCALE), Math.ceil(getPaper("ES").height * SCALE)];
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   for (const box of boxes) {
     for (let y = Math.round(box.y * SCALE); y < Math.round((box.y + box.height) * SCALE); y++) {
@@ -39,7 +39,7 @@ function codeOn(pages: readonly (readonly Mark[])[]): readonly Box[] {
 test("prints a readable QR code of 30 to 40 mm with a quiet zone on an invoice's first page", async () => {
   const wasm = readFileSync("node_modules/zxing-wasm/dist/reader/zxing_reader.wasm");
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
-  const pages = layOut(documentPrintout(aDocument({ legalRecord }), aPrinting()), measure);
+  const pages = layOut(createDocumentPrintout(aDocument({ legalRecord }), aPrinting()), measure);
   const boxes = codeOn(pages);
   const [read, ...others] = await readBarcodes(picture(boxes), { formats: ["QRCode"] });
   expect(others).toEqual([]);
@@ -59,7 +59,7 @@ test("prints a readable QR code of 30 to 40 mm with a quiet zone on an invoice's
 });
 
 test("prints no QR code and legend on a document without a tax record", () => {
-  const pages = layOut(documentPrintout(aDocument(), aPrinting()), measure);
+  const pages = layOut(createDocumentPrintout(aDocument(), aPrinting()), measure);
   expect(pages.flat().filter((mark) => mark.kind === "text" && /QR|VERI/.test(mark.text))).toEqual([]);
   expect(codeOn(pages)).toEqual([]);
 });

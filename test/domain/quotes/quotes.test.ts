@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { quotePrintout } from "#domain/quotes/printout.ts";
+import { createQuotePrintout } from "#domain/quotes/printout.ts";
 import {
   changeQuoteRequest,
   decideQuoteAction,
@@ -149,7 +149,7 @@ test("shows the conditions' headings in a quote's PDF, as in a contract", () => 
     terms: "## 1. Use\nWith care.\n",
   };
   const same = (_: unknown, name: string) => name;
-  const { blocks } = quotePrintout(quote, aPrinting(), { place: same, category: same, extra: same });
+  const { blocks } = createQuotePrintout(quote, aPrinting(), { place: same, category: same, extra: same });
   expect(blocks.slice(-2)).toEqual([
     { kind: "heading", text: "1. Use", isSmall: true },
     { kind: "paragraph", text: "With care.", isSmall: true },

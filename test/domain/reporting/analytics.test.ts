@@ -3,16 +3,16 @@ import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   addUpMonths,
+  type FleetPeriod,
   getFirstDayInMonth,
   getLastDayInYear,
   getVehicleFigures,
-  type InFleet,
-  isMoney,
+  isMoneyReport,
   PRODUCT_REPORTS,
-  salesRows,
+  toSalesRows,
 } from "#domain/reporting/analytics.ts";
 
-const ALWAYS: InFleet = { acquiredOn: undefined, releasedOn: undefined };
+const ALWAYS: FleetPeriod = { acquiredOn: undefined, releasedOn: undefined };
 const MARCH = {
   ...{ month: 3, cents: 12_100, centsWithoutTaxes: 10_000 },
   ...{ days: 5, occupiedDays: 6, contracts: 2, usageUnits: 340 },
@@ -32,11 +32,11 @@ describe("a vehicle's year", () => {
     ["monthly_usage_report", 34_000, false],
   ] as const)("in the report %s shows March as %i", (report, value, money) => {
     expect(getVehicleFigures(report, 2026, ALWAYS, [MARCH])).toEqual(months(3, value));
-    expect(isMoney(report)).toBe(money);
+    expect(isMoneyReport(report)).toBe(money);
     expect(PRODUCT_REPORTS).toContain(report);
   });
 
-  test.each<readonly [string, number, number, InFleet, number]>([
+  test.each<readonly [string, number, number, FleetPeriod, number]>([
     ["a month of 28 days", 2026, 2, inFleet(), 2143],
     ["a leap month", 2028, 2, inFleet(), 2069],
     ["December", 2026, 12, inFleet(), 1935],
@@ -102,7 +102,7 @@ describe("the sales of extras", () => {
       ...[sale("SEAT", "AIR", 1, 50), sale("GPS", "AIR", 2, -100), sale("SEAT", "AIR", 12, 7)],
     ];
     const year = (january: number, december: number) => [january, ...Array(10).fill(0), december];
-    expect(salesRows(sales)).toEqual([
+    expect(toSalesRows(sales)).toEqual([
       {
         ...{ code: "SEAT", name: "Extra SEAT", months: year(850, 7) },
         branches: [
@@ -114,6 +114,6 @@ describe("the sales of extras", () => {
   });
 
   test("shows an extra whose sales of two months cancel out over the year", () => {
-    expect(salesRows([sale("GPS", "AIR", 1, 100), sale("GPS", "AIR", 2, -100)])).toHaveLength(1);
+    expect(toSalesRows([sale("GPS", "AIR", 1, 100), sale("GPS", "AIR", 2, -100)])).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  changedAmounts,
+  changeAmounts,
   completeAmounts,
   deriveTaxRate,
   type ExpenseAmounts,
@@ -58,7 +58,7 @@ describe("expense totals", () => {
         (net, taxRate, expenseInput) => {
           const amounts = completeAmounts({ withoutTaxes: net, taxRate }, 2);
           if (!amounts.ok) return false;
-          const changed = changedAmounts(amounts.value, expenseInput, 2);
+          const changed = changeAmounts(amounts.value, expenseInput, 2);
           return !changed.ok || isConsistent({ ...amounts.value, ...changed.value });
         },
       ),

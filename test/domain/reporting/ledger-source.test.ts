@@ -13,7 +13,7 @@ function listAssets(changes: Partial<SourceUnit>, isCounted = true) {
   };
   const line = { itemCents: 100, categorySupplementCents: [], vat: 2100, units: [unit] };
   const source = { bookingId: 7, isCounted, lines: [line], extras: [] } as unknown as LedgerSource;
-  return toLedgerContract(source, toCivilDate)?.lines[0]?.assets;
+  return toLedgerContract(source, toCivilDate)?.lines[0]?.vehicles;
 }
 
 const exchanged = (

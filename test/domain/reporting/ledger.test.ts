@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { sumCents, withoutTaxes } from "#domain/money.ts";
+import { subtractTaxes, sumCents } from "#domain/money.ts";
 import {
   buildLedgerEntries,
   type LedgerContract,
@@ -25,7 +25,7 @@ const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
       itemCents: 10_000,
       categorySupplementCents: [0, 0, 0],
       vat: 2100,
-      assets: [{ reference: "A-1", driven: undefined }],
+      vehicles: [{ reference: "A-1", driven: undefined }],
     },
   ],
   extras: [],
@@ -57,7 +57,7 @@ describe("a contract in the ledger", () => {
   test("combines equal sales of a month, and equal vehicle periods of a contract, in one ledger entry", () => {
     const afterwards = { code: "SEAT", cents: 1500, vat: 2100, on: "2028-03-05" as CivilDate };
     const [line] = aContract().lines;
-    const twice = line && { ...line, assets: [...line.assets, ...line.assets] };
+    const twice = line && { ...line, vehicles: [...line.vehicles, ...line.vehicles] };
     const entries = buildLedgerEntries(aContract({ lines: twice ? [twice] : [], extras: [afterwards, afterwards] }));
     expect(entries.map(({ code, month, cents, days, contracts }) => [code, month, cents, days, contracts])).toEqual([
       ["A-1", 2, 6668, 4, 2],
@@ -80,8 +80,8 @@ describe("a contract in the ledger", () => {
 
   test("splits the price of a line and its category's supplements equally over the line's vehicles", () => {
     const line = { itemCents: 10_000, categorySupplementCents: [1, 0, 0], vat: 2100 };
-    const assets = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));
-    const entries = products(buildLedgerEntries(aContract({ days: 1, lines: [{ ...line, assets }] })));
+    const vehicles = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));
+    const entries = products(buildLedgerEntries(aContract({ days: 1, lines: [{ ...line, vehicles }] })));
     expect(entries.map(({ code, cents }) => [code, cents])).toEqual([
       ["A-1", 5001],
       ["A-2", 5000],
@@ -134,7 +134,7 @@ describe("a contract in the ledger", () => {
     const asset = { reference: "A-1", driven: { on: "2028-04-02" as CivilDate, kilometres: 250 } };
     const entries = products(
       buildLedgerEntries(
-        aContract({ lines: [{ itemCents: 300, categorySupplementCents: [], vat: 0, assets: [asset] }] }),
+        aContract({ lines: [{ itemCents: 300, categorySupplementCents: [], vat: 0, vehicles: [asset] }] }),
       ),
     );
     expect(entries.at(-1)).toMatchObject({ month: 4, days: 0, cents: 0, usageUnits: 250 });
@@ -163,7 +163,7 @@ const aLine = fc.record({
   itemCents: cents,
   categorySupplementCents: fc.tuple(cents, cents, cents),
   vat: fc.constantFrom(0, 400, 1000, 2100),
-  assets: fc
+  vehicles: fc
     .uniqueArray(fc.constantFrom("A-1", "A-2", "A-3", "A-4"), { minLength: 1, maxLength: 3 })
     .map((references) => references.map((reference) => ({ reference, driven: undefined }))),
 });
@@ -201,9 +201,9 @@ describe("any contract", () => {
           sumCents(contract.extras.map((extra) => extra.cents)) +
           sumCents(Object.values(contract.supplementCents));
         const bare =
-          line(withoutTaxes) +
-          sumCents(contract.extras.map((extra) => withoutTaxes(extra.cents, extra.vat))) +
-          sumCents(Object.values(contract.supplementCents).map((supplement) => withoutTaxes(supplement, rate)));
+          line(subtractTaxes) +
+          sumCents(contract.extras.map((extra) => subtractTaxes(extra.cents, extra.vat))) +
+          sumCents(Object.values(contract.supplementCents).map((supplement) => subtractTaxes(supplement, rate)));
         expect(sumCents(entries.map((entry) => entry.cents))).toBe(fullLedger);
         expect(sumCents(entries.map((entry) => entry.centsWithoutTaxes))).toBe(bare);
       }),
@@ -215,7 +215,9 @@ describe("any contract", () => {
       fc.property(contracts, (contract) => {
         const byVehicle = Map.groupBy(products(buildLedgerEntries(contract)), ({ code }) => code);
         for (const [code, entries] of byVehicle) {
-          const lines = contract.lines.filter((line) => line.assets.some(({ reference }) => reference === code)).length;
+          const lines = contract.lines.filter((line) =>
+            line.vehicles.some(({ reference }) => reference === code),
+          ).length;
           expect(sumCents(entries.map(({ days }) => days))).toBe(contract.days * lines);
           expect(sumCents(entries.map((entry) => entry.contracts))).toBe(lines);
           for (const { year, month, days, firstDay, lastDay } of entries) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
+import { createRegistration, listMissingRecordFields } from "#domain/tax-records/recording.ts";
 import { createTextToHash, type Registration } from "#domain/tax-records/records.ts";
 import { AUTHORITY_XML, findDescendant, parseXml } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
@@ -128,7 +128,7 @@ describe("a document that its rates and codes allow", () => {
           if (!draft) throw new Error("nothing to invoice");
           const code = `${regime}:${operation}`;
           const to = { ...TO, draft, rateCodes: { [`${(vat / 100).toFixed(2)}`]: code } };
-          if (missingForRecord(to).length > 0) return [];
+          if (listMissingRecordFields(to).length > 0) return [];
           expect([vat, code, findBroken(createRegistration({ ...to, system: SYSTEM }))]).toEqual([
             vat,
             code,

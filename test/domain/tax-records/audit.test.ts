@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { type AuditedRecord, CHAIN_FAULT_KINDS, ChainAudit, faultSentence } from "#domain/tax-records/audit.ts";
+import { type AuditedRecord, CHAIN_FAULT_KINDS, ChainAudit, formatChainFault } from "#domain/tax-records/audit.ts";
 import { createTextToHash, type RecordContent } from "#domain/tax-records/records.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
@@ -105,7 +105,7 @@ describe("an audit of a chain", () => {
       [{ documentId: 9, number: "F26/9" }],
     );
     audit.end([{ chain: "B57123456", position: 3 }], []);
-    expect(audit.faults.map(faultSentence)).toEqual([
+    expect(audit.faults.map(formatChainFault)).toEqual([
       "lost: its record is the last of the chain, which ends elsewhere",
       "lost too: its record is the last of the chain, which ends elsewhere",
       "F26/9: it has no tax record",
@@ -114,7 +114,9 @@ describe("an audit of a chain", () => {
   });
 
   test("describes each fault of a tax record chain differently", () => {
-    const sentences = CHAIN_FAULT_KINDS.map((fault) => faultSentence({ fault, chain: "C", position: 1, number: "F1" }));
+    const sentences = CHAIN_FAULT_KINDS.map((fault) =>
+      formatChainFault({ fault, chain: "C", position: 1, number: "F1" }),
+    );
     expect(new Set(sentences).size).toBe(CHAIN_FAULT_KINDS.length);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { isQrAddress, qrAddress } from "#domain/tax-records/qr.ts";
+import { createQrUrl, isQrUrl } from "#domain/tax-records/qr.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 
 const PRODUCTION = "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR";
@@ -11,16 +11,16 @@ test.each([
   ["12345678&G33", "2024-01-01", "241.4", "numserie=12345678%26G33&fecha=01-01-2024&importe=241.4"],
   ["R-PMI-26/1", "2026-11-21", "-121.00", "numserie=R-PMI-26%2F1&fecha=21-11-2026&importe=-121.00"],
 ])("matches the agency's specification for the code of %s", (number, date, total, query) => {
-  const address = qrAddress("production", invoice("89890001K", number, date), total);
+  const address = createQrUrl("production", invoice("89890001K", number, date), total);
   expect(address).toBe(`${PRODUCTION}?nif=89890001K&${query}`);
-  expect(isQrAddress(address)).toBe(true);
+  expect(isQrUrl(address)).toBe(true);
 });
 
 test("links the QR code of a test invoice to the agency's test service", () => {
-  expect(qrAddress("test", invoice("89890001K", "12345678-G33", "2024-09-01"), "241.4")).toBe(
+  expect(createQrUrl("test", invoice("89890001K", "12345678-G33", "2024-09-01"), "241.4")).toBe(
     "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4",
   );
-  expect(qrAddress("production", invoice("A86018322", "FACT001", "2025-10-01"), "100.23")).toBe(
+  expect(createQrUrl("production", invoice("A86018322", "FACT001", "2025-10-01"), "100.23")).toBe(
     `${PRODUCTION}?nif=A86018322&numserie=FACT001&fecha=01-10-2025&importe=100.23`,
   );
 });
@@ -32,13 +32,11 @@ test.each([
   ["a day that does not exist", "nif=89890001K&numserie=1&fecha=31-02-2024&importe=241.4"],
   ["a wrong check letter", "nif=89890001A&numserie=1&fecha=01-09-2024&importe=241.4"],
 ])("rejects an address with %s", (_, query) => {
-  expect(isQrAddress(`${PRODUCTION}?${query}`)).toBe(false);
+  expect(isQrUrl(`${PRODUCTION}?${query}`)).toBe(false);
 });
 
 test("rejects a QR code address on another host than the tax agency's", () => {
-  expect(isQrAddress("https://example.com/ValidarQR?nif=89890001K&numserie=1&fecha=01-09-2024&importe=1.00")).toBe(
-    false,
-  );
+  expect(isQrUrl("https://example.com/ValidarQR?nif=89890001K&numserie=1&fecha=01-09-2024&importe=1.00")).toBe(false);
 });
 
 test.each([

@@ -10,12 +10,12 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import {
   createRegistration,
-  missingForRecord,
+  listMissingRecordFields,
   type ReferencedInvoice,
   type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
 import { findPossibleAnnulment, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
-import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
+import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
 const COMPANY = { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" } as const;
@@ -65,7 +65,7 @@ describe("the record of a document", () => {
   });
 
   test("creates a record by differences for a credit note, R1 for a full invoice and R5 for a simplified one", () => {
-    const full = draftCreditNote(issuedAs(draftInvoice(), 1), "es");
+    const full = draftCreditNote(issueDraftAs(draftInvoice(), 1), "es");
     expect(createRegistration(toRecord(full, { corrected: createInvoiceReference("full") }))).toMatchObject({
       type: "R1",
       corrected: [{ issuer: "B07123458", number: "A-PMI-26/1", date: "2026-11-20" }],
@@ -74,7 +74,7 @@ describe("the record of a document", () => {
       total: "-90.00",
     });
     const simplified = draftCreditNote(
-      issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1),
+      issueDraftAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1),
       "es",
     );
     expect(createRegistration(toRecord(simplified, { corrected: createInvoiceReference("simplified") }))).toMatchObject(
@@ -86,7 +86,7 @@ describe("the record of a document", () => {
   });
 
   test("creates F3 for a full invoice that replaces simplified ones, and F1 if a credit note reversed that invoice", () => {
-    const firm = issuedAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
+    const firm = issueDraftAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
     const replacement = draftReplacingInvoice([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
     const both = [createInvoiceReference("simplified"), createInvoiceReference("simplified", "A-PMI-26/2")];
     const replacing = createRegistration(toRecord(replacement, { replaced: both }));
@@ -134,7 +134,7 @@ describe("the record of a document", () => {
     (documentId, type, country, originCountry) => {
       const address = { ...aContract().customer.address, country };
       const recipient = customer({ documentId, type, originCountry, address });
-      expect(missingForRecord(toRecord(draftInvoice({ customer: recipient })))).toEqual(["document_id"]);
+      expect(listMissingRecordFields(toRecord(draftInvoice({ customer: recipient })))).toEqual(["document_id"]);
     },
   );
 
@@ -155,16 +155,19 @@ describe("the record of a document", () => {
   });
 
   test("reports a missing tax number for an unpaid debt of a debtor with a passport only", () => {
-    const firm = issuedAs(draftInvoice({ customer: customer({ documentId: "C01X00T47", originCountry: "DE" }) }), 1);
+    const firm = issueDraftAs(
+      draftInvoice({ customer: customer({ documentId: "C01X00T47", originCountry: "DE" }) }),
+      1,
+    );
     const vatNumber = customer({
       documentId: "DE811569869",
       type: "legal_entity",
       address: { ...aContract().customer.address, country: "DE" },
     });
-    const companyInvoice = issuedAs(draftInvoice({ customer: vatNumber }), 1);
+    const companyInvoice = issueDraftAs(draftInvoice({ customer: vatNumber }), 1);
     const lackingFor = (document: typeof firm, reason: "insolvency" | "bad_debt") => {
       const note = draftTaxCreditNote(document, "es", { cents: -100, reason });
-      return missingForRecord(toRecord(note, { corrected: createInvoiceReference("full") }));
+      return listMissingRecordFields(toRecord(note, { corrected: createInvoiceReference("full") }));
     };
     expect(lackingFor(firm, "bad_debt")).toEqual(["document_id"]);
     expect(lackingFor(firm, "insolvency")).toEqual(["document_id"]);
@@ -192,7 +195,7 @@ describe("the record of a document", () => {
 
 describe("a document of which no record can be made", () => {
   const listMissing = (draft: DocumentDraft, changes: Partial<TaxRecordSource> = {}) =>
-    missingForRecord(toRecord(draft, changes));
+    listMissingRecordFields(toRecord(draft, changes));
 
   test("lists what a document lacks for its tax record, and nothing if it's complete", () => {
     expect(listMissing(draftInvoice())).toEqual([]);

@@ -88,10 +88,15 @@ interface Options {
   readonly catalogue?: ReturnType<typeof aPricedCatalogue>;
 }
 
-function change(wish: TransferChangeRequest, options: Options = {}) {
+function change(requestedChange: TransferChangeRequest, options: Options = {}) {
   const { transfer = aTransfer(), now = NOW, isStaff = true, itemCents = 12_000 } = options;
   const booking = { totals: { itemCents }, branchCode: "AIR", branchGroupId: 1 };
-  return changeTransfer(options.catalogue ?? aPricedCatalogue(2), booking, { transfer, wish }, { now, isStaff });
+  return changeTransfer(
+    options.catalogue ?? aPricedCatalogue(2),
+    booking,
+    { transfer, requestedChange },
+    { now, isStaff },
+  );
 }
 
 /** Returns prices of trips, extras and supplements. */
@@ -106,28 +111,32 @@ const ONE_WAY = aTransfer({ trips: [OUTWARD], supplements: [], extras: [] });
 const at = (date: string, time: string) => ({ date: toDate(date), time: toTime(time) });
 
 describe("a changed transfer has current prices for the changed parts and agreed ones for the others", () => {
-  test.each<{ change: string; wish: TransferChangeRequest; prices: readonly number[] }>([
-    { change: "nothing", wish: {}, prices: [12_000, 3000, 1200] },
+  test.each<{ change: string; requestedChange: TransferChangeRequest; prices: readonly number[] }>([
+    { change: "nothing", requestedChange: {}, prices: [12_000, 3000, 1200] },
     {
       change: "everything as agreed",
-      wish: { outward: at("2026-06-01", "10:00"), back: { originId: 2 }, vehicleId: 1 },
+      requestedChange: { outward: at("2026-06-01", "10:00"), back: { originId: 2 }, vehicleId: 1 },
       prices: [12_000, 3000, 1200],
     },
     {
       change: "another time of the outward trip",
-      wish: { outward: { time: toTime("11:00") } },
+      requestedChange: { outward: { time: toTime("11:00") } },
       prices: [12_000, 3000, 1200],
     },
-    { change: "a return by day", wish: { back: { time: toTime("12:00") } }, prices: [12_000, 3000, 0] },
-    { change: "both by night", wish: { outward: { time: toTime("22:00") } }, prices: [12_000, 3000, 2400] },
-    { change: "another destination", wish: { outward: { destinationId: 3 } }, prices: [14_000, 3000, 1200] },
-    { change: "no return, for extras by trip too", wish: { back: null }, prices: [6000, 3000, 0] },
-    { change: "another vehicle", wish: { vehicleId: 2 }, prices: [60_000, 3000, 6000] },
-    { change: "fewer of an extra", wish: { extras: [{ code: "11", quantity: 1 }] }, prices: [12_000, 1000, 1200] },
-    { change: "no extras", wish: { extras: [{ code: "BABY", quantity: 0 }] }, prices: [12_000, 0, 1200] },
-    { change: "one more passenger", wish: { people: { adults: 3 } }, prices: [12_000, 3000, 1200] },
-  ])("prices a transfer after $change", ({ wish, prices }) => {
-    expect(getPrices(wish)).toEqual(prices);
+    { change: "a return by day", requestedChange: { back: { time: toTime("12:00") } }, prices: [12_000, 3000, 0] },
+    { change: "both by night", requestedChange: { outward: { time: toTime("22:00") } }, prices: [12_000, 3000, 2400] },
+    { change: "another destination", requestedChange: { outward: { destinationId: 3 } }, prices: [14_000, 3000, 1200] },
+    { change: "no return, for extras by trip too", requestedChange: { back: null }, prices: [6000, 3000, 0] },
+    { change: "another vehicle", requestedChange: { vehicleId: 2 }, prices: [60_000, 3000, 6000] },
+    {
+      change: "fewer of an extra",
+      requestedChange: { extras: [{ code: "11", quantity: 1 }] },
+      prices: [12_000, 1000, 1200],
+    },
+    { change: "no extras", requestedChange: { extras: [{ code: "BABY", quantity: 0 }] }, prices: [12_000, 0, 1200] },
+    { change: "one more passenger", requestedChange: { people: { adults: 3 } }, prices: [12_000, 3000, 1200] },
+  ])("prices a transfer after $change", ({ requestedChange, prices }) => {
+    expect(getPrices(requestedChange)).toEqual(prices);
   });
 
   test("prices a new extra or return trip at current prices, with the opposite route as a return's default", () => {
@@ -169,35 +178,55 @@ describe("a changed transfer has current prices for the changed parts and agreed
 describe("a change of a transfer is accepted or refused for", () => {
   const afterOutward = { now: at("2026-06-01", "12:00") };
 
-  test.each<{ name: string; wish: TransferChangeRequest; options?: Options; problem: unknown }>([
-    { name: "an unknown vehicle", wish: { vehicleId: 9 }, problem: "transferVehicle no_transfer_vehicle" },
-    { name: "no passenger", wish: { people: { adults: 0 } }, problem: "adults no_passenger" },
-    { name: "more passengers than seats", wish: { people: { adults: 4 } }, problem: "adults no_seats" },
+  test.each<{ name: string; requestedChange: TransferChangeRequest; options?: Options; problem: unknown }>([
+    { name: "an unknown vehicle", requestedChange: { vehicleId: 9 }, problem: "transferVehicle no_transfer_vehicle" },
+    { name: "no passenger", requestedChange: { people: { adults: 0 } }, problem: "adults no_passenger" },
+    { name: "more passengers than seats", requestedChange: { people: { adults: 4 } }, problem: "adults no_seats" },
     {
       name: "a vehicle that doesn't serve the trip",
-      wish: { vehicleId: 2, outward: { destinationId: 3 } },
+      requestedChange: { vehicleId: 2, outward: { destinationId: 3 } },
       problem: "destination no_route",
     },
-    { name: "an unknown origin", wish: { outward: { originId: 9 } }, problem: "origin no_point" },
-    { name: "an unknown destination", wish: { outward: { destinationId: 9 } }, problem: "destination no_point" },
-    { name: "an unconnected return", wish: { back: { destinationId: 3 } }, problem: "returnDestination no_route" },
-    { name: "the past", wish: { outward: { date: toDate("2026-01-09") } }, problem: "tripDate trip_in_past" },
+    { name: "an unknown origin", requestedChange: { outward: { originId: 9 } }, problem: "origin no_point" },
+    {
+      name: "an unknown destination",
+      requestedChange: { outward: { destinationId: 9 } },
+      problem: "destination no_point",
+    },
+    {
+      name: "an unconnected return",
+      requestedChange: { back: { destinationId: 3 } },
+      problem: "returnDestination no_route",
+    },
+    {
+      name: "the past",
+      requestedChange: { outward: { date: toDate("2026-01-09") } },
+      problem: "tripDate trip_in_past",
+    },
     {
       name: "a return without a time",
-      wish: { back: { date: toDate("2026-06-08") } },
+      requestedChange: { back: { date: toDate("2026-06-08") } },
       options: { transfer: ONE_WAY },
       problem: "returnDate trip_date_required",
     },
-    { name: "a return at the earliest time", wish: { back: at("2026-06-01", "11:15") }, problem: [12_000, 3000, 0] },
+    {
+      name: "a return at the earliest time",
+      requestedChange: { back: at("2026-06-01", "11:15") },
+      problem: [12_000, 3000, 0],
+    },
     {
       name: "a return a minute earlier",
-      wish: { back: at("2026-06-01", "11:14") },
+      requestedChange: { back: at("2026-06-01", "11:14") },
       problem: "returnDate trip_return_early",
     },
-    { name: "an unknown extra", wish: { extras: [{ code: "X", quantity: 1 }] }, problem: "transferExtras no_extra" },
+    {
+      name: "an unknown extra",
+      requestedChange: { extras: [{ code: "X", quantity: 1 }] },
+      problem: "transferExtras no_extra",
+    },
     {
       name: "an extra twice",
-      wish: {
+      requestedChange: {
         extras: [
           { code: "11", quantity: 1 },
           { code: "BABY", quantity: 1 },
@@ -207,59 +236,59 @@ describe("a change of a transfer is accepted or refused for", () => {
     },
     {
       name: "too many of an extra",
-      wish: { extras: [{ code: "11", quantity: 3 }] },
+      requestedChange: { extras: [{ code: "11", quantity: 3 }] },
       problem: "transferExtras max_extra",
     },
     {
       name: "a departed trip, to a customer",
-      wish: { outward: { time: toTime("13:00") } },
+      requestedChange: { outward: { time: toTime("13:00") } },
       options: { ...afterOutward, isStaff: false },
       problem: "tripDate trip_done",
     },
     {
       name: "a departed trip, to staff for a day",
-      wish: { outward: { time: toTime("13:00") } },
+      requestedChange: { outward: { time: toTime("13:00") } },
       options: afterOutward,
       problem: [12_000, 3000, 1200],
     },
     {
       name: "a trip that arrived a day ago",
-      wish: { outward: at("2026-06-03", "11:00") },
+      requestedChange: { outward: at("2026-06-03", "11:00") },
       options: { now: at("2026-06-02", "11:00") },
       problem: "tripDate trip_done",
     },
     {
       name: "a trip that arrived a minute less ago",
-      wish: { outward: at("2026-06-03", "11:00") },
+      requestedChange: { outward: at("2026-06-03", "11:00") },
       options: { now: at("2026-06-02", "10:59") },
       problem: [12_000, 3000, 1200],
     },
     {
       name: "a trip that the driver reported",
-      wish: { outward: { time: toTime("13:00") } },
+      requestedChange: { outward: { time: toTime("13:00") } },
       options: { transfer: aTransfer({ driven: [1] }) },
       problem: "tripDate trip_done",
     },
     {
       name: "another vehicle after a trip",
-      wish: { vehicleId: 2 },
+      requestedChange: { vehicleId: 2 },
       options: { transfer: aTransfer({ driven: [1] }) },
       problem: "transferVehicle trip_done",
     },
     {
       name: "the removal of a driven return",
-      wish: { back: null },
+      requestedChange: { back: null },
       options: { transfer: aTransfer({ driven: [2] }) },
       problem: "returnDate trip_done",
     },
     {
       name: "the return after the outward trip",
-      wish: { back: { time: toTime("22:30") } },
+      requestedChange: { back: { time: toTime("22:30") } },
       options: { transfer: aTransfer({ driven: [1] }) },
       problem: [12_000, 3000, 1200],
     },
-  ])("accepts or refuses a transfer's change: $name: $problem", ({ wish, options = {}, problem }) => {
-    expect(getPrices(wish, options)).toEqual(problem);
+  ])("accepts or refuses a transfer's change: $name: $problem", ({ requestedChange, options = {}, problem }) => {
+    expect(getPrices(requestedChange, options)).toEqual(problem);
   });
 
   test("rejects another time for a transfer with a discontinued vehicle, and allows other changes", () => {
@@ -284,16 +313,16 @@ describe("the discount of a changed transfer", () => {
   const TEN = { kind: "percentage", value: 1000, reason: "Regular", by: "staff:1" } as const;
   const amount = (value: number) => ({ kind: "amount", value, reason: "Late" }) as const;
 
-  /** Changes a transfer twice: gives the discount, then applies the wish. */
-  function changeDiscounted(discount: RequestedDiscount, wish: TransferChangeRequest) {
+  /** Changes a transfer twice: gives the discount, then applies the requestedChange. */
+  function changeDiscounted(discount: RequestedDiscount, requestedChange: TransferChangeRequest) {
     const catalogue = aPricedCatalogue(2);
     const [before, options] = [aTransfer(), { now: NOW, isStaff: true, actor: "staff:1" }];
     const place = { branchCode: "AIR", branchGroupId: 1 };
     const booking = { totals: { itemCents: 12_000 }, ...place };
-    const given = changeTransfer(catalogue, booking, { transfer: before, wish: { discount } }, options);
+    const given = changeTransfer(catalogue, booking, { transfer: before, requestedChange: { discount } }, options);
     if (!given.ok) throw new Error(given.error.field);
     const transfer = { ...given.value, driven: [] };
-    const changed = changeTransfer(catalogue, { ...given.value, ...place }, { transfer, wish }, options);
+    const changed = changeTransfer(catalogue, { ...given.value, ...place }, { transfer, requestedChange }, options);
     if (!changed.ok) throw new Error(changed.error.field);
     return [given.value, changed.value] as const;
   }
@@ -335,9 +364,9 @@ describe("the discount of a changed transfer", () => {
       fc.integer({ min: 1, max: 100_000 }).map(amount),
     );
     fc.assert(
-      fc.property(discounts, fc.constantFrom(...wishes), ({ kind, value, reason }, wish) => {
-        const [, changed] = changeDiscounted({ kind, value, reason }, wish);
-        const plain = changeDiscounted({ kind: "amount", value: 0, reason }, wish)[1];
+      fc.property(discounts, fc.constantFrom(...wishes), ({ kind, value, reason }, requestedChange) => {
+        const [, changed] = changeDiscounted({ kind, value, reason }, requestedChange);
+        const plain = changeDiscounted({ kind: "amount", value: 0, reason }, requestedChange)[1];
         const { itemCents, extrasCents, supplementsCents, totalCents } = changed.totals;
         expect(itemCents + extrasCents + supplementsCents).toBe(totalCents);
         expect(totalCents + (changed.discount?.amountCents ?? 0)).toBe(plain.totals.totalCents);

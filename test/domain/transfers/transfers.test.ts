@@ -23,7 +23,7 @@ import {
 } from "#domain/transfers/draft.ts";
 import { isPickupReportTooEarly } from "#domain/transfers/moments.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
-import { findMissingVehicles } from "#domain/transfers/shortage.ts";
+import { findTransferVehicleShortages } from "#domain/transfers/shortage.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
 import { someSettings } from "#support/catalogue.ts";
 
@@ -328,8 +328,8 @@ describe("vehicles that lack for what was sold", () => {
   const createSoldTrip = (startsAt: number, originId = 1, destinationId = 2) => ({
     ...{ order: ++order, vehicleId: 1, vehicle: "Saloon", startsAt, endsAt: startsAt + 60, originId, destinationId },
   });
-  const missing = (units: number, trips: Parameters<typeof findMissingVehicles>[1], now = 0) =>
-    findMissingVehicles(transfers({ vehicles: new Map([[1, aVehicle({ units })]]) }), trips, now);
+  const missing = (units: number, trips: Parameters<typeof findTransferVehicleShortages>[1], now = 0) =>
+    findTransferVehicleShortages(transfers({ vehicles: new Map([[1, aVehicle({ units })]]) }), trips, now);
 
   test("counts missing vehicles by trip, earliest first, and excludes trips that began", () => {
     const trips = [createSoldTrip(500), createSoldTrip(100), createSoldTrip(130), createSoldTrip(400)];
@@ -337,7 +337,7 @@ describe("vehicles that lack for what was sold", () => {
     expect(missing(1, trips)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 130, missing: 2 }]);
     expect(missing(1, trips, 131)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 400, missing: 1 }]);
     expect(missing(0, trips)).toMatchObject([{ from: 100, missing: 4 }]);
-    expect(findMissingVehicles(transfers({ vehicles: new Map() }), trips, 0)).toMatchObject([{ missing: 4 }]);
+    expect(findTransferVehicleShortages(transfers({ vehicles: new Map() }), trips, 0)).toMatchObject([{ missing: 4 }]);
   });
 
   test("reports no shortage if ordering the trips by departure suffices, or if booking allowed the sale", () => {

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { type DeskRequest, withDesk } from "#support/check-in/desk.ts";
+import { addDeskRoutes, type DeskRequest } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import { todayThere } from "#support/today.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
   server.bookings.set(2, aBooking(2, today, { status: "in_progress", date_to: "2099-01-01", resources: [out] }));
   for (const number of [2, 3, 4]) server.vehicles.set(`V000${number}`, aVehicle(number));
   server.vehicles.set("V0004", aVehicle(4, { needs_cleaning: true, parking_place: "B 14", key_number: "27" }));
-  deskRequests = withDesk(server);
+  deskRequests = addDeskRoutes(server);
   site = await checkInSite(server);
   context = await browser.newContext({
     ...{ viewport: PHONE, locale: "de", colorScheme: "dark", reducedMotion: "reduce" },

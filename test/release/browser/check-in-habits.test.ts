@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { withFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aBooking } from "#support/check-in/day.ts";
 import { todayThere } from "#support/today.ts";
 import {
@@ -17,7 +17,7 @@ import { usePhones } from "../../browser/phones.ts";
 
 // Interactions by touch: accidental touches, Back and confirmations.
 
-const phones = usePhones(withFourCars);
+const phones = usePhones(addFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { withFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aPhoto, expectAccessible, next, screenshot } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
 // Notices if the device can't store data or a part isn't loaded.
 
-const phones = usePhones(withFourCars);
+const phones = usePhones(addFourCars);
 const { open } = phones;
 
 test.each(["refuses its database", "refuses all that a page keeps"])(

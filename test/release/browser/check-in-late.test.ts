@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { withFourCars } from "#support/check-in/check-in-fixture.ts";
-import { type DeskRequest, withDesk } from "#support/check-in/desk.ts";
+import { addFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addDeskRoutes, type DeskRequest } from "#support/check-in/desk.ts";
 import { next } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
@@ -9,8 +9,8 @@ import { usePhones } from "../../browser/phones.ts";
 
 let deskRequests: readonly DeskRequest[];
 const phones = usePhones((server) => {
-  withFourCars(server);
-  deskRequests = withDesk(server);
+  addFourCars(server);
+  deskRequests = addDeskRoutes(server);
 });
 const { open } = phones;
 

@@ -4,7 +4,7 @@ import { addDays, type CivilDate } from "#domain/dates.ts";
 import { countText } from "#domain/notation.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { withDesk } from "#support/check-in/desk.ts";
+import { addDeskRoutes } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import { todayThere } from "#support/today.ts";
@@ -53,7 +53,7 @@ beforeAll(async () => {
     aTrip(74, today, { time: "15:30", status: "cancelled", vehicle: "Saloon", adults: 2, children: 0, infants: 0 }),
     aTrip(75, today, { time: "18:00", status: "pending_confirmation", comments: null, extras: [] }),
   );
-  withDesk(server);
+  addDeskRoutes(server);
   site = await checkInSite(server);
 });
 

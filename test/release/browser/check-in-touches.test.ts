@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser, openPatiently } from "#support/browser.ts";
-import { withFourCars } from "#support/check-in/check-in-fixture.ts";
+import { addFourCars } from "#support/check-in/check-in-fixture.ts";
 import {
   aPhoto,
   drawSignature,
@@ -24,7 +24,7 @@ const MAX_TAPS = 20;
 
 let folder: string;
 let withCamera: Browser;
-const phones = usePhones(withFourCars);
+const phones = usePhones(addFourCars);
 const { open, start: aPhone } = phones;
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LANGUAGES } from "../../../pwa/shared/i18n.ts";
-import { beyondScreen, picture } from "../../browser/appearance.ts";
+import { getOverflowWidth, saveScreenshot } from "../../browser/appearance.ts";
 import { type DesignPage, listOverlays, openDesignPage } from "../../browser/design-page.ts";
 
 let design: DesignPage;
@@ -117,12 +117,12 @@ test.each(LANGUAGES)("fits on a desktop and a phone in %s, with a picture of eac
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await design.open({ lang });
-    expect([lang, width, await beyondScreen(page)]).toEqual([lang, width, 0]);
-    await picture(page, `design-${lang}-${width}-${colorScheme}`, true);
+    expect([lang, width, await getOverflowWidth(page)]).toEqual([lang, width, 0]);
+    await saveScreenshot(page, `design-${lang}-${width}-${colorScheme}`, true);
     for (const overlay of await listOverlays(page)) {
       await design.open({ ...overlay, lang });
-      expect([overlay, await beyondScreen(page)]).toEqual([overlay, 0]);
-      await picture(page, `design-${overlay.show}-${overlay.state}-${lang}-${width}-${colorScheme}`);
+      expect([overlay, await getOverflowWidth(page)]).toEqual([overlay, 0]);
+      await saveScreenshot(page, `design-${overlay.show}-${overlay.state}-${lang}-${width}-${colorScheme}`);
     }
   }
   expect(design.faults).toEqual([]);

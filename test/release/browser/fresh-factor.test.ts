@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, expect, test } from "vitest";
-import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 import { newPerson, PASSWORD, playAuthenticator } from "../../browser/passkey-person.ts";
 
 const BOSS = "factor@acme.test";
@@ -83,7 +83,13 @@ test("resends requests that need a fresh second factor once the user has proved 
 
   const asSecond = { token: second };
   const rental = {
-    ...{ date_from: inDays(80), time_from: "10:00", date_to: inDays(83), time_to: "10:00", pickup_place: 1 },
+    ...{
+      date_from: getDateInDays(80),
+      time_from: "10:00",
+      date_to: getDateInDays(83),
+      time_to: "10:00",
+      pickup_place: 1,
+    },
     ...{ return_place: 1, category_code: "COMP", customer: { name: "Rita", surname: "Rück" } },
   };
   const createdReservation = await office.ask("POST", "/api/v1/office/reservations", { ...asSecond, body: rental });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { beyondScreen } from "../../browser/appearance.ts";
-import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { getOverflowWidth } from "../../browser/appearance.ts";
+import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 const NAME = "Wolfeschlegelsteinhausenbergerdorffinger";
 const NOTE = `https://example.com/${"abcdefghij".repeat(20)}`;
@@ -19,7 +19,7 @@ interface Cart {
 // As a website sends it.
 async function book(): Promise<string> {
   const engine = "/api/booking/frontend/shopping-cart";
-  const period = { date_from: inDays(160), time_from: "10:00", date_to: inDays(164), time_to: "10:00" };
+  const period = { date_from: getDateInDays(160), time_from: "10:00", date_to: getDateInDays(164), time_to: "10:00" };
   const createdCart = await office.ask("POST", `${engine}?include_products=true`, {
     body: { ...period, pickup_place: "1" },
   });
@@ -53,6 +53,6 @@ describe("a visitor whose name and note are one long word each", () => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.goto(`${new URL(office.address).origin}/?rb=reservation&rb-id=${freeAccessId}`);
     await page.waitForSelector(`rental-booking h2:has-text("${NAME}")`);
-    expect(await beyondScreen(page)).toBeLessThanOrEqual(0);
+    expect(await getOverflowWidth(page)).toBeLessThanOrEqual(0);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 const DAYS = 7;
 const FIRST = 90;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     status: 201,
   });
   const createdReservation = await ask("POST", "/reservations", {
-    ...{ date_from: inDays(FIRST + 1), time_from: "10:00", date_to: inDays(FIRST + 3), time_to: "10:00" },
+    ...{ date_from: getDateInDays(FIRST + 1), time_from: "10:00", date_to: getDateInDays(FIRST + 3), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
     customer: { name: "Dora", surname: "Dehnbar", email: "dora@example.com" },
   });
@@ -37,7 +37,7 @@ beforeAll(async () => {
   id = reservation.id;
   const body = { expected_version: reservation.version, reference: VEHICLE };
   expect(await ask("POST", `/reservations/${id}/assign`, body)).toMatchObject({ status: 200 });
-  await page.goto(`${office.address}#/planning?from=${inDays(FIRST)}&days=${DAYS}&storage=1&category=COMP`);
+  await page.goto(`${office.address}#/planning?from=${getDateInDays(FIRST)}&days=${DAYS}&storage=1&category=COMP`);
   await bar().scrollIntoViewIfNeeded();
 }, 60_000);
 
@@ -70,7 +70,7 @@ test("shows the price of a contract end changed by dragging before applying or u
   await page.locator(".outcome", { hasText: "3 Tage" }).waitFor();
   await inSheet("Reservierung ändern").click();
   await shows("Reservierung ändern: Dora Dehnbar");
-  expect(await dateTo()).toBe(inDays(FIRST + 4));
+  expect(await dateTo()).toBe(getDateInDays(FIRST + 4));
   await undo();
   await page.locator(".outcome", { hasText: "2 Tage" }).waitFor();
   await inSheet("Rückgängig").click();

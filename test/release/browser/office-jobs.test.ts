@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 // Counts clicks and keys of the desk's usual jobs in the real pages, from Today to the end. A click, a key, a field
 // that is filled and a choice in a list count one each. The text of a field isn't counted. For a new employee and for
@@ -57,7 +57,7 @@ let customers = 0;
 async function book(from: number, to: number, changes: object = {}): Promise<Reservation> {
   customers += 1;
   const sale = {
-    ...{ date_from: inDays(from), time_from: "23:45", date_to: inDays(to), time_to: "23:45" },
+    ...{ date_from: getDateInDays(from), time_from: "23:45", date_to: getDateInDays(to), time_to: "23:45" },
     ...{ pickup_place: 1, return_place: 1 },
     customer: {
       ...{ name: "Jobst", surname: `Zähler ${customers}`, document_id: `X1234${customers}67L` },
@@ -140,7 +140,7 @@ test("changes a reservation and shows its new price within 8 clicks", async () =
   const { id } = await book(40, 43);
   await openReservation(id);
   await click("Reservierung ändern");
-  await fill("date_to", inDays(45));
+  await fill("date_to", getDateInDays(45));
   await page.locator(".sheet [type=submit]", { hasText: "+" }).waitFor();
   await submit();
   await waitForText("Reservierung geändert");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 // Responses after the user has left a page neither navigate nor overwrite anything.
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
@@ -49,7 +49,7 @@ const listReservations = async (path: string) =>
 
 async function book(days: number, surname: string): Promise<Listed> {
   const { body } = await ask("POST", "/reservations", {
-    ...{ date_from: inDays(days), time_from: "10:00", date_to: inDays(days + 2), time_to: "10:00" },
+    ...{ date_from: getDateInDays(days), time_from: "10:00", date_to: getDateInDays(days + 2), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Tess", surname } },
   });
   return (body as { readonly reservation: Listed }).reservation;
@@ -57,8 +57,8 @@ async function book(days: number, surname: string): Promise<Listed> {
 
 async function fillSale(surname: string): Promise<void> {
   await go("reservations/new");
-  await page.getByLabel("Abholtag").fill(inDays(60));
-  await page.getByLabel("Rückgabetag").fill(inDays(62));
+  await page.getByLabel("Abholtag").fill(getDateInDays(60));
+  await page.getByLabel("Rückgabetag").fill(getDateInDays(62));
   await page.getByRole("radio", { name: /Kompakt.*frei/ }).check();
   await page.getByLabel("Vorname *").fill("Tess");
   await page.getByLabel("Nachname *").fill(surname);
@@ -178,7 +178,7 @@ async function vehicleOnBoard(reference: string, from: number): Promise<string> 
   expect(await ask("POST", "/vehicles", { ...vehicle, fuel: "petrol", usage_units: 10 })).toMatchObject({
     status: 201,
   });
-  return `planning?from=${inDays(from)}&days=7&storage=1&category=COMP`;
+  return `planning?from=${getDateInDays(from)}&days=7&storage=1&category=COMP`;
 }
 
 const findRow = (reference: string) => page.locator(`[data-row="v-${reference}"]`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALL_APPEARANCES, inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { ALL_APPEARANCES, getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -36,7 +36,7 @@ async function createCompany(): Promise<number> {
   expect([createdCustomer.status, createdCustomer.body]).toEqual([201, expect.anything()]);
   const { id } = (createdCustomer.body as { readonly customer: Versioned }).customer;
   const { status, body } = await ask("POST", "/reservations", {
-    ...{ date_from: inDays(80), time_from: "10:00", date_to: inDays(83), time_to: "10:00" },
+    ...{ date_from: getDateInDays(80), time_from: "10:00", date_to: getDateInDays(83), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { id } },
   });
   expect([status, body]).toEqual([201, expect.anything()]);

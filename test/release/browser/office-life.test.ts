@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -36,9 +36,9 @@ async function newVehicle(reference: string) {
 test("creates, assigns, hands over, extends, exchanges, closes, invoices and credits a contract", async () => {
   const [first, second] = [await newVehicle(`LIFE-${Date.now()}`), await newVehicle(`LIFE-${Date.now() + 1}`)];
   await page.goto(`${office.address}#/reservations/new`);
-  await page.getByLabel("Abholtag").fill(inDays(0));
+  await page.getByLabel("Abholtag").fill(getDateInDays(0));
   await page.getByLabel("Abholzeit").fill("23:30");
-  await page.getByLabel("Rückgabetag").fill(inDays(3));
+  await page.getByLabel("Rückgabetag").fill(getDateInDays(3));
   await page.getByLabel("Rückgabezeit").fill("10:00");
   await page.getByRole("radio", { name: /Kompakt.*frei/ }).check();
   await page.getByLabel("Vorname *").fill("Lena");
@@ -48,7 +48,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   await page.getByRole("heading", { name: /Reservierung \d+ · Lena Lebenslauf/ }).waitFor();
   const id = Number(/\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1]);
 
-  await page.goto(`${office.address}#/planning?from=${inDays(0)}&days=7&storage=1&category=COMP`);
+  await page.goto(`${office.address}#/planning?from=${getDateInDays(0)}&days=7&storage=1&category=COMP`);
   const bar = page.locator(".unassigned .bar button", { hasText: "Lena Lebenslauf" });
   const row = page.locator(`[data-row="v-${first.reference}"]`);
   await bar.waitFor();
@@ -78,7 +78,7 @@ test("creates, assigns, hands over, extends, exchanges, closes, invoices and cre
   await submit();
   await press("Fertig");
   await press("Miete verlängern");
-  await page.getByLabel("Rückgabetag").fill(inDays(4));
+  await page.getByLabel("Rückgabetag").fill(getDateInDays(4));
   await page.locator(".sheet [type=submit]", { hasText: "Verlängern · +" }).click();
   await shows("Miete verlängert");
   await press("Fahrzeug tauschen");
@@ -165,7 +165,7 @@ async function agencyPrice({ from, to }: Search): Promise<number | undefined> {
 /** Finds three open days several weeks ahead. */
 async function openDates(): Promise<Search & { readonly price: number }> {
   for (let ahead = 44; ahead < 60; ahead++) {
-    const search = { from: inDays(ahead), to: inDays(ahead + 3) };
+    const search = { from: getDateInDays(ahead), to: getDateInDays(ahead + 3) };
     const price = await agencyPrice(search);
     if (price) return { ...search, price };
   }
@@ -259,7 +259,7 @@ async function addTen(season: string, channel: string): Promise<void> {
 
 test("shows an expired hold as expired before the cron job cancels it", async () => {
   const createdReservation = await ask("POST", "/reservations", {
-    ...{ date_from: inDays(120), time_from: "10:00", date_to: inDays(122), time_to: "10:00" },
+    ...{ date_from: getDateInDays(120), time_from: "10:00", date_to: getDateInDays(122), time_to: "10:00" },
     ...{
       pickup_place: 1,
       return_place: 1,

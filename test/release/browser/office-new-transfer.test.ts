@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -35,7 +35,7 @@ test("creates a transfer at the desk, with errors at their fields and the price 
   await choose("outward.origin_point_id", 1);
   await choose("outward.destination_point_id", 4);
   await shows("Die Fahrt liegt in der Vergangenheit. Wählen Sie eine spätere Zeit.");
-  await field("outward.date").fill(inDays(20));
+  await field("outward.date").fill(getDateInDays(20));
   const vehicle = page.getByRole("radio", { name: /frei/ }).first();
   await vehicle.waitFor();
   await field("adults").fill("90");
@@ -45,10 +45,10 @@ test("creates a transfer at the desk, with errors at their fields and the price 
   await page.getByRole("radio", { name: /frei/ }).first().check();
   await page.locator(".summary tfoot").waitFor();
   await page.locator('[name="with_return"]').check();
-  await field("return.date").fill(inDays(20));
+  await field("return.date").fill(getDateInDays(20));
   await field("return.time").fill("10:05");
   await shows("Die Rückfahrt");
-  await field("return.date").fill(inDays(24));
+  await field("return.date").fill(getDateInDays(24));
   await page.locator(".summary tbody tr").nth(1).waitFor();
   await page.getByLabel("Vorname *").fill("Tea");
   await page.getByLabel("Nachname *").fill("Transfer");
@@ -59,7 +59,7 @@ test("creates a transfer at the desk, with errors at their fields and the price 
   const { body } = await office.ask("GET", `/api/v1/office/reservations/${id}`, { token });
   expect((body as TransferAnswer).reservation).toMatchObject({
     ...{ kind: "transfer", status: "confirmed" },
-    transfer: { adults: 2, trips: [{ date: inDays(20) }, { date: inDays(24) }] },
+    transfer: { adults: 2, trips: [{ date: getDateInDays(20) }, { date: getDateInDays(24) }] },
   });
   expect(office.faults()).toEqual([]);
 });

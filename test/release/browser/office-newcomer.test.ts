@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { openNewCompany } from "#support/new-company.ts";
 import { signedRedsysFields } from "#worker/gateways/redsys.ts";
-import { axeFaults, picture } from "../../browser/appearance.ts";
+import { listAxeFaults, saveScreenshot } from "../../browser/appearance.ts";
 
 let company: Awaited<ReturnType<typeof openNewCompany>>;
 let browser: Browser;
@@ -50,9 +50,9 @@ const expectScreenshots = async (name: string) => {
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 1000 });
-    expect([name, width, await axeFaults(page)]).toEqual([name, width, []]);
+    expect([name, width, await listAxeFaults(page)]).toEqual([name, width, []]);
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    await picture(page, `newcomer-${name}-${width}-${colorScheme}`, true);
+    await saveScreenshot(page, `newcomer-${name}-${width}-${colorScheme}`, true);
   }
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 1440, height: 1000 });
@@ -197,7 +197,7 @@ async function visitorAtGateway(surname: string): Promise<Page> {
   await visitor.fill("[name=customer_name]", "Nora");
   await visitor.fill("[name=customer_surname]", surname);
   await visitor.fill("[name=customer_email]", `${surname.toLowerCase()}@example.com`);
-  await picture(visitor, "newcomer-visitor", true);
+  await saveScreenshot(visitor, "newcomer-visitor", true);
   await visitor.click("[data-pay]");
   await visitor.waitForURL(/\/dev\/gateway\//);
   return visitor;

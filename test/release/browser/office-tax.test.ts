@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -87,7 +87,7 @@ interface Paper {
 /** Creates a contract with a customer without a tax number. */
 async function aContract(): Promise<Contract> {
   const { status, body } = await ask("POST", "/reservations", {
-    ...{ date_from: inDays(70), time_from: "10:00", date_to: inDays(73), time_to: "10:00" },
+    ...{ date_from: getDateInDays(70), time_from: "10:00", date_to: getDateInDays(73), time_to: "10:00" },
     ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
     customer: { name: "Rita", surname: "Rechnung", email: "rita@example.com" },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -27,7 +27,7 @@ async function read(id: number): Promise<TransferAnswer> {
 
 /** Returns an upcoming transfer, with both trips if available. */
 async function someTransfer(): Promise<TransferAnswer> {
-  const path = `${RESERVATIONS}?kind=transfer&date_from=${inDays(2)}&page_size=50`;
+  const path = `${RESERVATIONS}?kind=transfer&date_from=${getDateInDays(2)}&page_size=50`;
   const { body } = await office.ask("GET", path, { token });
   const living = (body as { readonly data: readonly TransferAnswer[] }).data.filter(
     ({ status }) => status !== "cancelled",

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 interface Got {
   readonly headers: IncomingHttpHeaders;
@@ -75,7 +75,7 @@ test("creates a webhook, shows its secret once, and sends a signed test event", 
 
 test("lists deliveries with request and response, and resends one event under its ID", async () => {
   const customer = { name: "Ana", surname: "Ruiz" };
-  const period = { date_from: inDays(70), time_from: "10:00", date_to: inDays(73), time_to: "10:00" };
+  const period = { date_from: getDateInDays(70), time_from: "10:00", date_to: getDateInDays(73), time_to: "10:00" };
   const places = { pickup_place: 1, return_place: 1, category_code: "ECON" };
   const createdReservation = await ask("POST", "/reservations", { ...period, ...places, customer });
   expect(createdReservation.status, JSON.stringify(createdReservation.body)).toBe(201);
@@ -111,7 +111,7 @@ test("lists deliveries with request and response, and resends one event under it
 });
 
 test("resends a webhook's events of a day", async () => {
-  await page.locator(".replay [name=from]").fill(inDays(-1));
+  await page.locator(".replay [name=from]").fill(getDateInDays(-1));
   await page.locator(".replay button").click();
   await waitForStatus(/^[1-9]/);
 });

@@ -6,7 +6,7 @@ import {
   aWebsite,
   bookAndPayLater,
   expectAccessible,
-  focused,
+  getFocused,
   tabTo,
   typeInto,
 } from "../../browser/foreign-website.ts";
@@ -30,7 +30,7 @@ describe("transfer on a website with a strict content policy", () => {
     await tabTo(page, "button[type=submit]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=choose] .products li");
-    expect(await focused(page)).toBe(en.chooseTitle);
+    expect(await getFocused(page)).toBe(en.chooseTitle);
     await tabTo(page, ".products button");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=details] [data-total]");
@@ -56,7 +56,7 @@ describe("transfer on a website with a strict content policy", () => {
     await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
-    expect(await focused(page)).toBe(fill(en.received, { name: "Ana Ruiz" }));
+    expect(await getFocused(page)).toBe(fill(en.received, { name: "Ana Ruiz" }));
     await expectAccessible(page);
     await page.reload();
     await page.waitForSelector("[data-status=pending_confirmation]");

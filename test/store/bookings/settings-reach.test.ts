@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aRental, type NewRental } from "#support/rentals.ts";
-import { withTransfers } from "#support/transfers.ts";
+import { insertTransferCatalogue } from "#support/transfers.ts";
 
 // Changed unit settings also apply to existing bookings: no allocation uses earlier settings.
 
@@ -37,7 +37,7 @@ async function different(): Promise<unknown> {
 }
 
 test("extends the allocations of sold trips when the transfer vehicle's preparation time changes", async () => {
-  await withTransfers({ db: env.TENANT_ACME, account: "acme" });
+  await insertTransferCatalogue({ db: env.TENANT_ACME, account: "acme" });
   await run(`INSERT INTO bookings (free_access_id, kind, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
     return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update) VALUES
     ('trip', 'transfer', 'confirmed', 'staff', '2031-03-01', '10:00', '2031-03-01', '11:00', 1, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 1, 1)`);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { peakUsage, type StockAllocation } from "#domain/bookings/availability.ts";
+import { findPeakUsage, type StockAllocation } from "#domain/bookings/availability.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 
@@ -78,7 +78,7 @@ describe("the guard of the stock", () => {
         for (const request of requests) {
           const span = { startsAt: request.startsAt, endsAt: request.startsAt + request.hours * HOUR };
           const allocation = { startsAt: span.startsAt, endsAt: span.endsAt + PREPARATION, quantity: request.quantity };
-          const fits = peakUsage([...storedAllocations, allocation], allocation) <= stock;
+          const fits = findPeakUsage([...storedAllocations, allocation], allocation) <= stock;
           expect((await write(request)).accepted).toBe(fits);
           if (fits) storedAllocations.push(allocation);
         }

@@ -7,7 +7,7 @@ export interface DeskRequest {
 }
 
 /** Adds the office API to the app's server: quotes prices and applies actions. */
-export function withDesk(server: CheckInServer): readonly DeskRequest[] {
+export function addDeskRoutes(server: CheckInServer): readonly DeskRequest[] {
   const deskRequests: DeskRequest[] = [];
   const { handle } = server;
   const json = (status: number, value: unknown): Answer => ({

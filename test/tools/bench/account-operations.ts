@@ -58,15 +58,15 @@ export async function readOperations(
 
 /** Returns the most expensive of several warm calls, and the most rows of a call before. */
 export async function warmCost(client: Client, operation: Operation): Promise<Cost> {
-  const { next, shown, parts } = operation;
+  const { next, resultSize, parts } = operation;
   let first = 0;
   for (let call = 0; call < Math.max(WARM_UP_CALLS, operation.warmUpCalls ?? 0); call++) {
-    const { calls, rows } = await measureCallCost(client, next(), shown);
+    const { calls, rows } = await measureCallCost(client, next(), resultSize);
     // A call that also loads the catalogue takes several.
     if (calls <= 1) first = Math.max(first, rows);
   }
   const costs: Cost[] = [];
-  for (let call = 0; call < SAMPLES; call++) costs.push(await measureCallCost(client, next(), shown, parts));
+  for (let call = 0; call < SAMPLES; call++) costs.push(await measureCallCost(client, next(), resultSize, parts));
   const largest = (count: (cost: Cost) => number) => Math.max(...costs.map(count));
   return {
     calls: largest(({ calls }) => calls),

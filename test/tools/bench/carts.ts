@@ -1,5 +1,5 @@
 import { type AccountName, type Answer, type Call, type Client, jsonCall, parseJson } from "#tools/platform/client.ts";
-import { daysUntil, openDayAfter } from "#tools/platform/days.ts";
+import { countDaysUntil, openDayAfter } from "#tools/platform/days.ts";
 import { type Cost, measureCallAnswer, measureCallCost, type Speed } from "./load.ts";
 import { percentile } from "./percentile.ts";
 
@@ -67,7 +67,7 @@ export async function transfers(account: AccountName, db: D1Database | undefined
   const last = await db
     ?.prepare("SELECT max(date_to) AS day FROM bookings WHERE kind = 'transfer'")
     .first<string>("day");
-  const first = Math.max(EARLIEST_DAY, last ? daysUntil(last) + 1 : 0);
+  const first = Math.max(EARLIEST_DAY, last ? countDaysUntil(last) + 1 : 0);
   return {
     account,
     prefix: "transfer ",
@@ -188,7 +188,7 @@ function sumStepTimes(getP50: (step: keyof typeof BARE_PATHS) => number): number
 }
 
 /** Measures the same on the bare Worker with a number of carts. */
-export async function bareTogether(client: Client, carts: number): Promise<number> {
+export async function measureBareCarts(client: Client, carts: number): Promise<number> {
   const times = Object.fromEntries(Object.keys(BARE_PATHS).map((step) => [step, [] as number[]]));
   for (let cart = 0; cart < carts; cart++)
     for (const [step, path] of Object.entries(BARE_PATHS)) {

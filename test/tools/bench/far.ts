@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bundle } from "#scripts/local-runtime.ts";
 import type { Call, Client } from "#tools/platform/client.ts";
-import { unexpected } from "#tools/platform/client.ts";
+import { createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import type { CartCall } from "./carts.ts";
 
 /** Delay of each database and cart object call for a Worker far away from both. */
@@ -75,7 +75,7 @@ export async function measureFar(
     const startTime = performance.now();
     const answer = await client.send(call);
     const milliseconds = performance.now() - startTime;
-    if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+    if (answer.status !== 200 && answer.status !== 201) throw createUnexpectedAnswerError(call, answer);
     const match = /calls=(\d+) .* objects=(\d+) depth=(\d+)/.exec(String(answer.headers["server-timing"]));
     const [calls = 0, objects = 0, depth = 0] = match?.slice(1).map(Number) ?? [];
     if (isRecorded) samples.set(name, [...(samples.get(name) ?? []), { name, milliseconds, calls, objects, depth }]);

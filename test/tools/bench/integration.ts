@@ -84,7 +84,7 @@ function operation(account: AccountName, name: string, path: string, growth = MA
     name,
     account,
     next: () => read(account, path),
-    shown: countRows,
+    resultSize: countRows,
     ...(name.startsWith("charges") && { parts: countChargeParts }),
     budget: { calls: 1, rows: MAX_ROWS_PER_ITEM, growth },
     bare: "batch",

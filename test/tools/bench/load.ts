@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { type Answer, type Call, type Client, unexpected } from "#tools/platform/client.ts";
+import { type Answer, type Call, type Client, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 
 /** Measured parts of a response: the rows of a list or the board. */
 export interface MeasuredAnswer {
@@ -43,7 +43,7 @@ export interface Cost {
 
 async function send(client: Client, call: Call): Promise<Answer> {
   const answer = await client.send(call);
-  if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 201) throw createUnexpectedAnswerError(call, answer);
   return answer;
 }
 

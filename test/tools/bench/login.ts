@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
-import { type Client, createClient, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import { type Client, createClient, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { percentile } from "./percentile.ts";
@@ -68,7 +68,7 @@ async function measureTime(client: Client, kind: Kind, sample: number): Promise<
   const startedAt = performance.now();
   const answer = await client.send(call, "anew");
   const milliseconds = performance.now() - startedAt;
-  if (parseJson(answer).connected !== kind.connected) throw unexpected(call, answer);
+  if (parseJson(answer).connected !== kind.connected) throw createUnexpectedAnswerError(call, answer);
   return milliseconds;
 }
 

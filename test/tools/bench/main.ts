@@ -13,7 +13,6 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { readOffered, readOperations, warmCost } from "./account-operations.ts";
 import { bareWorker } from "./bare-worker.ts";
 import {
-  bareTogether,
   buy,
   type CartCost,
   type CartOperation,
@@ -21,6 +20,7 @@ import {
   cartNotes,
   cartRows,
   isAboutCarts,
+  measureBareCarts,
   purchase,
   rentals,
   transfers,
@@ -34,7 +34,7 @@ import { comparePeers } from "./peers/compare-peers.ts";
 import { serverMilliseconds } from "./processor.ts";
 import { measureRouter } from "./router.ts";
 import { startUpMilliseconds } from "./start-up.ts";
-import { type Around, busyNote, isSteady, startProbe } from "./steadiness.ts";
+import { type Around, formatBusyNote, isSteady, startProbe } from "./steadiness.ts";
 import { loadSteadily } from "./steady-load.ts";
 import { formatTable, getVerdict, type Measured } from "./table.ts";
 
@@ -178,7 +178,7 @@ async function measure(masterKey: string): Promise<number> {
   const carts = cartRows(smallCarts, largeCarts, new Map(compared));
   console.log(`\n${formatTable(measured, bare)}\n${carts.rows.join("\n")}\n`);
   console.log(
-    busyNote([
+    formatBusyNote([
       ...costs.map(({ operation, around }) => ({ name: operation.name, around })),
       ...[...cartSpeeds].map(([name, { around }]) => ({ name, around })),
     ]),
@@ -221,7 +221,7 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
   const object = await load(server.port, bareCall("/object"), options);
   const newObject = await load(server.port, bareCall("/new-object"), { connections: 1, seconds: SECONDS });
   const both = await load(server.port, bareCall("/both"), options);
-  const cart = await bareTogether(createClient(server.port), PURCHASES);
+  const cart = await measureBareCarts(createClient(server.port), PURCHASES);
   const pages = new Map<Operation["bare"], Measured["busy"]>();
   for (const { bare } of operations.filter(({ bare }) => Array.isArray(bare))) {
     const rows = new URLSearchParams([...bare].map((sql) => ["sql", sql]));

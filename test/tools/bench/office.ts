@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AccountName, Call } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import type { FieldData } from "./field.ts";
 import { countChargeParts, countRows, type MeasuredAnswer } from "./load.ts";
 import type { Operation } from "./operations.ts";
@@ -27,13 +27,13 @@ const getDepositRowLimit = (answered: MeasuredAnswer) =>
  * Typical lists: unfiltered, with a search text and with filters. Rows are per returned row. Both accounts have more
  * than one page for the surname and for pending tasks, because a partial page wouldn't show growth.
  */
-const LISTS: readonly (readonly [name: string, path: string, judged?: Pick<Operation, "shown" | "parts">])[] = [
+const LISTS: readonly (readonly [name: string, path: string, judged?: Pick<Operation, "resultSize" | "parts">])[] = [
   ["reservations", "/reservations?page_size=50"],
   ["reservations, a surname", "/reservations?page_size=50&q=mart"],
   ["reservations, nothing found", "/reservations?page_size=50&q=zzzzqq"],
   ["reservations, pending", "/reservations?page_size=50&status=pending_confirmation"],
   ["reservations, done", "/reservations?page_size=50&status=done"],
-  ["reservations, a week", `/reservations?page_size=50&date_from=${dayAfter(0)}&date_to=${dayAfter(6)}`],
+  ["reservations, a week", `/reservations?page_size=50&date_from=${getDateAfter(0)}&date_to=${getDateAfter(6)}`],
   ["reservations, attention", "/reservations?page_size=50&attention=true"],
   ["customers", "/customers?page_size=50"],
   ["customers, a surname", "/customers?page_size=50&q=mart"],
@@ -41,7 +41,7 @@ const LISTS: readonly (readonly [name: string, path: string, judged?: Pick<Opera
   ["documents", "/documents?page_size=50"],
   ["charges", "/charges?page_size=50", { parts: countChargeParts }],
   ["charges, a surname", "/charges?page_size=50&q=mart", { parts: countChargeParts }],
-  ["deposits", "/deposits?page_size=50", { shown: getDepositRowLimit }],
+  ["deposits", "/deposits?page_size=50", { resultSize: getDepositRowLimit }],
   ["attention", "/attention?page_size=50"],
 ];
 
@@ -73,7 +73,7 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
       name: `office: ${name}`,
       account,
       next: () => get(path),
-      shown: getListRowLimit,
+      resultSize: getListRowLimit,
       ...judged,
       budget: { calls: 1, rows: MAX_ROWS_PER_ITEM, growth: MAX_GROWTH_RATIO },
       bare: "none" as const,
@@ -88,8 +88,8 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
     {
       name: "office: planning of a month",
       account,
-      next: () => get(`/planning?date_from=${dayAfter(0)}&days=31&rental_storage_id=${data.storageId}`),
-      shown: getBoardRowLimit,
+      next: () => get(`/planning?date_from=${getDateAfter(0)}&days=31&rental_storage_id=${data.storageId}`),
+      resultSize: getBoardRowLimit,
       budget: { calls: 1, rows: 1, growth: Number.POSITIVE_INFINITY },
       bare: "none",
     },
@@ -106,7 +106,7 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
       next: () => {
         // Use one vehicle after the other, because a block reads the vehicle's other blocks.
         const { vehicle } = data.deliveries[block % data.deliveries.length] ?? {};
-        const day = dayAfter(400 + (block++ % 5000));
+        const day = getDateAfter(400 + (block++ % 5000));
         return send(`/vehicles/${vehicle}/blocks`, {
           from: `${day}T08:00`,
           to: `${day}T09:00`,

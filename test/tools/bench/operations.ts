@@ -13,7 +13,7 @@ export interface Operation {
   readonly account: AccountName;
   readonly next: () => Call;
   /** Rows are counted per unit of this. */
-  readonly shown?: ResultSize;
+  readonly resultSize?: ResultSize;
   /** Used to measure growth if rows of both accounts differ. */
   readonly parts?: ResultSize;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number; readonly first?: number };

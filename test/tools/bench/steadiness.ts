@@ -20,7 +20,7 @@ export function isSteady({ before, after }: Around): boolean {
 }
 
 /** Returns the note about rows measured on a busy machine, with speeds that aren't evaluated. */
-export function busyNote(rows: readonly { readonly name: string; readonly around: Around }[]): string {
+export function formatBusyNote(rows: readonly { readonly name: string; readonly around: Around }[]): string {
   const unsteady = rows.filter(({ around }) => !isSteady(around)).map(({ name }) => name);
   if (unsteady.length === 0)
     return "The machine was steady: the bare Worker differed by at most 15 % around each row.\n";

@@ -53,7 +53,7 @@ function createAccountData(rows: Rows): AccountData {
 }
 
 /** Lists the authors of changes that caused office rejections, from the reservations' histories. */
-export function whoChanged(stateDir: string, refused: readonly OfficeMove[]): readonly string[] {
+export function listChangedReservations(stateDir: string, refused: readonly OfficeMove[]): readonly string[] {
   const state = openStoppedState(stateDir);
   try {
     return refused.map(({ account, move, id = 0, version }) => {

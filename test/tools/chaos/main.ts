@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
-import { randomFrom } from "#scripts/demo/random.ts";
+import { createDemoRandom } from "#scripts/demo/random.ts";
 import { step } from "#scripts/steps.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 import { createClient } from "#tools/platform/client.ts";
@@ -12,7 +12,7 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { audit, countAuthorities } from "./audit/audit.ts";
 import { auditOverHttp } from "./audit/over-http.ts";
 import type { Violation } from "./audit/violation.ts";
-import { countScheduledWork, readBaseline, whoChanged } from "./baseline.ts";
+import { countScheduledWork, listChangedReservations, readBaseline } from "./baseline.ts";
 import { calculateCoverage } from "./coverage.ts";
 import {
   copyHistory,
@@ -60,7 +60,7 @@ function print(title: string, violations: readonly Violation[]): void {
 /** Kills the platform repeatedly under all writers and audits the result of each kill. Returns the exit code. */
 async function run(platform: Platform, stateDir: string): Promise<number> {
   const { accountData, ...before } = readBaseline(stateDir);
-  const random = randomFrom(`chaos ${values.seed}`);
+  const random = createDemoRandom(`chaos ${values.seed}`);
   const client = createClient(platform.port);
   const history = newHistory();
   const coverage = calculateCoverage(await readOperations());
@@ -120,7 +120,8 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const counts = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
   for (const [why, many] of countRejectedMoves(history)) console.log(`  moves refused: ${why}: ${many}`);
-  for (const line of whoChanged(stateDir, listVersionConflicts(history))) console.log(`    version conflict: ${line}`);
+  for (const line of listChangedReservations(stateDir, listVersionConflicts(history)))
+    console.log(`    version conflict: ${line}`);
   const { writing, never } = coverage.report();
   const covered = `${writing - never.length} of ${writing} writing operations`;
   console.log(`${covered} of the OpenAPI documents acknowledged something.`);

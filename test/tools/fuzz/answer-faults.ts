@@ -1,6 +1,6 @@
 import type { Operation } from "./operations.ts";
 import type { FuzzRequest } from "./requests.ts";
-import { mismatches } from "./schemas.ts";
+import { listMismatches } from "./schemas.ts";
 
 /** The evaluated parts of a response. */
 export interface FuzzAnswer {
@@ -26,12 +26,15 @@ export function findAnswerFaults(operation: Operation, request: FuzzRequest, ans
     ...(status >= 400 && !isJson && operation.family !== "payments"
       ? [`an error that is ${contentType || "bare"}`]
       : []),
-    ...(request.method === operation.method ? undeclared(operation, answer) : []),
+    ...(request.method === operation.method ? listUndeclaredParts(operation, answer) : []),
   ];
 }
 
 /** Lists parts of a response that its operation's document lacks: status, content type or members. */
-export function undeclared(operation: Operation, { status, contentType, text }: FuzzAnswer): readonly string[] {
+export function listUndeclaredParts(
+  operation: Operation,
+  { status, contentType, text }: FuzzAnswer,
+): readonly string[] {
   const declared = operation.answers.get(String(status));
   if (!declared) return [`status ${status} is not declared`];
   const types = Object.keys(declared);
@@ -41,7 +44,7 @@ export function undeclared(operation: Operation, { status, contentType, text }: 
   if (!known) return [`${type || "no type"} is not declared for ${status}`];
   const { ok, value } = parsed(text);
   if (known !== "application/json") return [];
-  return ok ? mismatches(declared[known] ?? {}, value, operation.schemas) : ["declared as JSON and is not"];
+  return ok ? listMismatches(declared[known] ?? {}, value, operation.schemas) : ["declared as JSON and is not"];
 }
 
 function isEnvelope(operation: Operation, text: string): boolean {

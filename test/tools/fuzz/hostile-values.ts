@@ -92,10 +92,10 @@ function nested(levels: number): unknown {
 }
 
 /** Changes one position of a value: hostile, missing, or with an unknown member. */
-export function mutated(value: unknown, random: Random): unknown {
+export function mutateValue(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.8)) {
     const at = random.between(0, value.length - 1);
-    return value.map((item, index) => (index === at ? mutated(item, random) : item));
+    return value.map((item, index) => (index === at ? mutateValue(item, random) : item));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value) || random.chance(0.05))
     return hostileValue(random);
@@ -107,5 +107,5 @@ export function mutated(value: unknown, random: Random): unknown {
   const name = random.pick(names);
   if (random.chance(0.15)) return Object.fromEntries(Object.entries(value).filter(([text]) => text !== name));
   const member = (value as Readonly<Record<string, unknown>>)[name];
-  return { ...value, [name]: random.chance(0.5) ? mutated(member, random) : hostileValue(random) };
+  return { ...value, [name]: random.chance(0.5) ? mutateValue(member, random) : hostileValue(random) };
 }

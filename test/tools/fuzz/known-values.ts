@@ -1,5 +1,5 @@
 import { type AccountName, type Client, jsonCall, signedCall } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import type { Caller } from "./caller.ts";
 
 /** Values known to exist, by field name. */
@@ -70,9 +70,9 @@ async function loadExtras(client: Client, account: AccountName, engineKey: strin
 async function aCart(client: Client, account: AccountName, engineKey: string, place: unknown): Promise<string> {
   for (let days = 30; days < 40; days++) {
     const content = {
-      date_from: dayAfter(days),
+      date_from: getDateAfter(days),
       time_from: "10:00",
-      date_to: dayAfter(days + 7),
+      date_to: getDateAfter(days + 7),
       time_to: "10:00",
       pickup_place: String(place),
     };

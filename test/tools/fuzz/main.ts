@@ -1,5 +1,5 @@
 import { readNumber, readOptions } from "#scripts/command-line.ts";
-import { randomFrom } from "#scripts/demo/random.ts";
+import { createDemoRandom } from "#scripts/demo/random.ts";
 import { step } from "#scripts/steps.ts";
 import { type AccountName, type Answer, type Call, type Client, createClient } from "#tools/platform/client.ts";
 import { getDemoAccount, getPartnerKey, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
@@ -20,7 +20,7 @@ import {
 import type { Operation } from "./operations.ts";
 import { readOperations } from "./read-operations.ts";
 import type { Recipe } from "./recipe.ts";
-import { recipesFor } from "./recipes.ts";
+import { createRecipes } from "./recipes.ts";
 import { formatStatusTable, listNeverSuccessful, type Report, record } from "./report.ts";
 import { buildRequest, type FuzzRequest } from "./requests.ts";
 import { loadPendingUnits } from "./units.ts";
@@ -47,7 +47,7 @@ interface FuzzedAccount {
   readonly known: KnownValues;
   readonly ofOffice: OfficeResources;
   readonly state: AccountState;
-  readonly recipes: ReturnType<typeof recipesFor>;
+  readonly recipes: ReturnType<typeof createRecipes>;
 }
 
 async function registerBookingCustomer(
@@ -66,7 +66,7 @@ async function registerBookingCustomer(
   const { username = "", password = "" } = users.at(-1) ?? {};
   const customer = { username, password, token: await signIn(client, account, { username, password }) };
   const state = newAccountState({ known, units, customer, mailbox });
-  return { caller, known, ofOffice: officeResources, state, recipes: recipesFor(state) };
+  return { caller, known, ofOffice: officeResources, state, recipes: createRecipes(state) };
 }
 
 // A body above the limit is rejected before it's read, and its connection is closed, which may affect another request.
@@ -96,7 +96,7 @@ function recordAnswer({ state, ofOffice }: FuzzedAccount, { operation, recipe, r
 
 async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<Report> {
   const client = createClient(port);
-  const random = randomFrom(`fuzz ${values.seed}`);
+  const random = createDemoRandom(`fuzz ${values.seed}`);
   const acme = await registerBookingCustomer(client, "acme", mailbox, operations);
   const globex = await registerBookingCustomer(client, "globex", mailbox, operations);
   const report: Report = { statuses: new Map(), refusals: new Map(), faults: [] };

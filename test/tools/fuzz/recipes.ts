@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Random } from "#scripts/demo/random.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import { randomPhoto } from "#tools/platform/photo.ts";
 import { type AccountState, FILE, OPERATIONS, PASSWORD, PAYMENTS, RENTAL, TRANSFER } from "./account-state.ts";
 import type { Recipe } from "./recipe.ts";
@@ -14,15 +14,15 @@ const CANCEL = "POST /api/v1/booking/transfer-reservations/{id}/cancel";
 const customerData = { customer_name: "Ana", customer_surname: "Fuzz", customer_email: "ana@example.com" };
 
 /** Returns recipes of operations that never succeed with random values, by method and path. */
-export function recipesFor(state: AccountState): Readonly<Record<string, Maker>> {
+export function createRecipes(state: AccountState): Readonly<Record<string, Maker>> {
   const { known, carts, filledCarts, bookings } = state;
   const knownValue = (random: Random, name: string) => random.pick(known[name] ?? [""]);
   const period = (random: Random) => {
     const from = random.between(60, 400);
     return {
-      date_from: dayAfter(from),
+      date_from: getDateAfter(from),
       time_from: "10:00",
-      date_to: dayAfter(from + random.between(3, 9)),
+      date_to: getDateAfter(from + random.between(3, 9)),
       time_to: "10:00",
     };
   };
@@ -208,7 +208,7 @@ function withReference(reference: string | undefined): Recipe | undefined {
 
 function transferSearch(random: Random) {
   return {
-    date: dayAfter(random.between(60, 400)),
+    date: getDateAfter(random.between(60, 400)),
     time: "10:00",
     origin_point_id: 1,
     destination_point_id: random.pick([3, 4, 5, 6, 9]),

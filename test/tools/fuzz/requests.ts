@@ -1,7 +1,7 @@
 import type { Random } from "#scripts/demo/random.ts";
 import { sign } from "#worker/auth/signature.ts";
 import type { Caller } from "./caller.ts";
-import { hostileText, hostileValue, mutated } from "./hostile-values.ts";
+import { hostileText, hostileValue, mutateValue } from "./hostile-values.ts";
 import type { Operation, Parameter } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
 import { type Source, validValue } from "./values.ts";
@@ -119,7 +119,7 @@ function buildBody(operation: Operation, source: Source): Body {
   if (operation.body) return describedBody(operation, operation.body, recipeBody, source);
   const { random } = source;
   if (recipeBody !== undefined)
-    return { body: encodeForm(source.isValid ? recipeBody : mutated(recipeBody, random)), contentType: FORM };
+    return { body: encodeForm(source.isValid ? recipeBody : mutateValue(recipeBody, random)), contentType: FORM };
   return random.chance(0.5) ? {} : { body: hostileText(random), contentType: FORM };
 }
 
@@ -138,7 +138,7 @@ function describedBody(
   const { random } = source;
   const valid =
     recipeBody ?? likeExample(validValue(operation, schema, "", source), random.chance(0.3) ? example : undefined);
-  const value = source.isValid || random.chance(0.2) ? valid : mutated(valid, random);
+  const value = source.isValid || random.chance(0.2) ? valid : mutateValue(valid, random);
   const type =
     !source.isValid && random.chance(0.03)
       ? random.pick(["text/plain", "application/xml", "", "application/json"])

@@ -26,13 +26,13 @@ export interface Schema {
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /** Resolves a schema reference. */
-export function resolved(schema: Schema, schemas: Schemas): Schema {
-  return schema.$ref ? resolved(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, schemas) : schema;
+export function resolveSchema(schema: Schema, schemas: Schemas): Schema {
+  return schema.$ref ? resolveSchema(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, schemas) : schema;
 }
 
 /** Lists deviations of a response from its schema. Undocumented members count too. Empty if it matches. */
-export function mismatches(schema: Schema, value: unknown, schemas: Schemas, at = ""): readonly string[] {
-  const { anyOf, oneOf, ...real } = resolved(schema, schemas);
+export function listMismatches(schema: Schema, value: unknown, schemas: Schemas, at = ""): readonly string[] {
+  const { anyOf, oneOf, ...real } = resolveSchema(schema, schemas);
   // Anything at all.
   if (Object.keys(schema).length === 0) return [];
   const choices = anyOf ?? oneOf;
@@ -46,7 +46,7 @@ export function mismatches(schema: Schema, value: unknown, schemas: Schemas, at 
 }
 
 function findChoiceMismatches(choices: readonly Schema[], value: unknown, schemas: Schemas, at: string) {
-  const choiceMismatches = choices.map((choice) => mismatches(choice, value, schemas, at));
+  const choiceMismatches = choices.map((choice) => listMismatches(choice, value, schemas, at));
   return (
     choiceMismatches.find((item) => item.length === 0) ??
     choiceMismatches.toSorted((a, b) => a.length - b.length)[0] ??
@@ -88,7 +88,7 @@ function findItemMismatches(
   at: string,
 ) {
   if (values.length < minItems || values.length > maxItems) return [`${at}: has ${values.length} items`];
-  return values.flatMap((value, index) => mismatches(items, value, schemas, `${at}[${index}]`));
+  return values.flatMap((value, index) => listMismatches(items, value, schemas, `${at}[${index}]`));
 }
 
 function findMemberMismatches(
@@ -102,7 +102,7 @@ function findMemberMismatches(
     ...required.filter((name) => !(name in members)).map((name) => `${at}.${name}: is missing`),
     ...Object.entries(members).flatMap(([name, value]) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : rest;
-      return schema ? mismatches(schema, value, schemas, `${at}.${name}`) : [`${at}.${name}: is not described`];
+      return schema ? listMismatches(schema, value, schemas, `${at}.${name}`) : [`${at}.${name}: is not described`];
     }),
   ];
 }

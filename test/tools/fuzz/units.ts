@@ -1,5 +1,5 @@
 import type { AccountName, Client } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import type { Unit } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
 import type { KnownValues } from "./known-values.ts";
@@ -15,7 +15,7 @@ export async function loadPendingUnits(
   const units: Unit[] = [];
   for (const branch of known["rental_location_code"] ?? []) {
     for (let days = 0; days < MAX_DAYS_AHEAD; days++) {
-      const date = dayAfter(days);
+      const date = getDateAfter(days);
       const path = `/api/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`;
       const call = { account: account as AccountName, method: "GET", path, headers: { Authorization: token } };
       units.push(...unitsIn(JSON.parse((await client.sendUntilAnswered(call)).bytes.toString())));

@@ -12,7 +12,7 @@ import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { readLiveMemory } from "#tools/soak/heap.ts";
-import { searched } from "#tools/soak/mix.ts";
+import { createSearchCall } from "#tools/soak/mix.ts";
 import { evaluateRun, formatMegabytes, type Run } from "./evaluate.ts";
 import { preparePrinting } from "./file-attacks.ts";
 
@@ -46,7 +46,7 @@ async function createSearchCalls(port: number): Promise<() => Call<string>> {
   const list = parseJson(await createClient(port).send(signedCall(key, { account: MEASURED, method: "GET", path })));
   const place = String(list.response[0].id);
   let callIndex = 0;
-  return () => searched({ name: MEASURED, key, place }, callIndex++);
+  return () => createSearchCall({ name: MEASURED, key, place }, callIndex++);
 }
 
 /** Runs work during attacks from another process. Returns its result and the attacker's responses. */

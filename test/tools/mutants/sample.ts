@@ -1,4 +1,4 @@
-import { randomFrom } from "#scripts/demo/random.ts";
+import { createDemoRandom } from "#scripts/demo/random.ts";
 
 /** Lines of an excerpt. Only mutants within an excerpt are tried. */
 const EXCERPT_LINES = 8;
@@ -21,7 +21,7 @@ export function chooseExcerpts(files: readonly MeasuredFile[], count: number, se
     }),
   );
   return excerpts
-    .map((excerpt) => ({ excerpt, order: randomFrom(`${seed} ${excerpt}`).fraction() }))
+    .map((excerpt) => ({ excerpt, order: createDemoRandom(`${seed} ${excerpt}`).fraction() }))
     .toSorted((rankedExcerpt, other) => rankedExcerpt.order - other.order)
     .slice(0, count)
     .map(({ excerpt }) => excerpt);

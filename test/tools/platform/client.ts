@@ -109,6 +109,6 @@ export function parseJson(answer: Answer): any {
 }
 
 /** Creates the error for an unexpected response. */
-export function unexpected(call: Call<string>, answer: Answer): Error {
+export function createUnexpectedAnswerError(call: Call<string>, answer: Answer): Error {
   return new Error(`${call.method} ${call.path}: ${answer.status} ${answer.bytes.toString().slice(0, 300)}`);
 }

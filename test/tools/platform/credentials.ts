@@ -1,5 +1,5 @@
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
-import { type AccountName, type Client, jsonCall, unexpected } from "./client.ts";
+import { type AccountName, type Client, createUnexpectedAnswerError, jsonCall } from "./client.ts";
 
 type PartnerKey = DemoAccount["partnerKeys"][number];
 type User = DemoAccount["users"][number];
@@ -27,7 +27,7 @@ export async function signIn(
   const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
   const answer = await client.sendUntilAnswered(login);
   const token = answer.headers["authorization"];
-  if (typeof token !== "string") throw unexpected(login, answer);
+  if (typeof token !== "string") throw createUnexpectedAnswerError(login, answer);
   return token;
 }
 

@@ -23,7 +23,7 @@ export function createRowReader(database: DatabaseSync): Rows {
 }
 
 /** Opens a file for a single query function. */
-export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
+export function queryRows<T>(file: string, ask: (rows: Rows) => T): T {
   const database = new DatabaseSync(file);
   try {
     return ask(createRowReader(database));
@@ -34,7 +34,7 @@ export function withRows<T>(file: string, ask: (rows: Rows) => T): T {
 
 /** Returns the database file of a demo account. */
 export function accountFile(stateDir: string, name: AccountName): string {
-  const databaseFile = databaseFiles(stateDir).find((file) => withRows(file, (rows) => isAccountDatabase(rows, name)));
+  const databaseFile = databaseFiles(stateDir).find((file) => queryRows(file, (rows) => isAccountDatabase(rows, name)));
   if (!databaseFile) throw new Error(`the state has no database of ${name}`);
   return databaseFile;
 }

@@ -3,7 +3,7 @@ import { type Server, sesServer, statisticsServer } from "./authority-servers.ts
 import { redsysServer } from "./redsys-server.ts";
 
 /** Serves everything that the platform fetches, by host. */
-export function outsideServer(stateDir: string): Server {
+export function createPartnerServers(stateDir: string): Server {
   const servers: Readonly<Record<string, Server>> = {
     "sis-t.redsys.es": redsysServer(stateDir),
     "hospedajes.pre-ses.mir.es": sesServer(stateDir),

@@ -1,4 +1,4 @@
-import { type Clients, formatDay, untilAnswered } from "./clients.ts";
+import { type Clients, callUntilAnswered, formatDay } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
 import { OFFICE, write } from "./office-write.ts";
 import { signIn } from "./staff.ts";
@@ -61,7 +61,7 @@ export async function count(clients: Clients, { id, branch, cents }: Does<"count
   if (!token) return;
   const path = `/register?rental_location_code=${branch}`;
   const headers = { Authorization: token };
-  const answer = await untilAnswered(clients, { method: "GET", path: OFFICE + path, headers });
+  const answer = await callUntilAnswered(clients, { method: "GET", path: OFFICE + path, headers });
   if (answer?.status !== 200) return;
   const { cash } = JSON.parse(answer.text);
   const counted = Math.max(0, Number(cash.expected) + cents / 100).toFixed(2);

@@ -1,9 +1,9 @@
 import type { SQLInputValue } from "node:sqlite";
 
 /** A violated invariant with its evidence. */
-export interface Broken {
-  readonly law: string;
-  readonly shown: string;
+export interface BrokenInvariant {
+  readonly invariant: string;
+  readonly evidence: string;
 }
 
 /** Runs a query on the simulated database. */

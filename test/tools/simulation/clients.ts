@@ -26,7 +26,10 @@ const RETRY_DELAYS_MS = [300, 1000, 3000, 10_000, 30_000, 60_000, 5 * MINUTE, 15
 type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
 /** Repeats a request until there's a response, as every client must. Undefined if there never was one. */
-export async function untilAnswered({ timeline, platform, history }: Clients, call: Call): Promise<Answer | undefined> {
+export async function callUntilAnswered(
+  { timeline, platform, history }: Clients,
+  call: Call,
+): Promise<Answer | undefined> {
   for (const wait of [...RETRY_DELAYS_MS, 0]) {
     const answer = await platform.send(call);
     if (answer && answer.status >= 500 && answer.status !== 503) {
@@ -76,7 +79,7 @@ export async function book(clients: Clients, { id, rental }: Does<"book">): Prom
     extras: rental.seats > 0 ? [{ code: "SEAT", quantity: rental.seats }] : [],
   };
   history.bookings.set(id, "asked");
-  const answer = await untilAnswered(clients, signed(`${OTA}/booking`, { reservation }));
+  const answer = await callUntilAnswered(clients, signed(`${OTA}/booking`, { reservation }));
   if (answer) history.answerBooking(id, answer);
 }
 
@@ -86,7 +89,7 @@ export async function cancel(clients: Clients, { booking }: Does<"cancel">): Pro
   if (history.bookings.get(booking) !== "booked") return;
   history.bookings.set(booking, "cancelling");
   const content = { reservation: { agency_reservation_id: getAgencyReference(booking) } };
-  const answer = await untilAnswered(clients, signed(`${OTA}/cancel-booking`, content));
+  const answer = await callUntilAnswered(clients, signed(`${OTA}/cancel-booking`, content));
   if (answer) history.bookings.set(booking, answer.status === 200 ? "cancelled" : "out");
 }
 
@@ -116,13 +119,13 @@ function buildSearch(rental: RentalRequest, firstDay: number) {
 export async function buy(clients: Clients, step: Does<"buy">): Promise<void> {
   const { id, rental, pays } = step;
   const { timeline, history, firstDay } = clients;
-  const created = await untilAnswered(clients, visitorCall(id, "/shopping-cart", buildSearch(rental, firstDay)));
+  const created = await callUntilAnswered(clients, visitorCall(id, "/shopping-cart", buildSearch(rental, firstDay)));
   if (created?.status !== 200) return;
   const cart = `/shopping-cart/${JSON.parse(created.text).shopping_cart.free_access_id}`;
-  const chosen = await untilAnswered(clients, visitorCall(id, `${cart}/set-product`, { product: rental.code }));
+  const chosen = await callUntilAnswered(clients, visitorCall(id, `${cart}/set-product`, { product: rental.code }));
   if (chosen?.status !== 200) return;
   history.purchases.set(id, { state: "asked" });
-  const answer = await untilAnswered(clients, visitorCall(id, `${cart}/checkout`, CHECKOUT));
+  const answer = await callUntilAnswered(clients, visitorCall(id, `${cart}/checkout`, CHECKOUT));
   if (!answer) return;
   const freeAccessId = answer.status === 200 ? String(JSON.parse(answer.text).free_access_id) : undefined;
   history.purchases.set(id, freeAccessId ? { state: "placed", freeAccessId } : { state: "refused" });
@@ -146,7 +149,7 @@ async function pay(clients: Clients, { id, refunds }: Does<"buy">, freeAccessId:
   const headers = { ...FORM_TYPE, "CF-Connecting-IP": getClientAddress(id) };
   const fields = { id: freeAccessId, payment: id % 2 === 0 ? "deposit" : "total", payment_method_id: "tpvA256" };
   const body = new URLSearchParams(fields).toString();
-  const page = await untilAnswered(clients, { method: "POST", path: "/reserva/pagar", headers, body });
+  const page = await callUntilAnswered(clients, { method: "POST", path: "/reserva/pagar", headers, body });
   if (page?.status !== 200) return;
   const order = buildRedsysNotice(page.text);
   const paymentRecord = { cents: order.cents, refundedCents: 0, isTold: false };
@@ -164,7 +167,7 @@ async function pay(clients: Clients, { id, refunds }: Does<"buy">, freeAccessId:
 async function notify(clients: Clients, fields: Readonly<Record<string, string>>): Promise<boolean> {
   const body = new URLSearchParams(fields).toString();
   const call = { method: "POST", path: "/charge-processed/tpvA256", headers: FORM_TYPE, body };
-  const answer = await untilAnswered(clients, call);
+  const answer = await callUntilAnswered(clients, call);
   if (answer && answer.status !== 200)
     clients.history.faults.push(`a notice is answered ${answer.status} ${answer.text}`);
   if (clients.timeline.current().random.chance(0.3)) await clients.platform.send(call);

@@ -1,4 +1,4 @@
-import type { Broken, Rows } from "./broken.ts";
+import type { BrokenInvariant, Rows } from "./broken.ts";
 
 const CASH = `SELECT id, branch_code AS branch, date, CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END AS cents
   FROM charges WHERE payment_method_id = 'cash' ORDER BY id`;
@@ -20,7 +20,7 @@ interface Closing {
  * Finds cash closings that don't equal the previous balance plus the charges since, each counted in exactly one
  * closing.
  */
-export function wronglyCounted(rows: Rows): readonly Broken[] {
+export function findWrongDrawerCounts(rows: Rows): readonly BrokenInvariant[] {
   const cash = rows<{ readonly id: number; readonly branch: string; readonly cents: number }>(CASH);
   const before = new Map<string, Closing>();
   return rows<Closing>(CLOSINGS).flatMap((closing) => {
@@ -35,6 +35,6 @@ export function wronglyCounted(rows: Rows): readonly Broken[] {
     const isRight = closing.opening === opening && closing.moved === movedCents && closing.difference === difference;
     if (isRight) return [];
     const mismatchDetail = JSON.stringify({ closing, reckoned: { opening, moved: movedCents, difference } });
-    return [{ law: "the cash of a drawer is the sum of its charges", shown: mismatchDetail }];
+    return [{ invariant: "the cash of a drawer is the sum of its charges", evidence: mismatchDetail }];
   });
 }

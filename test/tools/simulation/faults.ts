@@ -23,7 +23,7 @@ const WAY_MILLISECONDS = 25;
 const SLOW_MILLISECONDS = 9000;
 
 /** Creates a network that loses and repeats calls, determined by the calling task's random stream. */
-export function faultyWays(timeline: Timeline, weather: FaultPlan): Faults {
+export function createFaults(timeline: Timeline, weather: FaultPlan): Faults {
   const counts = new Map<string, number>();
   const count = (fateLabel: string) => counts.set(fateLabel, (counts.get(fateLabel) ?? 0) + 1);
   const createConnectionError = (binding: string) =>

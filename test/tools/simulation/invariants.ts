@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { peakUsage } from "#domain/bookings/availability.ts";
+import { findPeakUsage } from "#domain/bookings/availability.ts";
 import { findBrokenInvariants, type Invariants } from "#support/demo-invariants.ts";
 import { accountInvariants } from "#tools/chaos/audit/account-invariants.ts";
-import type { Broken, Rows } from "./broken.ts";
+import type { BrokenInvariant, Rows } from "./broken.ts";
 import { getAgencyReference } from "./clients.ts";
-import { wronglyCounted } from "./drawer-invariants.ts";
+import { findWrongDrawerCounts } from "./drawer-invariants.ts";
 import type { History } from "./history.ts";
-import { wronglyEarned } from "./office-invariants.ts";
+import { findWrongCommissions } from "./office-invariants.ts";
 
 /** Invariants checked after each write: cheap, and enough to stop a run at the failing step. */
 const AT_EACH_STEP = [
@@ -58,48 +58,53 @@ export function createInvariants(database: DatabaseSync) {
     FROM vehicles WHERE branch_group_id = 1 GROUP BY 2 UNION ALL SELECT 'extra', extra_code, units FROM extra_stocks`);
   const atEachStep = Object.fromEntries(
     Object.entries({ ...accountInvariants, ...UNIQUENESS_INVARIANTS }).filter(
-      ([law]) => law in UNIQUENESS_INVARIANTS || AT_EACH_STEP.some((item) => item === law),
+      ([invariant]) => invariant in UNIQUENESS_INVARIANTS || AT_EACH_STEP.some((item) => item === invariant),
     ),
   );
   const atTheEnd = Object.fromEntries(
-    Object.entries({ ...accountInvariants, ...UNIQUENESS_INVARIANTS }).filter(([law]) => !NOT_HERE.includes(law)),
+    Object.entries({ ...accountInvariants, ...UNIQUENESS_INVARIANTS }).filter(
+      ([invariant]) => !NOT_HERE.includes(invariant),
+    ),
   );
-  const findViolations = (invariants: Invariants, now: number): Broken[] =>
-    findBrokenInvariants({ rows }, new Date(now), invariants).map(([law, shown]) => ({
-      law,
-      shown: JSON.stringify(shown),
+  const findViolations = (invariants: Invariants, now: number): BrokenInvariant[] =>
+    findBrokenInvariants({ rows }, new Date(now), invariants).map(([invariant, evidence]) => ({
+      invariant,
+      evidence: JSON.stringify(evidence),
     }));
-  const oversold = (now: number): Broken[] => {
+  const oversold = (now: number): BrokenInvariant[] => {
     const occupancyRows = rows<OccupancyRow>(OCCUPANCY_SQL, now);
     return stock.flatMap(({ kind, code, units }) => {
       const sameProductRows = occupancyRows.filter((item) => item.kind === kind && item.code === code);
-      const peak = Math.max(0, ...sameProductRows.map((item) => peakUsage(sameProductRows, item)));
-      return peak > units ? [{ law: "stock is never exceeded", shown: `${peak} of ${units} of ${code}` }] : [];
+      const peak = Math.max(0, ...sameProductRows.map((item) => findPeakUsage(sameProductRows, item)));
+      return peak > units ? [{ invariant: "stock is never exceeded", evidence: `${peak} of ${units} of ${code}` }] : [];
     });
   };
-  const finalViolations = new Set(findViolations(atTheEnd, 0).map(({ law }) => law));
+  const finalViolations = new Set(findViolations(atTheEnd, 0).map(({ invariant }) => invariant));
   let writtenBefore = 0;
   return {
     /** Returns whether anything was written since the last call and the violations in that case. */
-    afterStep: (now: number): { readonly wrote: boolean; readonly broken: readonly Broken[] } => {
+    afterStep: (now: number): { readonly wrote: boolean; readonly broken: readonly BrokenInvariant[] } => {
       const writes = Number(totalChangesQuery.get()?.["n"] ?? 0);
       if (writes === writtenBefore) return { wrote: false, broken: [] };
       writtenBefore = writes;
-      return { wrote: true, broken: [...oversold(now), ...findViolations(atEachStep, now), ...wronglyEarned(rows)] };
+      return {
+        wrote: true,
+        broken: [...oversold(now), ...findViolations(atEachStep, now), ...findWrongCommissions(rows)],
+      };
     },
     /** Returns all violations of invariants that hold at any time. */
-    all: (now: number): readonly Broken[] => [
+    all: (now: number): readonly BrokenInvariant[] => [
       ...oversold(now),
-      ...findViolations(atTheEnd, now).filter(({ law }) => !finalViolations.has(law)),
-      ...wronglyEarned(rows),
-      ...wronglyCounted(rows),
+      ...findViolations(atTheEnd, now).filter(({ invariant }) => !finalViolations.has(invariant)),
+      ...findWrongCommissions(rows),
+      ...findWrongDrawerCounts(rows),
     ],
     rows,
   };
 }
 
 /** Compares results reported to clients with the final state. */
-export function findFalseAnswers(rows: Rows, history: History): readonly Broken[] {
+export function findFalseAnswers(rows: Rows, history: History): readonly BrokenInvariant[] {
   return [
     ...bookingsAnsweredWrongly(rows, history),
     ...purchasesAnsweredWrongly(rows, history),
@@ -109,7 +114,7 @@ export function findFalseAnswers(rows: Rows, history: History): readonly Broken[
 
 const ACKNOWLEDGED = "what was acknowledged is there";
 
-function bookingsAnsweredWrongly(rows: Rows, { bookings }: History): readonly Broken[] {
+function bookingsAnsweredWrongly(rows: Rows, { bookings }: History): readonly BrokenInvariant[] {
   const sql = "SELECT agency_reservation_id AS reference, status FROM bookings WHERE agency_reservation_id IS NOT NULL";
   const storedBookings = rows<{ reference: string; status: string }>(sql);
   const statuses = new Map(storedBookings.map(({ reference, status }) => [reference, status] as const));
@@ -118,30 +123,33 @@ function bookingsAnsweredWrongly(rows: Rows, { bookings }: History): readonly Br
     const isLost = bookingState === "booked" && (status === "missing" || status === "cancelled");
     const isAlive = bookingState === "cancelled" && status !== "cancelled";
     return isLost || isAlive
-      ? [{ law: ACKNOWLEDGED, shown: `booking ${step} was ${bookingState}, and is ${status}` }]
+      ? [{ invariant: ACKNOWLEDGED, evidence: `booking ${step} was ${bookingState}, and is ${status}` }]
       : [];
   });
 }
 
-function purchasesAnsweredWrongly(rows: Rows, { purchases }: History): readonly Broken[] {
+function purchasesAnsweredWrongly(rows: Rows, { purchases }: History): readonly BrokenInvariant[] {
   const placed = new Set(rows<{ id: string }>("SELECT free_access_id AS id FROM bookings").map(({ id }) => id));
   return [...purchases]
     .filter(([, purchase]) => purchase.state === "placed" && !placed.has(purchase.freeAccessId))
-    .map(([step]) => ({ law: ACKNOWLEDGED, shown: `purchase ${step}` }));
+    .map(([step]) => ({ invariant: ACKNOWLEDGED, evidence: `purchase ${step}` }));
 }
 
 const CHARGED = `SELECT order_reference AS reference, coalesce((SELECT
     sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges
     WHERE charges.booking_id = payment_intents.booking_id AND payment_method_id = 'tpvA_256'), 0) AS cents FROM payment_intents`;
 
-function chargedWrongly(rows: Rows, { payments }: History): readonly Broken[] {
+function chargedWrongly(rows: Rows, { payments }: History): readonly BrokenInvariant[] {
   const storedBookings = rows<{ reference: string; cents: number }>(CHARGED);
   const charged = new Map(storedBookings.map(({ reference, cents }) => [reference, cents] as const));
   return [...payments].flatMap(([reference, { cents, refundedCents, isTold }]) => {
     const [took, charges] = [cents - refundedCents, charged.get(reference) ?? 0];
     if (!isTold || took === charges) return [];
     return [
-      { law: "what the gateway took is what was charged", shown: `${reference}: took ${took}, charged ${charges}` },
+      {
+        invariant: "what the gateway took is what was charged",
+        evidence: `${reference}: took ${took}, charged ${charges}`,
+      },
     ];
   });
 }

@@ -57,10 +57,10 @@ function getFigures(outcome: Outcome): readonly number[] {
 
 async function explain(seed: string, steps: readonly Step[], outcome: Outcome, load: Load): Promise<void> {
   const [first] = outcome.broken;
-  console.log(`Seed ${seed}, after ${outcome.afterDays} days: ${first?.law}: ${first?.shown}`);
+  console.log(`Seed ${seed}, after ${outcome.afterDays} days: ${first?.invariant}: ${first?.evidence}`);
   const fails = async (fewer: readonly Step[]) => {
     const { broken } = await simulate({ seed, steps: fewer, load, ...sabotage() });
-    return broken[0]?.law === first?.law;
+    return broken[0]?.invariant === first?.invariant;
   };
   const shrunkSteps = await shrink(steps, fails);
   const file = `simulation-${seed.replaceAll(/\W/g, "-")}.json`;
@@ -94,14 +94,14 @@ async function liveThrough(load: Load): Promise<number> {
   }
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`${HEAD}\n| ${[...sums, seconds].map((figure) => figure.toLocaleString("en")).join(" | ")} |\n`);
-  console.log(`Seed ${values.seed}: every law held after every step.`);
+  console.log(`Seed ${values.seed}: every invariant held after every step.`);
   return 0;
 }
 
 async function replay(file: string, load: Load): Promise<number> {
   const { seed, steps } = JSON.parse(await readFile(file, "utf8")) as { seed: string; steps: readonly Step[] };
   const { broken, afterDays } = await simulate({ seed, steps, load, ...sabotage() });
-  console.log(broken.length === 0 ? "Every law held." : `After ${afterDays} days: ${JSON.stringify(broken)}`);
+  console.log(broken.length === 0 ? "Every invariant held." : `After ${afterDays} days: ${JSON.stringify(broken)}`);
   return broken.length === 0 ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-import type { Broken, Rows } from "./broken.ts";
+import type { BrokenInvariant, Rows } from "./broken.ts";
 import type { History, RequestRecord } from "./history.ts";
 
 const DAY = 24 * 3_600_000;
@@ -30,17 +30,17 @@ function getCommissionDue({ status, price, calculation, fixed, points }: Earned)
 }
 
 /** Finds commissions that don't match their terms and current price. */
-export function wronglyEarned(rows: Rows): readonly Broken[] {
+export function findWrongCommissions(rows: Rows): readonly BrokenInvariant[] {
   return rows<Earned>(EARNED).flatMap((row) => {
     const base = row.status === "cancelled" || row.calculation === "none" ? 0 : row.price;
     const isRight = row.isSettled === 1 || (row.earned === getCommissionDue(row) && row.base === base);
     const rowDetail = JSON.stringify(row);
-    return isRight ? [] : [{ law: "a commission is what its terms say of its price", shown: rowDetail }];
+    return isRight ? [] : [{ invariant: "a commission is what its terms say of its price", evidence: rowDetail }];
   });
 }
 
 /** Compares results reported to office and app with the final state. */
-export function findFalseOfficeAnswers(rows: Rows, history: History, now: number): readonly Broken[] {
+export function findFalseOfficeAnswers(rows: Rows, history: History, now: number): readonly BrokenInvariant[] {
   return [
     ...requestedWrongly(rows, history, now),
     ...findFalseAmounts("charge", history.charges, amountsIn(rows, CHARGES)),
@@ -54,12 +54,14 @@ export function findFalseOfficeAnswers(rows: Rows, history: History, now: number
 // Request keys are stored per user.
 const KEYS = "SELECT substr(request_key, instr(request_key, ':') + 1) AS key FROM office_requests";
 
-function requestedWrongly(rows: Rows, { office }: History, now: number): readonly Broken[] {
+function requestedWrongly(rows: Rows, { office }: History, now: number): readonly BrokenInvariant[] {
   const storedKeys = new Set(rows<{ readonly key: string }>(KEYS).map(({ key }) => key));
   return [...office].flatMap(([key, { description, state, at }]) => {
     const isLost = state === "done" && !storedKeys.has(key) && now - at < KEY_RETENTION_MS;
     const isThere = state === "refused" && storedKeys.has(key);
-    return isLost || isThere ? [{ law: DONE_ONCE_INVARIANT, shown: `${description} under ${key} was ${state}` }] : [];
+    return isLost || isThere
+      ? [{ invariant: DONE_ONCE_INVARIANT, evidence: `${description} under ${key} was ${state}` }]
+      : [];
   });
 }
 
@@ -82,7 +84,7 @@ function findFalseAmounts(
   kind: string,
   reportedAmounts: ReadonlyMap<string, RequestRecord & { readonly cents: number }>,
   storedKeys: ReadonlyMap<string, readonly number[]>,
-): readonly Broken[] {
+): readonly BrokenInvariant[] {
   return [...reportedAmounts].flatMap(([name, { description, state, cents }]) => {
     const amounts = storedKeys.get(name) ?? [];
     const isStoredOnce = amounts.length === 1 && amounts[0] === cents;
@@ -91,8 +93,8 @@ function findFalseAmounts(
       ? []
       : [
           {
-            law: DONE_ONCE_INVARIANT,
-            shown: `${kind} ${name} (${description}) of ${cents} was ${state}, is ${amounts}`,
+            invariant: DONE_ONCE_INVARIANT,
+            evidence: `${kind} ${name} (${description}) of ${cents} was ${state}, is ${amounts}`,
           },
         ];
   });
@@ -101,17 +103,19 @@ function findFalseAmounts(
 const SETTLED =
   "SELECT id, agent_commission_total_cents AS cents FROM bookings WHERE agent_commission_paid = 1 AND agent_id IS NOT NULL";
 
-function settledWrongly(rows: Rows, { settled }: History): readonly Broken[] {
+function settledWrongly(rows: Rows, { settled }: History): readonly BrokenInvariant[] {
   const storedKeys = new Map(rows<{ id: number; cents: number }>(SETTLED).map(({ id, cents }) => [id, cents] as const));
   const ids = [...new Set([...settled.keys(), ...storedKeys.keys()])];
   return ids.flatMap((id) => {
     const isUnknown = settled.has(id) && settled.get(id) === undefined;
     if (isUnknown || settled.get(id) === storedKeys.get(id)) return [];
-    return [{ law: "what is settled stays", shown: `${id}: told ${settled.get(id)}, is ${storedKeys.get(id)}` }];
+    return [
+      { invariant: "what is settled stays", evidence: `${id}: told ${settled.get(id)}, is ${storedKeys.get(id)}` },
+    ];
   });
 }
 
-function findMisplacedVehicles(rows: Rows, { returned }: History): readonly Broken[] {
+function findMisplacedVehicles(rows: Rows, { returned }: History): readonly BrokenInvariant[] {
   const sql = `SELECT reference, branch_code AS branch FROM vehicles WHERE NOT EXISTS (
     SELECT 1 FROM booking_units WHERE vehicle_reference = reference AND delivered_at IS NOT NULL AND collected_at IS NULL)`;
   return rows<{ readonly reference: string; readonly branch: string }>(sql).flatMap(({ reference, branch }) => {
@@ -119,8 +123,8 @@ function findMisplacedVehicles(rows: Rows, { returned }: History): readonly Brok
     if (reportedAmounts === undefined || reportedAmounts === branch) return [];
     return [
       {
-        law: "a vehicle stands where its last return said",
-        shown: `${reference}: told ${reportedAmounts}, stands at ${branch}`,
+        invariant: "a vehicle stands where its last return said",
+        evidence: `${reference}: told ${reportedAmounts}, stands at ${branch}`,
       },
     ];
   });

@@ -1,4 +1,4 @@
-import { type Clients, untilAnswered } from "./clients.ts";
+import { type Clients, callUntilAnswered } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
 import type { Answer } from "./platform.ts";
 
@@ -34,7 +34,7 @@ export async function write(
   const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": `"${key}"` };
   const call = { method, path: OFFICE + path, headers, ...(body && { body: JSON.stringify(body) }) };
   keep("asked");
-  const answer = await untilAnswered(clients, call);
+  const answer = await callUntilAnswered(clients, call);
   if (!answer) return undefined;
   // Changed, ended or already done by another user.
   if (answer.status === 409 || answer.status === 400) {

@@ -1,4 +1,4 @@
-import { type Clients, formatDay, getAgencyReference, untilAnswered } from "./clients.ts";
+import { type Clients, callUntilAnswered, formatDay, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
 import { createRequestKey, OFFICE, type OfficeContext, write } from "./office-write.ts";
 import { signIn } from "./staff.ts";
@@ -46,7 +46,7 @@ export async function moveInOffice(clients: Clients, step: Does<"office">, find:
 
 async function readReservation({ clients, token }: OfficeContext, id: number): Promise<ReadReservation | undefined> {
   const path = `${OFFICE}/reservations/${id}`;
-  const answer = await untilAnswered(clients, { method: "GET", path, headers: { Authorization: token } });
+  const answer = await callUntilAnswered(clients, { method: "GET", path, headers: { Authorization: token } });
   if (answer && answer.status !== 200) clients.history.faults.push(`GET ${path}: ${answer.status} ${answer.text}`);
   return answer?.status === 200 ? JSON.parse(answer.text).reservation : undefined;
 }
@@ -136,7 +136,7 @@ async function takeCash(
   const body = JSON.stringify({ request_id: uid, ...charge });
   keep("asked");
   const path = `/api/v1/booking/${id}/charges`;
-  const answer = await untilAnswered(clients, { method: "POST", path, headers, body });
+  const answer = await callUntilAnswered(clients, { method: "POST", path, headers, body });
   if (answer) keep(answer.status === 200 ? "done" : "refused");
   if (answer && answer.status !== 200) history.refusals.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
 }

@@ -1,5 +1,5 @@
 import { randomPhoto } from "#tools/platform/photo.ts";
-import { type Clients, getAgencyReference, untilAnswered } from "./clients.ts";
+import { type Clients, callUntilAnswered, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
 import { signIn } from "./staff.ts";
 import type { Step } from "./steps.ts";
@@ -57,7 +57,7 @@ export async function drive(clients: Clients, step: Extract<Step, { does: "drive
   });
   const headers = { Authorization: token, "Content-Type": "image/jpeg" };
   const path = `/api/v1/booking/${pendingUnits.bookingId}/check-in-files/${hash}`;
-  const uploadAnswer = await untilAnswered(clients, { method: "PUT", path, headers, body: new Uint8Array(bytes) });
+  const uploadAnswer = await callUntilAnswered(clients, { method: "PUT", path, headers, body: new Uint8Array(bytes) });
   if (uploadAnswer && (uploadAnswer.status === 200 || uploadAnswer.status === 201))
     history.photos.add(`${pendingUnits.bookingId}/${hash}`);
   if (!delivered) return;
@@ -133,7 +133,7 @@ async function work(
   history.operations.set(operation.op_id, "asked");
   const headers = { Authorization: token, "Content-Type": "application/json" };
   const body = JSON.stringify({ ...operation, recorded_at: formatInstant(timeline.now()) });
-  const answer = await untilAnswered(clients, { method: "POST", path: OPERATIONS, headers, body });
+  const answer = await callUntilAnswered(clients, { method: "POST", path: OPERATIONS, headers, body });
   // 409 means stored as evidence, for example because another user has handed that vehicle over.
   const isSettled = answer?.status === 200 || answer?.status === 409;
   const outcome = isSettled ? JSON.parse(answer?.text ?? "").results?.[0]?.state : undefined;

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Random } from "#scripts/demo/random.ts";
-import { randomFrom } from "#scripts/demo/random.ts";
+import { createDemoRandom } from "#scripts/demo/random.ts";
 import { bucketBinding, type Objects } from "./bucket.ts";
 import { type CartStorage, cartNamespace } from "./cart-objects.ts";
-import { type FaultPlan, type Faults, faultyWays } from "./faults.ts";
+import { createFaults, type FaultPlan, type Faults } from "./faults.ts";
 import { d1Binding } from "./sqlite-binding.ts";
 import type { Task, Timeline } from "./timeline.ts";
 import type { LoadedWorker, Nature } from "./worker-build.ts";
@@ -77,8 +77,8 @@ function inItsOwnTime(timeline: Timeline): SubtleCrypto {
 }
 
 export function newPlatform({ timeline, stores, seed, weather, masterKey, load }: PlatformOptions): Platform {
-  const faults = faultyWays(timeline, weather);
-  const ids = randomFrom(`ids ${seed}`);
+  const faults = createFaults(timeline, weather);
+  const ids = createDemoRandom(`ids ${seed}`);
   let running: Running | undefined;
   let wrongBy = 0;
   let kills = 0;
@@ -161,7 +161,7 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
       const isUnheard = dice <= weather.lostCalls + weather.unheard;
       const isDoubled = random.between(1, 1000) <= weather.doubled;
       for (let copy = 0; copy <= Number(isDoubled); copy++) {
-        const inside = randomFrom(`${seed} request ${random.fraction()} ${copy}`);
+        const inside = createDemoRandom(`${seed} request ${random.fraction()} ${copy}`);
         const arrive = () =>
           serve(call, inside, (answer) => {
             if (!isUnheard) timeline.plan(inside.fraction() * WAY_MILLISECONDS, () => end(answer));
@@ -184,10 +184,10 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
       for (const task of running.tasks) timeline.forget(task);
       running = undefined;
       kills += 1;
-      timeline.plan(downFor, () => void timeline.spawn(randomFrom(`start ${kills}`), begin));
+      timeline.plan(downFor, () => void timeline.spawn(createDemoRandom(`start ${kills}`), begin));
     },
     ring: (cron) => {
-      const random = randomFrom(`${seed} ring ${timeline.now()}`);
+      const random = createDemoRandom(`${seed} ring ${timeline.now()}`);
       const scheduledTime = nature.now();
       inWorker(random, ({ worker, env }, later) =>
         worker.scheduled({ cron, scheduledTime }, env, createContext(later)),

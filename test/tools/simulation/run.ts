@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
-import { randomFrom } from "#scripts/demo/random.ts";
+import { createDemoRandom } from "#scripts/demo/random.ts";
 import { companyRows, sealedSecrets } from "#support/company-rows.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { block, count, spend } from "./assertions.ts";
-import type { Broken } from "./broken.ts";
+import type { BrokenInvariant } from "./broken.ts";
 import { book, buy, type Clients, cancel, getFirstDay } from "./clients.ts";
 import type { FaultPlan } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
@@ -30,7 +30,7 @@ export interface RunOptions {
 }
 
 export interface Outcome {
-  readonly broken: readonly Broken[];
+  readonly broken: readonly BrokenInvariant[];
   /** Days since the start when it was found. */
   readonly afterDays: number;
   readonly history: History;
@@ -56,9 +56,9 @@ const PASSWORD_HASH = "scrypt$ln=4,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$uvA5UnARqUKZ
 
 /** Thrown to stop a run at the first violation. */
 class ViolationError extends Error {
-  readonly broken: readonly Broken[];
-  constructor(broken: readonly Broken[]) {
-    super(broken[0]?.law);
+  readonly broken: readonly BrokenInvariant[];
+  constructor(broken: readonly BrokenInvariant[]) {
+    super(broken[0]?.invariant);
     this.broken = broken;
   }
 }
@@ -76,7 +76,7 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
   const clients: Clients = { timeline, platform, history, firstDay: getFirstDay(STARTS_AT) };
   const eyes = { counter: createCounter(invariants.rows), findBooking: createBookingFinder(invariants.rows) };
   let checks = 0;
-  const stopWhere = (broken: readonly Broken[]) => {
+  const stopWhere = (broken: readonly BrokenInvariant[]) => {
     checks += 1;
     if (broken.length > 0) throw new ViolationError(broken);
   };
@@ -85,16 +85,16 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
     if (wrote) stopWhere(broken);
     if (history.faults[0] !== undefined)
       throw new ViolationError([
-        { law: "no answer is a defect", shown: [history.faults[0], ...platform.defects].join("\n") },
+        { invariant: "no answer is a defect", evidence: [history.faults[0], ...platform.defects].join("\n") },
       ]);
   };
-  timeline.spawn(randomFrom(`${seed} start`), platform.start);
+  timeline.spawn(createDemoRandom(`${seed} start`), platform.start);
   for (const step of steps) timeline.plan(step.at, () => act(step, { clients, seed, eyes, audit }));
   planClock(timeline, platform, getEndTime(steps));
   function audit() {
     stopWhere(invariants.all(timeline.now()));
   }
-  let broken: readonly Broken[] = [];
+  let broken: readonly BrokenInvariant[] = [];
   try {
     await timeline.run(afterEach);
     audit();
@@ -140,7 +140,7 @@ function act(step: Step, { clients, seed, eyes, audit }: Scene): void {
   else if (step.does === "kill") {
     platform.kill(step.downFor);
     audit();
-  } else timeline.spawn(randomFrom(`${seed} ${step.id}`), () => runStep(step, clients, eyes));
+  } else timeline.spawn(createDemoRandom(`${seed} ${step.id}`), () => runStep(step, clients, eyes));
 }
 
 type Work = Exclude<Step, { does: "clock" | "kill" }>;
@@ -231,16 +231,16 @@ function createBookingFinder(rows: ReturnType<typeof createInvariants>["rows"]):
     )[0]?.id;
 }
 
-function lostPhotos(history: History, files: ReadonlyMap<string, Uint8Array>): readonly Broken[] {
+function lostPhotos(history: History, files: ReadonlyMap<string, Uint8Array>): readonly BrokenInvariant[] {
   return [...history.photos]
     .filter((photo) => ![...files.keys()].some((key) => key.endsWith(photo.split("/")[1] ?? "")))
-    .map((photo) => ({ law: "what was acknowledged is there", shown: `photo ${photo}` }));
+    .map((photo) => ({ invariant: "what was acknowledged is there", evidence: `photo ${photo}` }));
 }
 
-async function checkLedgerBalance(database: DatabaseSync): Promise<readonly Broken[]> {
+async function checkLedgerBalance(database: DatabaseSync): Promise<readonly BrokenInvariant[]> {
   const ledgerReport = await checkLedger(wrapSqlite(database).db, false);
   const isRight = ledgerReport.different.length === 0 && ledgerReport.wrongSums === 0;
-  return isRight ? [] : [{ law: "the ledger is what the contracts say", shown: JSON.stringify(ledgerReport) }];
+  return isRight ? [] : [{ invariant: "the ledger is what the contracts say", evidence: JSON.stringify(ledgerReport) }];
 }
 
 function digestDatabase(database: DatabaseSync): string {

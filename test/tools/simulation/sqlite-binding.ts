@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Faults } from "./faults.ts";
-import { withSimulatedNow } from "./virtual-clock.ts";
+import { replaceNow } from "./virtual-clock.ts";
 
 interface Bound {
   readonly sql: string;
@@ -13,7 +13,7 @@ const bound = new WeakMap<object, Bound>();
 export function d1Binding(database: DatabaseSync, faults: Faults): D1Database {
   const prepared = new Map<string, StatementSync>();
   const run = ({ sql, values }: Bound) => {
-    const statement = prepared.get(sql) ?? database.prepare(withSimulatedNow(sql));
+    const statement = prepared.get(sql) ?? database.prepare(replaceNow(sql));
     prepared.set(sql, statement);
     if (statement.columns().length > 0) {
       const results = statement.all(...values);

@@ -1,4 +1,4 @@
-import { type Random, randomFrom } from "#scripts/demo/random.ts";
+import { createDemoRandom, type Random } from "#scripts/demo/random.ts";
 
 /** A request for units of a category, from a day for some days, counted from the first bookable day. */
 export interface RentalRequest {
@@ -88,7 +88,7 @@ type Drawn = Step extends infer S ? (S extends Step ? Omit<S, "id"> : never) : n
 
 /** Creates the steps of a run from a seed. */
 export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] {
-  const random = randomFrom(`steps ${seed}`);
+  const random = createDemoRandom(`steps ${seed}`);
   const steps: Step[] = [];
   const add = (step: Drawn) => {
     const id = steps.length + 1;

@@ -7,7 +7,7 @@ const CLOCKS = [
 ] as const;
 
 /** Replaces the clock in a statement by the simulated one. */
-export function withSimulatedNow(sql: string): string {
+export function replaceNow(sql: string): string {
   return CLOCKS.reduce((text, [real, simulated]) => text.replaceAll(real, simulated), sql);
 }
 
@@ -16,5 +16,5 @@ export function setDatabaseClock(database: DatabaseSync, now: () => number): voi
   database.function("simulated_now", () => Math.floor(now()) / 1000);
   const triggers = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid").all();
   for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
-  for (const { sql } of triggers) database.exec(withSimulatedNow(String(sql)));
+  for (const { sql } of triggers) database.exec(replaceNow(String(sql)));
 }

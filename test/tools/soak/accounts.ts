@@ -6,8 +6,8 @@ import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
-import { readAccounts, withBinding } from "#scripts/wrangler-toml.ts";
-import { accountFile, databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
+import { addBinding, readAccounts } from "#scripts/wrangler-toml.ts";
+import { accountFile, databaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 
 /** An account of the soak test with its agency credentials. */
 export interface SoakAccount {
@@ -49,7 +49,7 @@ async function useOwnConfig(): Promise<string> {
 async function bindAll(config: string, names: readonly string[]): Promise<void> {
   const toml = names.reduce(
     (text, name) =>
-      withBinding(text, { name, databaseName: `rental-${name}`, databaseId: name, environment: undefined }),
+      addBinding(text, { name, databaseName: `rental-${name}`, databaseId: name, environment: undefined }),
     await readFile(config, "utf8"),
   );
   await writeFile(config, toml);
@@ -61,7 +61,7 @@ async function copyDemo(stateDir: string, names: readonly string[]): Promise<voi
   for (const name of names) await databases.get(name)?.prepare(`CREATE TABLE "${MARK}${name}" (mark)`).run();
   await dispose();
   const filled = accountFile(stateDir, "acme");
-  const empty = databaseFiles(stateDir).filter((file) => withRows(file, isMarked));
+  const empty = databaseFiles(stateDir).filter((file) => queryRows(file, isMarked));
   if (empty.length !== names.length) throw new Error(`${names.length} accounts have ${empty.length} files`);
   for (const file of empty) {
     for (const end of ["-wal", "-shm"]) await rm(file + end, { force: true });

@@ -56,7 +56,7 @@ function findHeapFaults(worker: string, readings: readonly Reading[]): readonly 
  * the first minute, when accounts are loaded. Undefined with too few readings.
  */
 export function getHeapGrowth(readings: readonly Reading[]): number | undefined {
-  const warm = readings.filter(({ seconds }) => seconds >= 60).map(({ kept }) => kept);
+  const warm = readings.filter(({ seconds }) => seconds >= 60).map(({ retained }) => retained);
   if (warm.length < MIN_READINGS) return undefined;
   const middle = Math.floor(warm.length / 2);
   return Math.min(...warm.slice(middle)) - Math.min(...warm.slice(0, middle));

@@ -5,7 +5,7 @@ export interface Heap {
   /** Current size including garbage. */
   readonly used: number;
   /** Size after garbage collection. */
-  readonly kept: number;
+  readonly retained: number;
 }
 
 const MAX_WAIT_MS = 20_000;
@@ -22,7 +22,7 @@ export async function readHeap(inspectorPort: number, worker: string, wake: () =
     const used = readUsedBytes(await ask(socket, 1, "Runtime.getHeapUsage"));
     const collected = ask(socket, 2, "HeapProfiler.collectGarbage");
     await whileWaking(collected, wake);
-    return { used, kept: readUsedBytes(await ask(socket, 3, "Runtime.getHeapUsage")) };
+    return { used, retained: readUsedBytes(await ask(socket, 3, "Runtime.getHeapUsage")) };
   } finally {
     socket.close();
   }

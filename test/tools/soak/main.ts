@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { step } from "#scripts/steps.ts";
 import { load } from "#tools/bench/load.ts";
-import { createClient, unexpected } from "#tools/platform/client.ts";
+import { createClient, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { makeAccounts } from "./accounts.ts";
 import { findSoakFaults, getHeapGrowth, getReadings, mebibytes, type Reading, type Soaked } from "./evaluate.ts";
@@ -90,7 +90,7 @@ async function tryOut({ port }: Started, accounts: Parameters<typeof createReque
     for (let kindIndex = 0; kindIndex < KINDS.length; kindIndex++) {
       const call = next();
       const answer = await client.send(call);
-      if (answer.status !== 200) throw unexpected(call, answer);
+      if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
     }
   }
 }
@@ -124,8 +124,8 @@ async function soak(started: Started, accounts: Parameters<typeof createRequestM
 
 function printHeaps(soaked: Soaked): void {
   console.log("\n| isolate | after s | heap | kept |\n| --- | --- | --- | --- |");
-  for (const { worker, seconds, used, kept } of soaked.readings)
-    console.log(`| ${worker} | ${seconds} | ${mebibytes(used)} | ${mebibytes(kept)} |`);
+  for (const { worker, seconds, used, retained } of soaked.readings)
+    console.log(`| ${worker} | ${seconds} | ${mebibytes(used)} | ${mebibytes(retained)} |`);
   for (const worker of Object.keys(WORKERS)) {
     const growth = getHeapGrowth(getReadings(soaked, worker));
     const growthText =

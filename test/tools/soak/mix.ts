@@ -1,5 +1,5 @@
 import { type Call, signedCall } from "#tools/platform/client.ts";
-import { openDayAfter, weekdayAfter } from "#tools/platform/days.ts";
+import { getWeekdayAfter, openDayAfter } from "#tools/platform/days.ts";
 import type { SoakAccount } from "./accounts.ts";
 
 /** Account data used by an agency search. */
@@ -10,7 +10,7 @@ const OTA = "/api/booking/ota";
 const LIST: Ask = (account) => signed(account, `${OTA}/location-list?customer-language=en`);
 
 /** Every second request is the list. The others are searches of agencies and websites. */
-export const KINDS: readonly Ask[] = [LIST, searched, LIST, products, LIST, dates, LIST, transferPoints];
+export const KINDS: readonly Ask[] = [LIST, createSearchCall, LIST, products, LIST, dates, LIST, transferPoints];
 
 /** Returns the requests in turn: each account and each kind. */
 export function createRequestMix(accounts: readonly SoakAccount[]): () => Call<string> {
@@ -28,13 +28,13 @@ function signed({ name, key }: Searcher, path: string): Call<string> {
 }
 
 /** Creates an agency's availability search for a week. */
-export function searched(account: Searcher, callIndex: number): Call<string> {
+export function createSearchCall(account: Searcher, callIndex: number): Call<string> {
   const from = 10 + (callIndex % 60);
   const search = new URLSearchParams({
-    "date-from": weekdayAfter(from),
+    "date-from": getWeekdayAfter(from),
     "time-from": "10:00",
     "pickup-place": account.place,
-    "date-to": weekdayAfter(from + 7),
+    "date-to": getWeekdayAfter(from + 7),
     "time-to": "10:00",
     "return-place": account.place,
   });

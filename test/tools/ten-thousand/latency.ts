@@ -37,7 +37,7 @@ export class Network {
 export type Connections = <T>(kind: string, work: () => T | Promise<T>) => Promise<T>;
 
 /** Database whose calls go through a connection. Each batch is one call. */
-export function distantD1(db: D1Database, kind: string, connections: Connections): D1Database {
+export function addLatency(db: D1Database, kind: string, connections: Connections): D1Database {
   interface Wrapped {
     readonly inner: D1PreparedStatement;
   }

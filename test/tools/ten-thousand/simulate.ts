@@ -8,7 +8,7 @@ import { MAX_RESULT_BYTES } from "#support/cloudflare-limits.ts";
 import { smallCells } from "#support/directory.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { type Behaviour, companyDatabase } from "./company-database.ts";
-import { distantD1, Network } from "./latency.ts";
+import { addLatency, Network } from "./latency.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 // Build constant of the Worker, which the modules below read.
@@ -112,13 +112,13 @@ function cellEnvironment({ directory, databases }: Deployment, cell: string, net
   const slots = Array.from({ length: PER_CELL + 1 }, (_, index) => index + 1).flatMap((slot) => {
     const database = databases.get(getKey(cell, slot));
     const binding = `DB_${String(slot).padStart(4, "0")}`;
-    return database ? [[binding, distantD1(database, "D1, companies", connections)] as const] : [];
+    return database ? [[binding, addLatency(database, "D1, companies", connections)] as const] : [];
   });
   return {
     ...KEYS,
     CELL: cell,
     LOG_LEVEL: "error",
-    DIRECTORY: distantD1(directory.db, "D1, directory", connections),
+    DIRECTORY: addLatency(directory.db, "D1, directory", connections),
     JOBS: { sendBatch: (messages: readonly unknown[]) => connections("queue", () => void messages.length) },
     ...Object.fromEntries(slots),
   } as unknown as Cloudflare.Env;
@@ -173,7 +173,7 @@ async function operate(deployment: Deployment, network: Network, command: () => 
           fullApp.fetch(new Request(forwarded, init), cellEnvironment(deployment, cell, network), context),
       },
     ]);
-    const bindings = { ...KEYS, DIRECTORY: distantD1(deployment.directory.db, "D1, directory", network.connect()) };
+    const bindings = { ...KEYS, DIRECTORY: addLatency(deployment.directory.db, "D1, directory", network.connect()) };
     return routeRequest(request, { ...bindings, ...Object.fromEntries(services) } as never);
   };
   const realFetch = globalThis.fetch;

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aReservation } from "#support/agency.ts";
 import { aRental, first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { type Fault, withFaults, withFileFaults } from "#support/databases.ts";
+import { addFaults, addFileFaults, type Fault } from "#support/databases.ts";
 import { aJpeg, sha256 } from "#support/images.ts";
-import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
+import { aBooking, anIntent, insertGateways, redsysNotice } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/people.ts";
 import { aCart, aCheckout } from "#support/website.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
@@ -33,13 +33,13 @@ async function untilAnswered(url: string, init: RequestInit, bindings: Partial<C
   throw new Error("never answered");
 }
 
-const faulty = (fault: Fault, at: number) => ({ TENANT_ACME: withFaults(env.TENANT_ACME, faultsAt(fault, at)) });
+const faulty = (fault: Fault, at: number) => ({ TENANT_ACME: addFaults(env.TENANT_ACME, faultsAt(fault, at)) });
 const SITE = "http://acme.localhost:8787";
 
 beforeEach(async () => {
   const company = await aCompany();
   await addTestUsers();
-  await withGateways(company);
+  await insertGateways(company);
 });
 
 describe("a database that fails at a round trip", () => {
@@ -122,7 +122,7 @@ describe("an object store and a database that fail", () => {
       const hash = await sha256(photo);
       const url = `${SITE}/api/v1/booking/7/check-in-files/${hash}`;
       const headers = { Authorization: await createToken("boss"), "Content-Type": "image/jpeg" };
-      const bindings = { ...faulty(row, at), FILES: withFileFaults(env.FILES, [file, "none"]) };
+      const bindings = { ...faulty(row, at), FILES: addFileFaults(env.FILES, [file, "none"]) };
       const answer = await untilAnswered(url, { method: "PUT", headers, body: photo }, bindings);
       expect([200, 201]).toContain(answer.status);
       expect(await first("SELECT count(*) AS n FROM check_in_files")).toEqual({ n: 1 });

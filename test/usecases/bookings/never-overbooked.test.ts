@@ -4,7 +4,7 @@ import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { aReservation, day, post, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
@@ -56,7 +56,7 @@ function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingReq
 }
 
 function book(request: AgencyBookingRequest, faults: readonly Fault[]) {
-  const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
+  const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
   return bookForAgency(tenant, AGENCY, request, { now: Date.now(), freeAccessId: newFreeAccessId() });
 }
 

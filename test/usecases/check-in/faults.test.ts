@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, aRental, first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { checkInOperation } from "#worker/api/check-in/operation-messages.ts";
 import { toOperation } from "#worker/api/check-in/request-messages.ts";
@@ -26,7 +26,7 @@ function read(message: unknown) {
 /** Sends an operation over a faulty network, repeated like the app until there's a response. */
 async function sendOver(faults: readonly Fault[], message: unknown) {
   const operation = read(message);
-  const binding = withFaults(env.TENANT_ACME, faults);
+  const binding = addFaults(env.TENANT_ACME, faults);
   const tenant = aTenant({ ...env, TENANT_ACME: binding });
   for (let attempt = 0; attempt < 6; attempt++) {
     try {

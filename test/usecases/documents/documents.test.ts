@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
-import { aTenant, withFaults } from "#support/databases.ts";
+import { insertContracts } from "#support/contracts.ts";
+import { addFaults, aTenant } from "#support/databases.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
 
@@ -48,7 +48,7 @@ beforeEach(async () => {
 
 describe("invoices of 200 contracts at once", () => {
   beforeEach(async () => {
-    await withContracts(
+    await insertContracts(
       ids(200).map((id) => ({
         id,
         status: "done",
@@ -59,7 +59,7 @@ describe("invoices of 200 contracts at once", () => {
   });
 
   test("issues 200 invoices at once with correct sums by rate and numbers without a gap", async () => {
-    const late = withFaults(env.TENANT_ACME, [{ delayMilliseconds: () => Math.random() * 20 }]);
+    const late = addFaults(env.TENANT_ACME, [{ delayMilliseconds: () => Math.random() * 20 }]);
     const outcomes = await Promise.all(
       ids(200).map((id) => issue(id, `request-${id}`, aDesk({ tenant: aTenant({ ...env, TENANT_ACME: late }) }))),
     );
@@ -90,7 +90,7 @@ describe("invoices of 200 contracts at once", () => {
 
 describe("contract invoicing", () => {
   beforeEach(async () => {
-    await withContracts([{ id: 7, status: "done" }]);
+    await insertContracts([{ id: 7, status: "done" }]);
   });
 
   test("issues one invoice for simultaneous requests", async () => {
@@ -102,7 +102,7 @@ describe("contract invoicing", () => {
 
   test("issues one invoice for a repeated request, simultaneous or after a lost response", async () => {
     const lossyDesk = aDesk({
-      tenant: aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "after", "none"]) }),
+      tenant: aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "after", "none"]) }),
     });
     expect(await issue(7, "the-request", lossyDesk)).toMatchObject({ ok: true });
     const again = await Promise.all(ids(5).map(() => issue(7, "the-request")));
@@ -150,7 +150,7 @@ describe("contract invoicing", () => {
 
 describe("issued documents", () => {
   beforeEach(async () => {
-    await withContracts([{ id: 7, status: "done" }]);
+    await insertContracts([{ id: 7, status: "done" }]);
     await issue(7);
     await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency,
       branch_code, created_at, last_update) VALUES (7, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1)`).run();

@@ -4,12 +4,12 @@ import { dateText } from "#domain/notation.ts";
 import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { office, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
+import { aBooking, anIntent, cecabankNotice, insertGateways, notify } from "#support/payments.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
-import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -82,7 +82,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("formats days and amounts in booking mails as in documents of the same language", async () => {
-    await withContracts([{ id: 7, status: "confirmed" }]);
+    await insertContracts([{ id: 7, status: "confirmed" }]);
     await strike();
     const setCustomerEmailSql =
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = ? WHERE id = 7";
@@ -177,7 +177,7 @@ describe("the mails of a booking's life", () => {
       await strike();
       return subjectsTo("ana@example.com").length;
     };
-    await withContracts([{ id: 7, status }]);
+    await insertContracts([{ id: 7, status }]);
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = 'ana@example.com' WHERE id = 7").run();
     await env.TENANT_ACME.prepare(
       "UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)",
@@ -200,7 +200,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("excludes amounts that an agent retained or that were credited from the amount due in mails", async () => {
-    await withContracts([{ id: 7, status: "confirmed" }]);
+    await insertContracts([{ id: 7, status: "confirmed" }]);
     await env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', agent_commission_prepaid_cents = total_cents - 2000,
         credited_cents = 500 WHERE id = 7`,
@@ -217,7 +217,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("sends no mail about an agent's data, but one if the agent's retained amount changes the amount due", async () => {
-    await withContracts([{ id: 7, status: "confirmed" }]);
+    await insertContracts([{ id: 7, status: "confirmed" }]);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
     ).run();
@@ -241,7 +241,7 @@ describe("the mails of a booking's life", () => {
   test("requests no payment in the mail about a payment for a cancelled reservation, because it is refunded", async () => {
     const company = await aCompany();
     await addTestUsers();
-    await withGateways(company);
+    await insertGateways(company);
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const id = await aBooking("A", { customer_language: "en" });
@@ -271,7 +271,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("asks for no other payment in the mail about a payment that came after the vehicle was sold", async () => {
-    await withGateways(await aCompany());
+    await insertGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const intent = await anIntent(await aBooking("C", { customer_language: "de" }), "tpvB", "deposit");
@@ -289,7 +289,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("explains in the cancellation mail that a hold has expired", async () => {
-    await withContracts([{ id: 7, status: "pending_confirmation" }]);
+    await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET created_at = 1, expires_at = ?, customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
@@ -302,7 +302,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("sends only the confirmation to a customer who paid before the mail about the request was sent", async () => {
-    await withGateways(await aCompany());
+    await insertGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const intent = await anIntent(await aBooking("A", { customer_language: "en" }), "tpvB", "deposit");
@@ -317,7 +317,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("mails the customer about a request only once its online payment was given up", async () => {
-    await withGateways(await aCompany());
+    await insertGateways(await aCompany());
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const now = Date.now();
@@ -366,7 +366,7 @@ describe("the mails of a booking's life", () => {
   test("mails about a request, its payment, its confirmation and the customer's changes", async () => {
     const company = await aCompany();
     await addTestUsers();
-    await withGateways(company);
+    await insertGateways(company);
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
       env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1"),
@@ -391,7 +391,7 @@ describe("the mails of a booking's life", () => {
 
   /** Creates a transfer with its customer already notified. Returns its id. */
   async function createNotifiedTransfer(): Promise<unknown> {
-    await withTransfers(await aCompany());
+    await insertTransferCatalogue(await aCompany());
     await addTestUsers();
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
@@ -475,7 +475,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("warns the customer before a hold expires, with the time in the account's time zone", async () => {
-    await withContracts([{ id: 7, status: "pending_confirmation" }]);
+    await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET created_at = ?1, expires_at = ?2, customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
@@ -493,7 +493,7 @@ describe("the mails of a booking's life", () => {
     ["cancelled", "status = 'cancelled', expires_at = NULL"],
     ["over", "expires_at = 1"],
   ])("omit the warning for a hold that is %s", async (_name, sql) => {
-    await withContracts([{ id: 7, status: "pending_confirmation" }]);
+    await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET created_at = ?1, expires_at = ?2, customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
@@ -506,7 +506,7 @@ describe("the mails of a booking's life", () => {
   });
 
   test("gives up a failed reminder after the pickup, and a failed warning after the hold's end", async () => {
-    await withContracts([{ id: 7, status: "pending_confirmation" }]);
+    await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET created_at = ?1, expires_at = ?2, customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
@@ -544,7 +544,7 @@ describe("the mails of a booking's life", () => {
   ])(
     "send no outdated mail about a near %s if sending failed until the booking %s",
     async (which, _name, sql, subject, expectedText) => {
-      await withContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
+      await insertContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
       const now = Date.UTC(2030, 4, 3, 2);
       await env.TENANT_ACME.prepare(
         `UPDATE bookings SET created_at = ?1, expires_at = ?2, customer_email = 'ana@example.com', customer_language = 'en',

@@ -4,10 +4,10 @@ import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { aPersonEverywhere, NAME, tablesWith } from "#support/person.ts";
+import { aPersonEverywhere, listTablesContaining, NAME } from "#support/person.ts";
 import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-back.ts";
+import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
 const { TENANT_ACME: acme, TENANT_GLOBEX: globex } = env;
@@ -48,16 +48,16 @@ async function readBackupTable(
 
 /** Replaces a database's content with the old backup. */
 async function restoreInto(db: D1Database): Promise<void> {
-  const { lift, putBack } = await createTriggerSuspension(db);
+  const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db);
   const tables = [...(await readBackupTable(LONG_AGO))].map(([name, table]) => ({ name, ...table }));
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = on"),
-    ...lift,
+    ...dropTriggers,
     ...tables.map(({ name }) => db.prepare(`DELETE FROM ${name}`)),
     ...tables.flatMap((table) =>
       [...splitIntoJson(table.rows, 40_000)].map((text) => insertStatement(db, table, text)),
     ),
-    ...putBack,
+    ...recreateTriggers,
   ]);
 }
 
@@ -79,10 +79,10 @@ describe("a person who was erased", () => {
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
     expect((await erase()).status).toBe(200);
     await restoreInto(acme);
-    expect(await tablesWith(NAME)).toContain("customers");
+    expect(await listTablesContaining(NAME)).toContain("customers");
     await runOneMinute();
-    expect(await tablesWith(NAME)).toEqual(WITH_PERSON);
-    expect(await tablesWith("zacarias@example.com")).toEqual([]);
+    expect(await listTablesContaining(NAME)).toEqual(WITH_PERSON);
+    expect(await listTablesContaining("zacarias@example.com")).toEqual([]);
     await acme.prepare("UPDATE upkeep SET purged_at = NULL").run();
     await runOneMinute();
     const { results } = await acme.prepare("SELECT customer_id, actor, reason FROM erasures").all();
@@ -98,13 +98,13 @@ describe("a person who was erased", () => {
       .bind(Date.now() + 1)
       .run();
     await runOneMinute();
-    expect(await tablesWith(NAME)).toContain("customers");
+    expect(await listTablesContaining(NAME)).toContain("customers");
     await acme.batch([
       acme.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 99"),
       acme.prepare("UPDATE upkeep SET purged_at = NULL"),
     ]);
     await runOneMinute();
-    expect(await tablesWith(NAME)).toEqual(WITH_PERSON);
+    expect(await listTablesContaining(NAME)).toEqual(WITH_PERSON);
   });
 
   test("doesn't erase a new customer who got the erased person's ID after the restore", async () => {
@@ -125,7 +125,7 @@ describe("a person who was erased", () => {
       await restoreInto(globex);
       await env.BACKUPS?.put(`erasures/globex/from-acme-${at}.json`, "{}");
       await runOneMinute();
-      return tablesWith(NAME, globex);
+      return listTablesContaining(NAME, globex);
     };
     const before = Date.now();
     await erase();

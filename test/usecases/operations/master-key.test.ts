@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aBooking, anIntent, cecabankNotice, redsysNotice, withGateways } from "#support/payments.ts";
+import { aBooking, anIntent, cecabankNotice, insertGateways, redsysNotice } from "#support/payments.ts";
 import { addTestUsers, call, createToken, login, PASSWORD_HASH } from "#support/people.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
@@ -45,7 +45,7 @@ let free: string[];
 beforeEach(async () => {
   company = await aCompany();
   await addTestUsers();
-  await withGateways(company);
+  await insertGateways(company);
   mails.length = 0;
   isPostOfficeOpen = true;
   free = ["A", "A", "A", "B"];

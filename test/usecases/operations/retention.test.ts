@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { withContracts } from "#support/contracts.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/people.ts";
-import { filePath } from "#worker/usecases/check-in/files.ts";
+import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { purgeExpiredData } from "#worker/usecases/operations/purge-expired-data.ts";
 
 const DAY = 86_400_000;
@@ -32,7 +32,7 @@ describe("expired data", () => {
   });
 
   test("deletes unpaid expired holds, but not those with payments or from this year", async () => {
-    await withContracts([
+    await insertContracts([
       { id: 7, status: "cancelled" },
       { id: 8, status: "cancelled" },
       { id: 9, status: "cancelled" },
@@ -53,7 +53,7 @@ describe("expired data", () => {
   });
 
   test("deletes payment links of unpaid expired holds, but not those with an authorised card", async () => {
-    await withContracts([
+    await insertContracts([
       { id: 7, status: "cancelled" },
       { id: 8, status: "cancelled" },
     ]);
@@ -87,7 +87,7 @@ describe("expired data", () => {
       `INSERT INTO user_sessions (id, user_id, created_at, expires_at) VALUES ('s${id}', ${id}, 0, ${NOW})`,
     ];
     await run(...user(51, NOW - 40 * DAY), ...user(52, NOW - 5 * DAY), ...user(53, NOW - 40 * DAY));
-    await withContracts([{ id: 7, status: "done" }]);
+    await insertContracts([{ id: 7, status: "done" }]);
     await run("UPDATE bookings SET customer_id = 53 WHERE id = 7");
     await clean();
     expect([await count("users", "id > 50"), await count("customers", "id > 50")]).toEqual([2, 2]);
@@ -95,7 +95,7 @@ describe("expired data", () => {
   });
 
   test("deletes old sessions, known networks, stored requests and history by their age", async () => {
-    await withContracts([{ id: 7, status: "done" }]);
+    await insertContracts([{ id: 7, status: "done" }]);
     await run(
       `INSERT INTO user_sessions (id, user_id, created_at, expires_at, erase_at) VALUES ('old', 2, 0, ${NOW - 40 * DAY}, NULL),
        ('lost', 2, 0, ${NOW - 40 * DAY}, ${NOW - 40 * DAY}), ('new', 2, 0, ${NOW}, NULL)`,
@@ -122,7 +122,7 @@ describe("expired data", () => {
   });
 
   test("deletes ministry reports three years after the rental's end, and records the count", async () => {
-    await withContracts([
+    await insertContracts([
       { id: 7, status: "done" },
       { id: 8, status: "done" },
     ]);
@@ -142,13 +142,16 @@ describe("expired data", () => {
   });
 
   test("deletes refused operations with their photos a year after they were resolved, but no other photos", async () => {
-    await withContracts([{ id: 7, status: "done" }]);
+    await insertContracts([{ id: 7, status: "done" }]);
     const tenant = aTenant(env);
     const storeFile = async (text: string) => {
       const bytes = new TextEncoder().encode(text);
       const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
       const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-      await tenant.files.put(filePath({ bookingId: 7, hash }), bytes, { sha256: hash, contentType: "image/jpeg" });
+      await tenant.files.put(getCheckInFilePath({ bookingId: 7, hash }), bytes, {
+        sha256: hash,
+        contentType: "image/jpeg",
+      });
       await run(`INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
         VALUES (7, '${hash}', 'image/jpeg', 1, 1, 1, 2, ${NOW - 500 * DAY})`);
       return hash;
@@ -169,7 +172,7 @@ describe("expired data", () => {
       await count("check_in_files"),
       await count("check_in_operation_files"),
     ]).toEqual([1, 1, 1]);
-    expect(await tenant.files.has(filePath({ bookingId: 7, hash: refused }))).toBe(false);
-    expect(await tenant.files.has(filePath({ bookingId: 7, hash: good }))).toBe(true);
+    expect(await tenant.files.has(getCheckInFilePath({ bookingId: 7, hash: refused }))).toBe(false);
+    expect(await tenant.files.has(getCheckInFilePath({ bookingId: 7, hash: good }))).toBe(true);
   });
 });

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { aTenant, withFaults } from "#support/databases.ts";
-import { aBooking, withGateways } from "#support/payments.ts";
+import { addFaults, aTenant } from "#support/databases.ts";
+import { aBooking, insertGateways } from "#support/payments.ts";
 import { addTestUsers } from "#support/people.ts";
-import { withoutErasures } from "#support/person.ts";
+import { deleteErasureRecords } from "#support/person.ts";
 import { findKeyBearer } from "#worker/auth/signature.ts";
 import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import worker from "#worker/entry/office.ts";
@@ -16,7 +16,7 @@ import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { exportPath, runExport } from "#worker/usecases/operations/export-account.ts";
-import { readBackupRows } from "#worker/usecases/operations/read-back.ts";
+import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const DAY = 86_400_000;
@@ -27,10 +27,10 @@ let night: number;
 let logged: Record<string, unknown>[] = [];
 
 beforeEach(async () => {
-  await withoutErasures();
+  await deleteErasureRecords();
   const company = await aCompany();
   await aCompany("globex");
-  await withGateways(company);
+  await insertGateways(company);
   await aBooking();
   // Each test has its own night, because a backup is made once.
   night = NIGHT + 3 * DAY * nights++;
@@ -115,7 +115,7 @@ describe("a night", () => {
   }, 60_000);
 
   test("leaves no partial backup after a database failure, and the next attempt completes it", async () => {
-    const failing = withFaults(env.TENANT_ACME, [...Array.from({ length: 20 }, () => "none" as const), "before"]);
+    const failing = addFaults(env.TENANT_ACME, [...Array.from({ length: 20 }, () => "none" as const), "before"]);
     await expect(backUp(aTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow("Network connection lost");
     expect(await readBackupEntry()).toBeUndefined();
     const tonight = { since: night, now: night };
@@ -306,7 +306,7 @@ describe("a backup", () => {
       const budget = { calls: 10, bytes: 1_000_000 };
       if (turns === 2 || turns === 5) {
         // A killed run loses its lease, so its part is repeated.
-        const killed = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "before"]) };
+        const killed = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "before"]) };
         await expect(runExport(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
         expect(await runExport(tenant, { now: now + MINUTE, budget })).toBe(0);
       } else rowCount = await runExport(tenant, { now, budget });
@@ -358,7 +358,7 @@ describe("a backup", () => {
     await rows?.delete(backupPath(night));
     // A run killed in the middle of its part loses its lease, so the part is repeated.
     const kill = async (now: number, budget: { calls: number; bytes: number }) => {
-      const killed = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "none", "before"]) };
+      const killed = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "none", "before"]) };
       await expect(runBackup(aTenant(killed), { since: night, now, budget })).rejects.toThrow("connection lost");
       expect(await runBackup(tenant, { since: night, now: now + MINUTE })).toBe(0);
     };

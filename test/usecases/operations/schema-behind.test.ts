@@ -5,7 +5,7 @@ import { aReservation, availabilityPath, day } from "#support/agency.ts";
 import { aRental, PICKUP_DAY } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, PASSWORD } from "#support/people.ts";
-import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
@@ -17,7 +17,7 @@ const bindings = { ...env, TENANT_ACME: env.BEHIND } as Cloudflare.Env;
 const SITE = "http://acme.localhost:8787";
 
 beforeAll(async () => {
-  await withTransfers(await aCompany());
+  await insertTransferCatalogue(await aCompany());
   await addTestUsers();
   await aRental();
   await aTransfer();

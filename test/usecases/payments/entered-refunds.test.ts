@@ -3,16 +3,16 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import {
   aBooking,
   anIntent,
   type IntentRow,
+  insertGateways,
   readLedger,
   redsysNotice,
   type Values,
-  withGateways,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
@@ -127,7 +127,7 @@ beforeEach(async () => {
 
 async function aShop(): Promise<void> {
   company = await aCompany();
-  await withGateways(company);
+  await insertGateways(company);
   await addTestUsers();
   boss = await createToken("boss");
   await company.db.batch([
@@ -311,7 +311,7 @@ function listDisputeMessages(
 
 /** Delivers a message until the receiver answers, while its database fails. */
 async function deliver(message: () => Promise<unknown>, faults: readonly Fault[]): Promise<void> {
-  const faulty = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, [...faults, "none"]) };
+  const faulty = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, [...faults, "none"]) };
   receiver = () => aTenant(faulty);
   for (let attempt = 0; attempt < 6; attempt++) {
     const isDone = await message().then(

@@ -1,21 +1,21 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
-import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { withinOneMinute } from "#support/one-minute.ts";
+import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
   cecabankNotice,
   type IntentRow,
+  insertGateways,
   notify,
   pay,
   readLedger,
   redsysDenial,
   redsysNotice,
   type Values,
-  withGateways,
 } from "#support/payments.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
@@ -32,7 +32,7 @@ let company: Company;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withGateways(company);
+  await insertGateways(company);
 });
 
 function bytes(fields: Values): Uint8Array {
@@ -40,7 +40,7 @@ function bytes(fields: Values): Uint8Array {
 }
 
 function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as readonly Fault[] } = {}) {
-  const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
+  const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
   return processGatewayNotification(tenant, "tpvB", bytes(cecabankNotice(intent)), { now, postBack: rejectPostBack });
 }
 
@@ -326,7 +326,7 @@ describe("PayPal's postback", () => {
   }
 
   test("asks PayPal about only a few notifications with unknown orders per minute", () =>
-    withinOneMinute(async () => {
+    runWithinOneMinute(async () => {
       let callCount = 0;
       const postBack: SendToGateway = async () => {
         callCount++;
@@ -410,7 +410,7 @@ describe("the clock", () => {
 
   test("runs the cron job for every account although one of them fails", async () => {
     const id = await aBooking("C");
-    const broken = withFaults(env.TENANT_GLOBEX, ["before"]);
+    const broken = addFaults(env.TENANT_GLOBEX, ["before"]);
     await runScheduledJobs({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
     expect((await readLedger(id)).booking).toMatchObject({ status: "cancelled" });
   });

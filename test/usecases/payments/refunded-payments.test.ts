@@ -8,11 +8,11 @@ import {
   cecabankNotice,
   hostedPageNotice,
   type IntentRow,
+  insertGateways,
   notify,
   readLedger,
   redsysNotice,
   redsysRefund,
-  withGateways,
 } from "#support/payments.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -22,7 +22,7 @@ let intent: IntentRow;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withGateways(company);
+  await insertGateways(company);
   id = await aBooking();
   intent = await anIntent(id, "wallet_standard", "total");
 });

@@ -2,27 +2,27 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { aTenant, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant } from "#support/databases.ts";
 import { list } from "#support/erp.ts";
 import {
   anIntent,
   cecabankNotice,
+  insertGateways,
   notify,
   pay,
   readLedger,
   redsysNotice,
   redsysRefund,
   submit,
-  withGateways,
 } from "#support/payments.ts";
 import {
   aTransfer,
   aTransferCart,
   checkoutTransfer,
+  insertTransferCatalogue,
   ROUND,
   readTransfer,
   sendTransfer,
-  withTransfers,
 } from "#support/transfers.ts";
 import { parseJson } from "#support/website.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
@@ -38,7 +38,7 @@ let guard: string;
 
 beforeEach(async () => {
   company = await aCompany();
-  await withTransfers(company);
+  await insertTransferCatalogue(company);
   guard ??= String(
     await company.db
       .prepare("SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_limit_transfers'")
@@ -87,7 +87,7 @@ describe("the vehicles of transfers", () => {
   test("sells a transfer vehicle twice without the database guard, as a negative control", async () => {
     await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_transfers").run();
     const carts = await Promise.all(Array.from({ length: 8 }, () => aTransferCart()));
-    const slow = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
+    const slow = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
     const request = {
       customer: { name: "Ana", surname: "Ruiz", email: "a@b.es", phone: undefined, documentId: undefined },
       contractData: {},
@@ -168,7 +168,7 @@ describe("the vehicles of transfers", () => {
 });
 
 describe("a transfer's payment", () => {
-  beforeEach(() => withGateways(company));
+  beforeEach(() => insertGateways(company));
 
   test.each(["/transfer/pagar", "/reserva-transfer/pagar"])(
     "starts a transfer's payment at %s as for a rental",

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aReservation, cancel, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { aTenant, withFaults } from "#support/databases.ts";
+import { addFaults, aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { Receivers } from "#support/receiver.ts";
@@ -104,7 +104,7 @@ describe("webhook delivery to a partner", () => {
     // The first four calls succeed, the one that stores the result fails.
     const killed = aTenant({
       ...env,
-      TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "none", "none", "before"]),
+      TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "none", "none", "before"]),
     });
     await expect(sendWebhooks(killed, Date.now())).rejects.toThrow();
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
@@ -119,7 +119,7 @@ describe("webhook delivery to a partner", () => {
     await aWebhook({ url: ERP });
     const reference = await book();
     const faults = [...Array.from({ length: step }, () => "none" as const), "after" as const, "before" as const];
-    await sendWebhooks(aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) }), Date.now()).catch(
+    await sendWebhooks(aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) }), Date.now()).catch(
       () => undefined,
     );
     expect((await cancel(reference)).status).toBe(200);

@@ -75,14 +75,14 @@ interface Expense extends Sums {
 
 export function toExpensesMessage(
   rows: readonly Expense[],
-  summary: Sums & { readonly rows: number; readonly assets: number },
+  summary: Sums & { readonly expenseCount: number; readonly vehicleCount: number },
   catalogue: Catalogue,
 ): z.output<typeof expenseReportAnswer> {
   const { currencyDecimals: decimals } = catalogue.settings;
   return {
     data: rows.map((row) => toExpenseMessage(row, decimals, catalogue)),
-    summary: { ...toExpenseSumsMessage(summary, decimals), total_rows: summary.rows },
-    total: summary.assets,
+    summary: { ...toExpenseSumsMessage(summary, decimals), total_rows: summary.expenseCount },
+    total: summary.vehicleCount,
   };
 }
 

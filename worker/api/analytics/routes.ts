@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { isMoney } from "#domain/reporting/analytics.ts";
+import { isMoneyReport } from "#domain/reporting/analytics.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -61,7 +61,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         },
       });
       const catalogue = await loadCatalogue(c);
-      const decimals = isMoney(query.report_type) ? catalogue.settings.currencyDecimals : HUNDREDTHS;
+      const decimals = isMoneyReport(query.report_type) ? catalogue.settings.currencyDecimals : HUNDREDTHS;
       return c.json(toProductsMessage(report, query.group_entity, decimals, catalogue), 200);
     },
   );

@@ -10,7 +10,7 @@ import {
   listDeliverableVehicles,
 } from "#domain/check-in/day.ts";
 import { NO_AUTHORITY_CODES } from "#domain/communications/lists.ts";
-import { findRequestableData } from "#domain/communications/missing.ts";
+import { findRequestableData } from "#domain/communications/missing-data.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatCustomerAddress } from "#domain/printing/contract-facts.ts";
@@ -171,12 +171,12 @@ function toAuthorityFields({ customer, contractData: data, units }: DayEntry, { 
     email: toOptional(customer.email),
     documentId: toOptional(customer.documentId),
   };
-  const { missing, wished } = findRequestableData({
+  const { missing, optional } = findRequestableData({
     customer: { isCompany: type !== "individual", name, surname, ...known },
     data,
     codes: NO_AUTHORITY_CODES,
   });
-  return { missing: [...missing], wished: [...wished] };
+  return { missing: [...missing], wished: [...optional] };
 }
 
 // The names of the contract data are joined once, because a day asks for twenty per booking.

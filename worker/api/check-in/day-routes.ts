@@ -9,17 +9,17 @@ import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
 import { readCheckInSettings } from "#worker/usecases/check-in/read-settings.ts";
 import { getCategoryFamilies, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
 import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
-import { toDayMessage, toVehicleMessage } from "./day-answer-messages.ts";
-import { checkInSettingsAnswer, dayAnswer, extrasAnswer, vehiclesAnswer } from "./day-messages.ts";
-import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
 import {
   answerUnlessKnown,
   checkInFailureResponses,
   checkInSecurity,
   createCheckInRefusal,
-  staffRequest,
+  toStaffRequest,
   unchangedEtagResponse,
-} from "./room.ts";
+} from "./check-in-api.ts";
+import { toDayMessage, toVehicleMessage } from "./day-answer-messages.ts";
+import { checkInSettingsAnswer, dayAnswer, extrasAnswer, vehiclesAnswer } from "./day-messages.ts";
+import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
 import { toSettingsMessage } from "./settings-messages.ts";
 
 const PHOTOS_PER_OPERATION = 100;
@@ -82,7 +82,7 @@ const listApplicableExtrasRoute = createRoute({
 /** Registers the routes that the app reads: settings, days, vehicles, and the extras available for a booking. */
 export function registerDayRoutes({ routes }: Interface): void {
   routes.openapi(readCheckInSettingsRoute, async (c) => {
-    const read = await readCheckInSettings(staffRequest(c));
+    const read = await readCheckInSettings(toStaffRequest(c));
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const answer = toSettingsMessage(read.value.value, {
@@ -94,7 +94,7 @@ export function registerDayRoutes({ routes }: Interface): void {
   });
   routes.openapi(readCheckInDayRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
-    const read = await readCheckInDay(staffRequest(c), rental_location_code, date);
+    const read = await readCheckInDay(toStaffRequest(c), rental_location_code, date);
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { day, catalogue, contractHashes } = read.value.value;
@@ -110,7 +110,7 @@ export function registerDayRoutes({ routes }: Interface): void {
   });
   routes.openapi(searchVehiclesRoute, async (c) => {
     const query = c.req.valid("query");
-    const vehicleMatches = await searchVehicles(staffRequest(c), {
+    const vehicleMatches = await searchVehicles(toStaffRequest(c), {
       term: query.term,
       categoryCode: query.category_code,
       familyId: query.family_id,
@@ -124,19 +124,21 @@ export function registerDayRoutes({ routes }: Interface): void {
   });
   routes.openapi(listApplicableExtrasRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
-    const read = await listApplicableExtras(staffRequest(c), bookingId);
+    const read = await listApplicableExtras(toStaffRequest(c), bookingId);
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { extras, currencyDecimals } = read.value.value;
-    const data = extras.map(({ extra, unitCents, booked, most, sellable, totalDepositCents }) => ({
-      extra_code: extra.code,
-      name: extra.name,
-      unit_price: toAmount(unitCents, currencyDecimals),
-      booked_quantity: booked,
-      max_quantity: most,
-      sellable_quantity: sellable,
-      total_deposit: toAmount(totalDepositCents, currencyDecimals),
-    }));
+    const data = extras.map(
+      ({ extra, unitCents, bookedQuantity, maxQuantity, sellableQuantity, totalDepositCents }) => ({
+        extra_code: extra.code,
+        name: extra.name,
+        unit_price: toAmount(unitCents, currencyDecimals),
+        booked_quantity: bookedQuantity,
+        max_quantity: maxQuantity,
+        sellable_quantity: sellableQuantity,
+        total_deposit: toAmount(totalDepositCents, currencyDecimals),
+      }),
+    );
     return c.json({ booking_id: bookingId, data, total: data.length }, 200);
   });
 }

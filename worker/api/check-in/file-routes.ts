@@ -13,9 +13,9 @@ import {
   type StoredFile,
   storeCheckInFile,
 } from "#worker/usecases/check-in/files.ts";
+import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
 import { storedFile } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
-import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, staffRequest } from "./room.ts";
 
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 
@@ -87,8 +87,8 @@ function isDisplayable({ contentType }: StoredFile): boolean {
   return contentType !== "image/heic" && contentType !== "text/plain";
 }
 
-async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parameters<typeof findCheckInFile>[1]) {
-  const storedFile = await findCheckInFile(staffRequest(c), name);
+async function answerWhether(c: Parameters<typeof toStaffRequest>[0], name: Parameters<typeof findCheckInFile>[1]) {
+  const storedFile = await findCheckInFile(toStaffRequest(c), name);
   if (!storedFile.ok) return createCheckInRefusal(c, storedFile.error);
   if (!storedFile.value.value) return createCheckInRefusal(c, { kind: "unknownFile" });
   returnFreshToken(c, storedFile.value.freshToken);
@@ -102,7 +102,7 @@ export function registerBookingFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
     const uploadResult = await storeCheckInFile(
-      staffRequest(c),
+      toStaffRequest(c),
       { bookingId: id, hash },
       {
         read: (bytes) => readBody(c.req.raw, { bytes, milliseconds: MAX_UPLOAD_MS }),
@@ -122,7 +122,7 @@ export function registerBookingFileRoutes({ routes }: Interface): void {
     const { id, hash } = c.req.valid("param");
     const name = { bookingId: id, hash };
     if (c.req.method === "HEAD") return answerWhether(c, name);
-    const read = await readCheckInFile(staffRequest(c), name);
+    const read = await readCheckInFile(toStaffRequest(c), name);
     if (!read.ok) return createCheckInRefusal(c, read.error);
     const { file, body } = read.value.value;
     returnFreshToken(c, read.value.freshToken);

@@ -9,7 +9,11 @@ import {
 } from "#domain/check-in/codes.ts";
 import { OPERATION_FLAGS, WARNING_CODES } from "#domain/check-in/operations.ts";
 import { OUTCOME_CODES } from "#domain/check-in/outcome.ts";
-import { COMPLETING_FIELD_KINDS, COMPLETING_FIELDS, type CompletingKind } from "#domain/communications/completing.ts";
+import {
+  COMPLETING_FIELD_KINDS,
+  COMPLETING_FIELDS,
+  type CompletingKind,
+} from "#domain/communications/completion-fields.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { parseCountryCode } from "#domain/countries.ts";
 import { cleanPastedText, isDocumentId, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";

@@ -17,6 +17,7 @@ import {
   listOperationsToReview,
   resolveOperation,
 } from "#worker/usecases/check-in/review-operations.ts";
+import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
 import { toOperationResultMessage } from "./operation-answer-messages.ts";
 import {
   bookingWorkAnswer,
@@ -28,7 +29,6 @@ import {
 } from "./operation-messages.ts";
 import { bookingParams, operationParams, operationsToReviewQuery, toOperation } from "./request-messages.ts";
 import { toOperationRecordMessage, toReviewMessage } from "./review-messages.ts";
-import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, staffRequest } from "./room.ts";
 
 const withBody = [
   requireSignedToken(toErrorResponse),
@@ -125,7 +125,7 @@ function sentOperations(body: unknown): readonly unknown[] {
 async function applyInOrder(c: Context<AppEnvironment>, operations: readonly CheckInOperation[]) {
   const outcomes: CheckInOutcome[] = [];
   for (const operation of operations) {
-    const applied = await applyCheckInOperation(staffRequest(c), operation);
+    const applied = await applyCheckInOperation(toStaffRequest(c), operation);
     if (!applied.ok) return { refusal: createCheckInRefusal(c, applied.error) };
     returnFreshToken(c, applied.value.freshToken);
     outcomes.push(applied.value.outcome);
@@ -155,7 +155,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
   });
   routes.openapi(listOfficeWorkRoute, async (c) => {
     const { state, page, page_size } = c.req.valid("query");
-    const read = await listOperationsToReview(staffRequest(c), { view: state, page, pageSize: page_size });
+    const read = await listOperationsToReview(toStaffRequest(c), { view: state, page, pageSize: page_size });
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
@@ -164,14 +164,14 @@ export function registerOperationRoutes({ routes }: Interface): void {
   routes.openapi(resolveOperationRoute, async (c) => {
     const { action, note } = c.req.valid("json");
     const state = action === "accept" ? "accepted" : "dismissed";
-    const resolved = await resolveOperation(staffRequest(c), c.req.valid("param").op_id, { state, note });
+    const resolved = await resolveOperation(toStaffRequest(c), c.req.valid("param").op_id, { state, note });
     if (!resolved.ok) return createCheckInRefusal(c, resolved.error);
     returnFreshToken(c, resolved.value.freshToken);
     return c.json(toOperationRecordMessage(resolved.value.value), 200);
   });
   routes.openapi(listBookingWorkRoute, async (c) => {
     const bookingId = c.req.valid("param").id;
-    const read = await listBookingOperations(staffRequest(c), bookingId);
+    const read = await listBookingOperations(toStaffRequest(c), bookingId);
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json({ booking_id: bookingId, operations: read.value.value.map(toOperationRecordMessage) }, 200);

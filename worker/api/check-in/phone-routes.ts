@@ -7,6 +7,7 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { saveDeviceReport } from "#worker/usecases/check-in/report-phone.ts";
 import { readPendingWorkKeys } from "#worker/usecases/check-in/work-seals.ts";
+import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
 import {
   deviceParams,
   deviceReport,
@@ -14,7 +15,6 @@ import {
   encryptionKeysAnswer,
   encryptionKeysBody,
 } from "./operation-messages.ts";
-import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, staffRequest } from "./room.ts";
 
 const REPORT = {
   waiting: 2,
@@ -59,14 +59,19 @@ export function registerDeviceRoutes({ routes }: Interface): void {
     const work = begun.map(({ booking_id, kind, step, at }) => ({
       ...{ bookingId: booking_id, kind, step, at: Date.parse(at) },
     }));
-    const reportResult = await saveDeviceReport(staffRequest(c), deviceId, { waiting, blocked, begun: work, lastSeq });
+    const reportResult = await saveDeviceReport(toStaffRequest(c), deviceId, {
+      waiting,
+      blocked,
+      unfinishedOperations: work,
+      lastSeq,
+    });
     if (!reportResult.ok) return createCheckInRefusal(c, reportResult.error);
     returnFreshToken(c, reportResult.value.freshToken);
     const { at, lastSeq: last_seq } = reportResult.value.value;
     return c.json({ device_id: deviceId, reported_at: new Date(at).toISOString(), last_seq }, 200);
   });
   routes.openapi(workSealsRoute, async (c) => {
-    const read = await readPendingWorkKeys(staffRequest(c), c.req.valid("json").seals);
+    const read = await readPendingWorkKeys(toStaffRequest(c), c.req.valid("json").seals);
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Cache-Control", "no-store");

@@ -1,6 +1,6 @@
+import type { DeviceWorkReport } from "#domain/check-in/device-report.ts";
 import type { CheckInOperation, OperationFlag, Warning } from "#domain/check-in/operations.ts";
 import type { OutcomeCode } from "#domain/check-in/outcome.ts";
-import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
 import type { OfficeOperationsMessage, OperationRecordMessage } from "./operation-messages.ts";
 
 /** An operation in the office's list. */
@@ -92,7 +92,7 @@ export function toReviewMessage(
       reported_at: device.reportedAt === null ? null : new Date(device.reportedAt).toISOString(),
       waiting: device.report?.waiting ?? 0,
       blocked: device.report?.blocked ?? 0,
-      begun: (device.report?.begun ?? []).map(({ bookingId, kind, step, at }) => ({
+      begun: (device.report?.unfinishedOperations ?? []).map(({ bookingId, kind, step, at }) => ({
         ...{ booking_id: bookingId, kind, step, at: new Date(at).toISOString() },
       })),
     })),

@@ -6,15 +6,15 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/trips.ts";
-import { bookingParams, dayQuery } from "./request-messages.ts";
 import {
   answerUnlessKnown,
   checkInFailureResponses,
   checkInSecurity,
   createCheckInRefusal,
-  staffRequest,
+  toStaffRequest,
   unchangedEtagResponse,
-} from "./room.ts";
+} from "./check-in-api.ts";
+import { bookingParams, dayQuery } from "./request-messages.ts";
 import {
   toTransferTripMessage,
   transferCancellationAnswer,
@@ -59,7 +59,7 @@ const cancelTransferRoute = createRoute({
 export function registerTransferRoutes({ routes }: Interface): void {
   routes.openapi(readTransferTripsRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
-    const read = await readTransferTrips(staffRequest(c), rental_location_code, date);
+    const read = await readTransferTrips(toStaffRequest(c), rental_location_code, date);
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
@@ -67,7 +67,7 @@ export function registerTransferRoutes({ routes }: Interface): void {
     return answerUnlessKnown(c, answer);
   });
   routes.openapi(cancelTransferRoute, async (c) => {
-    const cancelled = await cancelTransfer(staffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);
+    const cancelled = await cancelTransfer(toStaffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);
     if (!cancelled.ok) return createCheckInRefusal(c, cancelled.error);
     returnFreshToken(c, cancelled.value.freshToken);
     const { bookingId, cancelledAt, totalPaidCents, currencyDecimals } = cancelled.value.value;

@@ -199,12 +199,12 @@ export function toOwnMoveMessage(
     fee: toAmount(plan.feeCents, decimals),
     to_refund: toAmount(plan.toRefundCents, decimals),
     new_total_cost: toAmount(isDone ? totalCents : totalCents + plan.differenceCents, decimals),
-    extras: offered.map(({ code, name, names, unitCents, quantity, most }) => ({
+    extras: offered.map(({ code, name, names, unitCents, quantity, maxQuantity }) => ({
       code,
       name: pickTranslation(language, names, name),
       unit_price: toAmount(unitCents, decimals),
       quantity,
-      max_quantity: most,
+      max_quantity: maxQuantity,
     })),
     transfer: toOwnTransferMessage(
       isDone ? contract.transfer : (plan.transfer ?? contract.transfer),

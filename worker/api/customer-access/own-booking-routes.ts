@@ -16,7 +16,7 @@ import {
   quoteCustomerAction,
 } from "#worker/usecases/contracts/own-moves.ts";
 import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
-import { getLanguage, publicFailureResponses } from "./access.ts";
+import { getLanguage, publicFailureResponses } from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
 import { languageQuery } from "./messages.ts";
 import * as messages from "./own-booking-messages.ts";
@@ -109,7 +109,7 @@ function toMove(
   if (move === "cancel") return { move, feeCents: undefined };
   return {
     move,
-    wish: messages.toOwnRequestedChange(requestedChange),
+    requestedChange: messages.toOwnRequestedChange(requestedChange),
     transfer: messages.toOwnTransferChange(requestedChange),
   };
 }

@@ -1,6 +1,6 @@
 import type { Interface } from "#worker/api/interface.ts";
 import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
-import { registerOwnDocumentRoutes } from "./own-paper-routes.ts";
+import { registerOwnDocumentRoutes } from "./own-document-routes.ts";
 import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignUpRoutes } from "./sign-up-routes.ts";
 import { registerWebCustomerRoutes } from "./web-customer-routes.ts";

@@ -13,7 +13,12 @@ import {
   listUserSecondFactors,
   removeOwnPasskey,
 } from "#worker/usecases/access/passkeys.ts";
-import { accessSecurity, getRequestOriginAndHost, limitPublicRequests, signedInFailureResponses } from "./access.ts";
+import {
+  accessSecurity,
+  getRequestOriginAndHost,
+  limitAttemptsAndBodySize,
+  signedInFailureResponses,
+} from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
 import { newPasskey, passkeyChallenge, recoveryCodes, secondFactorOverview, toNewPasskey } from "./messages.ts";
 
@@ -43,7 +48,7 @@ const challengeRoute = createRoute({
   tags,
   summary: "Create a passkey challenge",
   security: accessSecurity,
-  middleware: [...limitPublicRequests("change"), whileSettingUp],
+  middleware: [...limitAttemptsAndBodySize("change"), whileSettingUp],
   responses: {
     200: jsonContent(passkeyChallenge, "Challenge, valid once within five minutes"),
     ...signedInFailureResponses.writing(429),
@@ -58,7 +63,7 @@ const addRoute = createRoute({
   tags,
   summary: "Add a passkey",
   security: accessSecurity,
-  middleware: [...limitPublicRequests("change"), whileSettingUp, requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("change"), whileSettingUp, requireJsonBody(toAccessError)],
   request: { body: jsonRequest(newPasskey, "Response of the browser, as `toJSON()` returns it", example) },
   responses: {
     200: jsonContent(recoveryCodes, "Recovery codes, with the first factor only. Shown only now"),
@@ -85,7 +90,7 @@ const removeRoute = createRoute({
   tags,
   summary: "Remove a passkey",
   security: accessSecurity,
-  middleware: [...limitPublicRequests("change"), whileSettingUp],
+  middleware: [...limitAttemptsAndBodySize("change"), whileSettingUp],
   request: { params: z.object({ id: z.string().max(1400).meta({ example: example.id }) }) },
   responses: {
     200: jsonContent(z.object({ removed: z.boolean() }), "Removed"),

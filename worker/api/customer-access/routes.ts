@@ -1,6 +1,6 @@
 import { addFallbackRoutes } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
-import { createCustomerAccessApi } from "./access.ts";
+import { createCustomerAccessApi } from "./access-api.ts";
 import { registerOwnCustomerRoutes } from "./own-routes.ts";
 import { registerPasskeyRoutes } from "./passkey-routes.ts";
 import { registerSecondFactorRoutes } from "./second-factor-routes.ts";

@@ -21,9 +21,9 @@ import {
   accessSecurity,
   getLanguage,
   getRequestOriginAndHost,
-  limitPublicRequests,
+  limitAttemptsAndBodySize,
   signedInFailureResponses,
-} from "./access.ts";
+} from "./access-api.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { authenticatorSetup, codeBody, proofAnswer, proofBody, recoveryCodes, toPasskeyProof } from "./messages.ts";
 
@@ -33,7 +33,7 @@ const example = { code: "123456" };
 const proved = (description: string) => jsonContent(proofAnswer, description, { proved: false });
 
 const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
-const writing = [...limitPublicRequests("change"), whileSettingUp, requireJsonBody(toAccessError)];
+const writing = [...limitAttemptsAndBodySize("change"), whileSettingUp, requireJsonBody(toAccessError)];
 
 const WRONG = {
   status: 400,
@@ -60,7 +60,7 @@ const beginRoute = createRoute({
   tags,
   summary: "Start setting up an authenticator app",
   security: accessSecurity,
-  middleware: [...limitPublicRequests("change"), whileSettingUp],
+  middleware: [...limitAttemptsAndBodySize("change"), whileSettingUp],
   responses: {
     200: jsonContent(authenticatorSetup, "The secret as base32 and for a QR code"),
     ...signedInFailureResponses.writing(409, 429),
@@ -91,7 +91,7 @@ const renewRoute = createRoute({
   tags,
   summary: "Create new recovery codes",
   security: accessSecurity,
-  middleware: [...limitPublicRequests("change"), requireSignedInRole(STAFF, toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("change"), requireSignedInRole(STAFF, toAccessError)],
   responses: {
     200: jsonContent(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
     ...signedInFailureResponses.writing(409, 429),

@@ -9,11 +9,11 @@ import { endOwnSessions, listOwnSessions } from "#worker/usecases/access/own-ses
 import { requestEmailVerification, verifyEmail } from "#worker/usecases/access/verify-email.ts";
 import {
   accessSecurity,
-  limitPublicRequests,
+  limitAttemptsAndBodySize,
   publicFailureResponses,
   runAfterResponse,
   signedInFailureResponses,
-} from "./access.ts";
+} from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
 import { sessionList, toSessionsMessage } from "./session-messages.ts";
@@ -67,7 +67,7 @@ const verifyRoute = createRoute({
   tags: ["Customers"],
   summary: "Confirm an email address",
   security: [],
-  middleware: [...limitPublicRequests("change"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("change"), requireJsonBody(toAccessError)],
   request: {
     body: jsonRequest(messages.verificationBody, "The link", { verification: "the-value-of-id-in-the-mailed-link" }),
   },

@@ -10,10 +10,10 @@ import {
   getDeviceName,
   getLanguage,
   getRequestOriginAndHost,
-  limitPublicRequests,
+  limitAttemptsAndBodySize,
   publicFailureResponses,
   runAfterResponse,
-} from "./access.ts";
+} from "./access-api.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import { readLogin } from "./login-input.ts";
@@ -53,7 +53,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
   // Documented as a route but parsed manually, because values may be in the query, and a body may be empty with any
   // content type.
   routes.openAPIRegistry.registerPath(loginRoute);
-  routes.use("/login", ...limitPublicRequests("login"));
+  routes.use("/login", ...limitAttemptsAndBodySize("login"));
   routes.post("/login", async (c) => {
     const input = await readLogin(c);
     if ("failure" in input) return toAccessError(c, input.failure);
@@ -64,8 +64,8 @@ export function registerSignInRoutes({ routes }: Interface): void {
     const credentials = { username, password, address: getClientIpAddress(c), device: getDeviceName(c), ...proofs };
     const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
     if (connection.ok) {
-      const { token, fullName, role, tell } = connection.value;
-      runAfterResponse(c, tell);
+      const { token, fullName, role, notify } = connection.value;
+      runAfterResponse(c, notify);
       c.set("event", "signed_in");
       c.set("isStaffCall", role !== "customer");
       c.header("Authorization", token);
@@ -86,7 +86,7 @@ async function answerRefusal(
   refusal: SignInRefusal,
   { host, lang }: { readonly host: string; readonly lang: string | undefined },
 ) {
-  runAfterResponse(c, refusal.tell);
+  runAfterResponse(c, refusal.notify);
   c.set("event", refusal.kind === "wrong" ? "sign_in_failed" : "sign_in_limited");
   if (refusal.kind === "wrong") return c.json({ connected: false }, 200);
   if (refusal.kind === "tooManyAttempts") return toAccessError(c, toAccessFailure(refusal, await getLanguage(c, lang)));

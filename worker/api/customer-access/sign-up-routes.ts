@@ -10,11 +10,11 @@ import {
   accessSecurity,
   getLanguage,
   getSignInContext,
-  limitPublicRequests,
+  limitAttemptsAndBodySize,
   publicFailureResponses,
   runAfterResponse,
   signedInFailureResponses,
-} from "./access.ts";
+} from "./access-api.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 
@@ -34,7 +34,7 @@ const signUpRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Register a customer",
-  middleware: [...limitPublicRequests("sign_up"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("sign_up"), requireJsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.signUpBody, "The customer", SIGN_UP) },
   responses: {
     200: jsonContent(messages.yesOrNo, "true: registered", true),

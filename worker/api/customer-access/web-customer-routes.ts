@@ -11,11 +11,11 @@ import {
   accessSecurity,
   getLanguage,
   getSignInContext,
-  limitPublicRequests,
+  limitAttemptsAndBodySize,
   publicFailureResponses,
   runAfterResponse,
   signedInFailureResponses,
-} from "./access.ts";
+} from "./access-api.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
 import { bookingLinkBody } from "./own-booking-messages.ts";
@@ -30,7 +30,7 @@ const checkRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Check whether a user name or email is registered",
-  middleware: [...limitPublicRequests("check"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("check"), requireJsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.userIdentifierBody, "Either name", CUSTOMER) },
   responses: {
     200: jsonContent(messages.yesOrNo, "Whether a user is registered", true),
@@ -45,7 +45,7 @@ const forgotPasswordRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Request a password reset email",
-  middleware: [...limitPublicRequests("forgotten"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("forgotten"), requireJsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.userIdentifierBody, "Either name", CUSTOMER) },
   responses: { 200: jsonContent(messages.yesOrNo, "true", true), ...publicFailureResponses.writing(429) },
 });
@@ -57,7 +57,7 @@ const findBookingRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Mail the link of a reservation to its customer",
-  middleware: [...limitPublicRequests("forgotten"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("forgotten"), requireJsonBody(toAccessError)],
   request: {
     query: messages.languageQuery,
     body: jsonRequest(bookingLinkBody, "Number and email", { number: 1, email: "customer@acme.test" }),
@@ -75,7 +75,7 @@ const changeRoute = createRoute({
   tags: ["Customers"],
   security: [],
   summary: "Reset a password",
-  middleware: [...limitPublicRequests("change"), requireJsonBody(toAccessError)],
+  middleware: [...limitAttemptsAndBodySize("change"), requireJsonBody(toAccessError)],
   request: {
     query: messages.languageQuery,
     body: jsonRequest(messages.newPasswordBody, "The password and the link", NEW_PASSWORD),

@@ -8,7 +8,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidFields } from "#worker/api/failure.ts";
 import { documentFailure } from "#worker/api/failure-messages.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { documentPreviewsAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
 import { createFailureResponses, describeInterface, jsonContent, jsonRequest } from "#worker/api/openapi.ts";
@@ -55,7 +55,7 @@ async function answer(
   creditResult: Result<DocumentWorkResult, DocumentRefusal>,
   read: () => Promise<ContractDocuments | undefined>,
 ) {
-  const wording = await loadWriting(c);
+  const wording = await loadMessageFormat(c);
   if (!creditResult.ok) return toErrorResponse(c, toDeskFailure(creditResult.error, wording.decimals));
   const papers = typeof creditResult.value === "object" ? creditResult.value : await read();
   if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
@@ -237,7 +237,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     if (parsedAmount.refusal) return parsedAmount.refusal;
     const request = { documentId: c.req.valid("param").id, cents: parsedAmount.cents, reason, bookingId };
     const previewed = await previewCredit(getStaffContext(c), request);
-    const wording = await loadWriting(c);
+    const wording = await loadMessageFormat(c);
     if (!previewed.ok) return toErrorResponse(c, toDeskFailure(previewed.error, wording.decimals));
     const { note, date } = previewed.value;
     return c.json({ documents: [toDocumentPreviewMessage(note, { date, termsDays: 0 }, wording)] }, 200);

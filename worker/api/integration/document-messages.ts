@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import type { DocumentContractPart } from "#domain/documents/draft.ts";
-import { taxesByRate as sumByRate } from "#domain/documents/items.ts";
+import { sumTaxesByRate as sumByRate } from "#domain/documents/items.ts";
 import { getOperationDate } from "#domain/e-invoices/e-invoice.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
-import { qrAddress } from "#domain/tax-records/qr.ts";
+import { createQrUrl } from "#domain/tax-records/qr.ts";
 import type { BranchErpCodes, DocumentForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { type MessageFormat, money, percent, textOrNull, timestamp } from "./messages.ts";
 
@@ -262,7 +262,7 @@ function toAdditions(row: DocumentForIntegration, writing: MessageFormat): Pick<
 }
 
 const getRecordUrl = ({ chain, content }: NonNullable<DocumentForIntegration["taxRecord"]>): string =>
-  qrAddress(chain.endsWith("/production") ? "production" : "test", content.id, content.total);
+  createQrUrl(chain.endsWith("/production") ? "production" : "test", content.id, content.total);
 
 // Returns the tax operation of each rate, from the document's tax record. Documents without a record use the account's
 // codes of the rates.

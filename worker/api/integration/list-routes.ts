@@ -12,17 +12,17 @@ import * as charges from "./charge-messages.ts";
 import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";
 import * as expenses from "./expense-messages.ts";
-import { linkHeader, linkToNext, listQuery, type MessageFormat, pageAnswer } from "./messages.ts";
-import * as organization from "./organization-messages.ts";
 import {
   type DateKind,
   integrationFailureResponses,
   integrationReadMiddlewares,
   integrationSecurity,
-  loadWriting,
+  loadMessageFormat,
   signedReadMiddlewares,
   toPageRequest,
-} from "./room.ts";
+} from "./integration-api.ts";
+import { linkHeader, linkToNext, listQuery, type MessageFormat, pageAnswer } from "./messages.ts";
+import * as organization from "./organization-messages.ts";
 import type { listTagDescriptions } from "./tags.ts";
 import * as fleet from "./vehicle-messages.ts";
 
@@ -62,7 +62,7 @@ function registerList<Found extends ExtractionPage<unknown>, Entity extends z.Zo
   routes.openapi(route, async (c) => {
     const pageRequest = await toPageRequest(c, c.req.valid("query"), list.dates ?? "dates");
     if ("refusal" in pageRequest) return pageRequest.refusal;
-    const [item, writing] = [await list.find(c.get("tenant"), pageRequest.request), await loadWriting(c)];
+    const [item, writing] = [await list.find(c.get("tenant"), pageRequest.request), await loadMessageFormat(c)];
     const { after } = pageRequest.request;
     // Checks the cursor only if the page is empty, so that other pages need no additional query.
     if (

@@ -150,7 +150,7 @@ export const money = amount;
 export const timestamp = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });
 
 /** Formats an amount, or returns null if it is unknown. */
-export function moneyOrNull(cents: Cents | null, { decimals }: MessageFormat): string | null {
+export function formatMoneyOrNull(cents: Cents | null, { decimals }: MessageFormat): string | null {
   return cents === null ? null : toAmount(cents, decimals);
 }
 

@@ -15,15 +15,15 @@ import { findContract, findDocument } from "#worker/usecases/reporting/extract.t
 import { type AccountingOutcomeRefusal, storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
 import { contract, toContractMessage } from "./contract-messages.ts";
 import { internalBond, invoice, toInternalBondMessage, toInvoiceMessage } from "./document-messages.ts";
-import { accountingResultAnswer, accountingResultBody, idPath } from "./messages.ts";
 import {
   integrationFailureResponses,
   integrationReadMiddlewares,
   integrationSecurity,
   integrationWriteMiddlewares,
-  loadWriting,
+  loadMessageFormat,
   signedReadMiddlewares,
-} from "./room.ts";
+} from "./integration-api.ts";
+import { accountingResultAnswer, accountingResultBody, idPath } from "./messages.ts";
 
 const CONTRACT_NOT_FOUND: Failure = {
   status: 404,
@@ -114,12 +114,15 @@ function registerDocumentRoutes({ routes }: Interface): void {
   routes.openapi(invoiceRoute, async (c) => {
     const storedDocument = await findDocument(c.get("tenant"), "invoice", c.req.valid("param").id);
     if (!storedDocument) return toErrorResponse(c, documentNotFound);
-    return c.json(toInvoiceMessage(storedDocument.document, storedDocument.codes, await loadWriting(c)), 200);
+    return c.json(toInvoiceMessage(storedDocument.document, storedDocument.codes, await loadMessageFormat(c)), 200);
   });
   routes.openapi(internalBondRoute, async (c) => {
     const storedDocument = await findDocument(c.get("tenant"), "internal_bond", c.req.valid("param").id);
     if (!storedDocument) return toErrorResponse(c, documentNotFound);
-    return c.json(toInternalBondMessage(storedDocument.document, storedDocument.codes, await loadWriting(c)), 200);
+    return c.json(
+      toInternalBondMessage(storedDocument.document, storedDocument.codes, await loadMessageFormat(c)),
+      200,
+    );
   });
   routes.openapi(invoicePdfRoute, async (c) => {
     const printed = await printDocument({ kind: "partner", tenant: c.get("tenant") }, c.req.valid("param").id);
@@ -178,7 +181,7 @@ export function registerSingleRecordRoutes(room: Interface): void {
   room.routes.openapi(contractRoute, async (c) => {
     const contract = await findContract(c.get("tenant"), c.req.valid("param").id);
     if (!contract) return toErrorResponse(c, CONTRACT_NOT_FOUND);
-    return c.json(toContractMessage(contract, await loadWriting(c)), 200);
+    return c.json(toContractMessage(contract, await loadMessageFormat(c)), 200);
   });
   registerDocumentRoutes(room);
   registerProcessed(room, "invoice", {

@@ -6,7 +6,7 @@ import type {
   VehicleForIntegration,
   VehicleWithNames,
 } from "#worker/usecases/reporting/read-models.ts";
-import { type MessageFormat, moneyOrNull, textOrNull, timestamp } from "./messages.ts";
+import { formatMoneyOrNull, type MessageFormat, textOrNull, timestamp } from "./messages.ts";
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
@@ -87,11 +87,11 @@ function toPurchase(row: VehicleForIntegration, writing: MessageFormat) {
     purchasable_acquisition_mode: row.acquisitionMode as (typeof ACQUISITIONS)[number],
     purchasable_adquisition_date: row.acquisitionDate,
     purchasable_sold_release_date: row.soldReleaseDate,
-    purchasable_purchase_price: moneyOrNull(row.purchasePriceCents, writing),
+    purchasable_purchase_price: formatMoneyOrNull(row.purchasePriceCents, writing),
     purchasable_purchase_units: row.purchaseUnits,
-    purchasable_sale_price: moneyOrNull(row.salePriceCents, writing),
-    purchasable_renting_monthly_fee: moneyOrNull(row.rentingMonthlyFeeCents, writing),
-    purchasable_insurance_monthly_fee: moneyOrNull(row.insuranceMonthlyFeeCents, writing),
+    purchasable_sale_price: formatMoneyOrNull(row.salePriceCents, writing),
+    purchasable_renting_monthly_fee: formatMoneyOrNull(row.rentingMonthlyFeeCents, writing),
+    purchasable_insurance_monthly_fee: formatMoneyOrNull(row.insuranceMonthlyFeeCents, writing),
     purchasable_renting_duration: row.rentingDuration,
   };
 }

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -16,9 +16,9 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
 import { answerTable, TABLE_FORMATS, tableResponses } from "./table-files.ts";
 
 const TAGS = ["Money"];
@@ -67,11 +67,16 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
   routes.openapi(statementRoute, async (c) => {
     const { date_from: dateFrom, date_to: dateTo } = c.req.valid("query");
     const period = { agencyId: c.req.valid("param").id, dateFrom, dateTo };
-    return answerOffice(c, await readAgencyStatement(staffRequest(c), period), messages.toAgencyStatementMessage, 200);
+    return answerOffice(
+      c,
+      await readAgencyStatement(toStaffRequest(c), period),
+      messages.toAgencyStatementMessage,
+      200,
+    );
   });
   routes.openapi(payRoute, async (c) => {
     const { reservation_ids: bookingIds, date } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const payment = { agencyId: c.req.valid("param").id, bookingIds, date };
     return answerOffice(c, await payAgencyCommissions(write, payment), messages.toStatementLinesMessage, 200);
   });
@@ -91,12 +96,12 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
     routes.openapi(route, async (c) => {
       const { date_from: dateFrom, date_to: dateTo, decimal_mark: mark } = c.req.valid("query");
       const period = { agencyId: c.req.valid("param").id, dateFrom, dateTo };
-      const listed = await exportList(staffRequest(c), "agency-statement", () =>
-        listStatementRows(readAgencyStatement(staffRequest(c), period)),
+      const listed = await exportList(toStaffRequest(c), "agency-statement", () =>
+        listStatementRows(readAgencyStatement(toStaffRequest(c), period)),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       returnFreshToken(c, listed.value.freshToken);
-      const writing = await loadWriting(c);
+      const writing = await loadMessageFormat(c);
       const rows = listed.value.value.rows.map((row) => messages.toStatementLineMessage(row, writing));
       return answerTable(c, "statement", format, {
         table: toTableContent(messages.AGENCY_STATEMENT_COLUMNS, rows, writing),

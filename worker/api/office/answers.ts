@@ -6,8 +6,8 @@ import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/office/office-context.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
@@ -24,7 +24,7 @@ export async function answerOffice<T, Message extends object, Status extends 200
 ) {
   if (!result.ok) return answerOfficeRefusal(c, result.error);
   returnFreshToken(c, result.value.freshToken);
-  return c.json(toMessage(result.value.value, await loadWriting(c)), status);
+  return c.json(toMessage(result.value.value, await loadMessageFormat(c)), status);
 }
 
 /** Creates a mapper from a page of rows to its messages, with the cursor of the next page. */
@@ -47,12 +47,12 @@ export function answerReservation(
 
 /** Returns the decimals of the account's currency. */
 export async function getCurrencyDecimals(c: Context<AppEnvironment>): Promise<number> {
-  return (await loadWriting(c)).decimals;
+  return (await loadMessageFormat(c)).decimals;
 }
 
 /** Returns the current date in the account's time zone. */
 export async function getToday(c: Context<AppEnvironment>): Promise<CivilDate> {
-  return (await loadWriting(c)).timestamp(c.get("now")).slice(0, 10) as CivilDate;
+  return (await loadMessageFormat(c)).timestamp(c.get("now")).slice(0, 10) as CivilDate;
 }
 
 /** Rejects an amount with more decimals than the currency. */

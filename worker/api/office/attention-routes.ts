@@ -1,12 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { listOfficeTasks, markTaskDone } from "#worker/usecases/operations/office-tasks.ts";
 import { attentionAnswer, attentionParams, toAttentionMessage } from "./attention-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { idempotent, officeFailureResponses, officeSecurity, officeWrite, staffRequest } from "./room.ts";
+import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite, toStaffRequest } from "./office-api.ts";
 
 const listRoute = createRoute({
   method: "get",
@@ -32,16 +32,16 @@ const finishTaskRoute = createRoute({
 /** Registers the routes of pending tasks. */
 export function registerAttentionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
-    const listed = await listOfficeTasks(staffRequest(c));
+    const listed = await listOfficeTasks(toStaffRequest(c));
     if (!listed.ok) return answerOfficeRefusal(c, listed.error);
     returnFreshToken(c, listed.value.freshToken);
-    return c.json(toAttentionMessage(listed.value.value.items, await loadWriting(c)), 200);
+    return c.json(toAttentionMessage(listed.value.value.items, await loadMessageFormat(c)), 200);
   });
   routes.openapi(finishTaskRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const finishResult = await markTaskDone(write, c.req.valid("param").id);
     if (!finishResult.ok) return answerOfficeRefusal(c, finishResult.error);
     returnFreshToken(c, finishResult.value.freshToken);
-    return c.json(toAttentionMessage(finishResult.value.value.items, await loadWriting(c)), 200);
+    return c.json(toAttentionMessage(finishResult.value.value.items, await loadMessageFormat(c)), 200);
   });
 }

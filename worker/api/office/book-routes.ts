@@ -2,8 +2,8 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -19,7 +19,7 @@ import type { TableContent } from "./book-table-messages.ts";
 import { depositExportQuery, toDepositExportTable, toDepositFilter } from "./deposit-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
-import { officeSecurity, staffRequest } from "./room.ts";
+import { officeSecurity, toStaffRequest } from "./office-api.ts";
 import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
 
 const TAGS = ["Money"];
@@ -60,19 +60,19 @@ export function registerAccountingExportRoutes({ routes }: Interface): void {
     routes.openapi(documentsRoute, async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
-      const book = await readDocumentsForExport(staffRequest(c), { ...toDocumentFilter(query), sorted });
+      const book = await readDocumentsForExport(toStaffRequest(c), { ...toDocumentFilter(query), sorted });
       return answerBook(c, { name: "documents", format, book, mark, toBook: messages.toDocumentExportTable });
     });
     routes.openapi(chargesRoute, async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
       const filter = toChargeFilter(query, await getToday(c));
-      const book = await readChargesForExport(staffRequest(c), { ...filter, sorted });
+      const book = await readChargesForExport(toStaffRequest(c), { ...filter, sorted });
       return answerBook(c, { name: "charges", format, book, mark, toBook: messages.toChargeExportTable });
     });
     routes.openapi(depositsRoute, async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
-      const book = await readDepositsForExport(staffRequest(c), toDepositFilter(query));
+      const book = await readDepositsForExport(toStaffRequest(c), toDepositFilter(query));
       return answerBook(c, { name: "deposits", format, book, mark, toBook: toDepositExportTable });
     });
   }
@@ -89,5 +89,5 @@ interface AnsweredBook<Row> {
 async function answerBook<Row>(c: Context<AppEnvironment>, { name, format, book, mark, toBook }: AnsweredBook<Row>) {
   if (!book.ok) return answerOfficeRefusal(c, book.error);
   returnFreshToken(c, book.value.freshToken);
-  return answerTable(c, name, format, { table: toBook(book.value.value, await loadWriting(c)), mark });
+  return answerTable(c, name, format, { table: toBook(book.value.value, await loadMessageFormat(c)), mark });
 }

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseAmount } from "#domain/money.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/post-back.ts";
@@ -12,18 +12,18 @@ import { type CardHoldEnd, endCardHold, requestCardHoldByLink } from "#worker/us
 import { previewCardHoldCapture } from "#worker/usecases/payments/preview-money.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import * as messages from "./payment-link-messages.ts";
-import { toInstant } from "./payment-link-routes.ts";
-import { reservationParams } from "./request-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import * as messages from "./payment-link-messages.ts";
+import { toInstant } from "./payment-link-routes.ts";
+import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Money"];
 
@@ -101,10 +101,10 @@ const releaseRoute = createRoute({
 });
 
 async function end(c: Context<AppEnvironment>, key: string, id: number, requested: CardHoldEnd) {
-  const result = await endCardHold(officeWrite(c, key), id, requested, createGatewayClient(c.env));
+  const result = await endCardHold(toOfficeWrite(c, key), id, requested, createGatewayClient(c.env));
   if (!result.ok) return answerOfficeRefusal(c, result.error);
   returnFreshToken(c, result.value.freshToken);
-  const hold = messages.toHoldMessage(result.value.value, await loadWriting(c));
+  const hold = messages.toHoldMessage(result.value.value, await loadMessageFormat(c));
   const isDone = hold.status === "captured" || hold.status === "released";
   return isDone ? c.json({ hold }, 200) : c.json({ hold }, 202);
 }
@@ -116,7 +116,7 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, await getCurrencyDecimals(c));
     if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
     const requested = { cents, expiresAt: await toInstant(c, body.expires_at), send: body.send };
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
       await requestCardHoldByLink(write, c.req.valid("param").id, requested),
@@ -137,7 +137,7 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
   routes.openapi(captureQuoteRoute, async (c) => {
     const cents = parseAmount(c.req.valid("json").amount, await getCurrencyDecimals(c));
     if (cents === undefined) return rejectExcessDecimals(c, "amount");
-    const previewed = await previewCardHoldCapture(staffRequest(c), c.req.valid("param").id, cents);
+    const previewed = await previewCardHoldCapture(toStaffRequest(c), c.req.valid("param").id, cents);
     return answerOffice(c, previewed, messages.toCapturePreviewMessage, 200);
   });
   routes.openapi(releaseRoute, (c) =>

@@ -13,16 +13,16 @@ import {
 import { answerOffice, answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";
-import { reservationAnswer, reservationConflictAnswer } from "./reservation-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { reservationAnswer, reservationConflictAnswer } from "./reservation-messages.ts";
 
 const TAGS = ["Money"];
 
@@ -108,11 +108,11 @@ export function registerCommissionRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...query } = c.req.valid("query");
     const search = { ...messages.toCommissionSearch(query), pageSize, after };
-    return answerOffice(c, await listCommissions(staffRequest(c), search), messages.toCommissionPageMessage, 200);
+    return answerOffice(c, await listCommissions(toStaffRequest(c), search), messages.toCommissionPageMessage, 200);
   });
   routes.openapi(settleRoute, async (c) => {
     const { agent_id: agentId, reservation_ids: bookingIds, date } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
       await settleCommissions(write, { agentId, bookingIds, date }),
@@ -121,7 +121,7 @@ export function registerCommissionRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(unsettleRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const unsettledResult = await unsettleCommissions(write, c.req.valid("json").reservation_ids);
     return answerOffice(c, unsettledResult, messages.toCommissionsMessage, 200);
   });
@@ -129,7 +129,7 @@ export function registerCommissionRoutes({ routes }: Interface): void {
     const body = c.req.valid("json");
     const prepaidCents = parseAmount(body.agent_comission_prepaid_amount, await getCurrencyDecimals(c));
     if (prepaidCents === undefined) return rejectExcessDecimals(c, "agent_comission_prepaid_amount");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const outcome = await setReservationAgent(write, {
       bookingId: c.req.valid("param").id,
       expectedVersion: body.expected_version,

@@ -4,7 +4,7 @@ import {
   COMPLETING_FIELDS,
   type CompletingKind,
   type Completion,
-} from "#domain/communications/completing.ts";
+} from "#domain/communications/completion-fields.ts";
 import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import {
   birthDate,
@@ -79,21 +79,21 @@ export type CompletionRequest = z.input<typeof communicationCompletionBody>;
 export function toCommunicationCompletion(body: z.output<typeof communicationCompletionBody>) {
   const { expected_version: expectedVersion, ...rest } = body;
   const definedEntries = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return { expectedVersion, said: Object.fromEntries(definedEntries) as Completion };
+  return { expectedVersion, completion: Object.fromEntries(definedEntries) as Completion };
 }
 
-interface Communication {
+interface MinistryReport {
   readonly kind: "RV" | "AV";
   readonly unitId: number | null;
   readonly part: number;
   readonly isDue: boolean;
-  readonly isFromBefore: boolean;
+  readonly isOlderThanReporting: boolean;
   readonly missing: readonly string[];
-  readonly wished: readonly string[];
+  readonly optional: readonly string[];
   readonly province: string | undefined;
-  readonly byHand: string | undefined;
+  readonly manualRegister: string | undefined;
   readonly xml: string | undefined;
-  readonly kept:
+  readonly storedReport:
     | {
         readonly id: number;
         readonly state: string;
@@ -104,27 +104,32 @@ interface Communication {
     | undefined;
 }
 
-export function toCommunicationsMessage(communications: readonly Communication[]): z.output<typeof communicationList> {
+export function toCommunicationsMessage(communications: readonly MinistryReport[]): z.output<typeof communicationList> {
   return communications.map((communication) => ({
-    id: communication.kept?.id ?? null,
+    id: communication.storedReport?.id ?? null,
     kind: communication.kind,
     unit_id: communication.unitId,
     part: communication.part,
-    state: STATES.find((state) => state === communication.kept?.state) ?? getCommunicationState(communication),
-    register: communication.byHand ?? null,
+    state: STATES.find((state) => state === communication.storedReport?.state) ?? getCommunicationState(communication),
+    register: communication.manualRegister ?? null,
     missing: [...communication.missing],
-    wished: [...communication.wished],
+    wished: [...communication.optional],
     province: communication.province ?? null,
-    xml: communication.kept?.xml ?? communication.xml ?? null,
-    code: communication.kept?.code ?? null,
-    error: communication.kept?.error ?? null,
+    xml: communication.storedReport?.xml ?? communication.xml ?? null,
+    code: communication.storedReport?.code ?? null,
+    error: communication.storedReport?.error ?? null,
   }));
 }
 
-function getCommunicationState({ isDue, isFromBefore, missing, byHand }: Communication): (typeof STATES)[number] {
+function getCommunicationState({
+  isDue,
+  isOlderThanReporting,
+  missing,
+  manualRegister,
+}: MinistryReport): (typeof STATES)[number] {
   if (!isDue) return "not_due";
-  if (isFromBefore) return "from_before";
-  if (byHand !== undefined) return "by_hand";
+  if (isOlderThanReporting) return "from_before";
+  if (manualRegister !== undefined) return "by_hand";
   return missing.length > 0 ? "missing_data" : "due";
 }
 

@@ -2,28 +2,28 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
-import { addCommunicationData } from "#worker/usecases/communications/complete-communication.ts";
+import { addReportData } from "#worker/usecases/communications/complete-communication.ts";
 import {
-  listCommunications,
-  readCommunications,
+  listMinistryReports,
+  readMinistryReports,
   recordManualAnnulment,
-  resendRefusedCommunication,
-  testCommunicationAccess,
+  resendRefusedReport,
+  testMinistryAccess,
 } from "#worker/usecases/communications/office-communications.ts";
-import { readCommunicationLists, readMunicipalities } from "#worker/usecases/communications/office-lists.ts";
+import { readMinistryLists, readMunicipalities } from "#worker/usecases/communications/office-lists.ts";
 import { answerOffice } from "./answers.ts";
 import * as lists from "./communication-list-messages.ts";
 import * as messages from "./communication-messages.ts";
-import { reservationParams } from "./request-messages.ts";
-import { reservationConflictAnswer } from "./reservation-messages.ts";
 import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { reservationParams } from "./request-messages.ts";
+import { reservationConflictAnswer } from "./reservation-messages.ts";
 
 const tags = ["Communications"];
 
@@ -162,14 +162,14 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
   routes.openapi(showRoute, async (c) =>
     answerOffice(
       c,
-      await readCommunications(staffRequest(c), c.req.valid("param").id),
+      await readMinistryReports(toStaffRequest(c), c.req.valid("param").id),
       messages.toCommunicationsMessage,
       200,
     ),
   );
   routes.openapi(completeRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const completionResult = await addCommunicationData(
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const completionResult = await addReportData(
       write,
       c.req.valid("param").id,
       messages.toCommunicationCompletion(c.req.valid("json")),
@@ -178,34 +178,34 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
   });
   routes.openapi(listRoute, async (c) => {
     const { state, after, page_size: pageSize } = c.req.valid("query");
-    const page = await listCommunications(staffRequest(c), { state, after, pageSize });
+    const page = await listMinistryReports(toStaffRequest(c), { state, after, pageSize });
     return answerOffice(c, page, messages.toCommunicationPageMessage, 200);
   });
   routes.openapi(tryRoute, async (c) => {
-    const tried = await testCommunicationAccess(staffRequest(c));
+    const tried = await testMinistryAccess(toStaffRequest(c));
     return answerOffice(c, tried, (problem) => ({ works: problem === undefined, problem: problem ?? null }), 200);
   });
   routes.openapi(listsRoute, async (c) =>
-    answerOffice(c, await readCommunicationLists(staffRequest(c)), lists.toCommunicationListsMessage, 200),
+    answerOffice(c, await readMinistryLists(toStaffRequest(c)), lists.toCommunicationListsMessage, 200),
   );
   routes.openapi(refreshRoute, async (c) =>
-    answerOffice(c, await readCommunicationLists(staffRequest(c), true), lists.toCommunicationListsMessage, 200),
+    answerOffice(c, await readMinistryLists(toStaffRequest(c), true), lists.toCommunicationListsMessage, 200),
   );
   routes.openapi(municipalitiesRoute, async (c) => {
-    const read = await readMunicipalities(staffRequest(c), c.req.valid("query").province);
+    const read = await readMunicipalities(toStaffRequest(c), c.req.valid("query").province);
     return answerOffice(c, read, lists.toMunicipalitiesMessage, 200);
   });
   routes.openapi(againRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
-      await resendRefusedCommunication(write, c.req.valid("param").id),
+      await resendRefusedReport(write, c.req.valid("param").id),
       messages.toCommunicationsMessage,
       200,
     );
   });
   routes.openapi(annulledRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
       await recordManualAnnulment(write, c.req.valid("param").id),

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { z } from "zod";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/printed.ts";
@@ -21,15 +21,15 @@ import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answe
 import * as messages from "./document-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
-import { reservationParams } from "./request-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Money"];
 const EXAMPLE = { customer_id: 1, reservation_ids: [1, 2] };
@@ -166,23 +166,23 @@ const statementPdfRoute = createRoute({
 function registerStatements({ routes }: Interface): void {
   routes.openapi(statementRoute, async (c) => {
     const read = await readCustomerStatement(
-      staffRequest(c),
+      toStaffRequest(c),
       toStatementRequest(c.req.valid("param"), c.req.valid("query")),
     );
     return answerOffice(c, read, messages.toCustomerStatementMessage, 200);
   });
   routes.openapi(statementTableRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const read = await readCustomerStatement(staffRequest(c), toStatementRequest(c.req.valid("param"), query));
+    const read = await readCustomerStatement(toStaffRequest(c), toStatementRequest(c.req.valid("param"), query));
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="statement.csv"');
-    const table = messages.toCustomerStatementCsv(read.value.value, await loadWriting(c), mark);
+    const table = messages.toCustomerStatementCsv(read.value.value, await loadMessageFormat(c), mark);
     return c.body(table, 200, { "Content-Type": "text/csv; charset=utf-8" });
   });
   routes.openapi(statementPdfRoute, async (c) => {
     const printed = await printStatementOfCustomer(
-      staffRequest(c),
+      toStaffRequest(c),
       toStatementRequest(c.req.valid("param"), c.req.valid("query")),
     );
     if (!printed.ok) return answerOfficeRefusal(c, printed.error);
@@ -203,7 +203,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
   const { routes } = office;
   registerStatements(office);
   routes.openapi(previewRoute, async (c) => {
-    const previewed = await previewContractDocuments(staffRequest(c), c.req.valid("param").id);
+    const previewed = await previewContractDocuments(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(
       c,
       previewed,
@@ -220,7 +220,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
     const decimals = await getCurrencyDecimals(c);
     const cents = body.amount === undefined ? undefined : parseAmount(body.amount, decimals);
     if (body.amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
-    const charged = await recordDocumentPayment(officeWrite(c, c.req.valid("header")["idempotency-key"]), {
+    const charged = await recordDocumentPayment(toOfficeWrite(c, c.req.valid("header")["idempotency-key"]), {
       documentId: c.req.valid("param").id,
       cents,
       method: body.payment_method_id,
@@ -238,11 +238,11 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
     const cents = amount === undefined ? undefined : parseAmount(amount, await getCurrencyDecimals(c));
     if (amount !== undefined && cents === undefined) return rejectExcessDecimals(c, "amount");
     const documentId = c.req.valid("param").id;
-    const previewed = await previewDocumentPayment(staffRequest(c), { documentId, cents });
+    const previewed = await previewDocumentPayment(toStaffRequest(c), { documentId, cents });
     return answerOffice(c, previewed, messages.toDocumentChargePreviewMessage, 200);
   });
   routes.openapi(collectiveRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const issued = await issueCollectiveInvoice(write, messages.toCollectiveInvoiceRequest(c.req.valid("json")));
     return answerOffice(
       c,
@@ -253,7 +253,7 @@ export function registerCompanyInvoiceRoutes(office: Interface): void {
   });
   routes.openapi(collectiveQuoteRoute, async (c) => {
     const previewed = await previewCollectiveInvoice(
-      staffRequest(c),
+      toStaffRequest(c),
       messages.toCollectiveInvoiceRequest(c.req.valid("json")),
     );
     return answerOffice(

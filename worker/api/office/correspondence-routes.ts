@@ -4,8 +4,8 @@ import { jsonContent } from "#worker/api/openapi.ts";
 import { readCorrespondence } from "#worker/usecases/contracts/read-correspondence.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./correspondence-messages.ts";
+import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
-import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 
 const readRoute = createRoute({
   method: "get",
@@ -26,7 +26,7 @@ export function registerCorrespondenceRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) =>
     answerOffice(
       c,
-      await readCorrespondence(staffRequest(c), c.req.valid("param").id),
+      await readCorrespondence(toStaffRequest(c), c.req.valid("param").id),
       messages.toCorrespondenceMessage,
       200,
     ),

@@ -13,8 +13,8 @@ import {
 import { answerOffice } from "./answers.ts";
 import * as messages from "./customer-file-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
+import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite, toStaffRequest } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
-import { idempotent, officeFailureResponses, officeSecurity, officeWrite, staffRequest } from "./room.ts";
 
 const tags = ["Customers"];
 /** Maximum size of a request with a file in base64, about 6 MB decoded. */
@@ -95,21 +95,21 @@ const encodeName = (name: string) =>
 /** Registers the routes of files attached to a customer's record. */
 export function registerCustomerFileRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCustomerFile(write, c.req.valid("param").id, c.req.valid("json"));
     return answerOffice(c, added, (file, writing) => ({ file: messages.toCustomerFileMessage(file, writing) }), 201);
   });
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
-      await listCustomerFiles(staffRequest(c), c.req.valid("param").id),
+      await listCustomerFiles(toStaffRequest(c), c.req.valid("param").id),
       (files, writing) => ({ data: files.map((file) => messages.toCustomerFileMessage(file, writing)) }),
       200,
     ),
   );
   routes.openapi(readRoute, async (c) => {
     const { id, file: key } = c.req.valid("param");
-    const read = await readCustomerFile(staffRequest(c), { customerId: id, key });
+    const read = await readCustomerFile(toStaffRequest(c), { customerId: id, key });
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     const { file, body } = read.value.value;
     returnFreshToken(c, read.value.freshToken);
@@ -122,7 +122,7 @@ export function registerCustomerFileRoutes({ routes }: Interface): void {
     });
   });
   routes.openapi(deleteRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { id, file: key } = c.req.valid("param");
     const deleted = await deleteCustomerFile(write, { customerId: id, key });
     if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);

@@ -20,16 +20,16 @@ import { readRetention } from "#worker/usecases/operations/read-retention.ts";
 import { eraseCustomer, exportCustomer } from "#worker/usecases/privacy/personal-data.ts";
 import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
-import { dataRetentionAnswer, toRetentionMessage } from "./retention-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { dataRetentionAnswer, toRetentionMessage } from "./retention-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Customers"];
@@ -218,11 +218,11 @@ const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<
 /** Registers the routes of customers and of the retention periods for personal data. */
 export function registerCustomerRoutes({ routes }: Interface): void {
   routes.openapi(retentionRoute, async (c) =>
-    answerOffice(c, await readRetention(staffRequest(c)), toRetentionMessage, 200),
+    answerOffice(c, await readRetention(toStaffRequest(c)), toRetentionMessage, 200),
   );
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listOfficeCustomers(staffRequest(c), {
+    const listed = await listOfficeCustomers(toStaffRequest(c), {
       ...messages.toCustomerFilter(query),
       ...toSortedQuery(query),
       pageSize: query.page_size,
@@ -230,10 +230,10 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     return answerOffice(c, listed, createPageMapper(messages.toListedCustomerMessage), 200);
   });
   routes.openapi(readRoute, async (c) =>
-    answerCustomer(c, await readOfficeCustomer(staffRequest(c), c.req.valid("param").id)),
+    answerCustomer(c, await readOfficeCustomer(toStaffRequest(c), c.req.valid("param").id)),
   );
   routes.openapi(historyRoute, async (c) => {
-    const read = await readOfficeCustomer(staffRequest(c), c.req.valid("param").id);
+    const read = await readOfficeCustomer(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(
       c,
       read,
@@ -243,40 +243,40 @@ export function registerCustomerRoutes({ routes }: Interface): void {
   });
   routes.openapi(createCustomerRoute, async (c) => {
     const { name, confirm_new: isNewConfirmed = false, ...fields } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const newCustomer = { ...messages.toCustomerChange(fields), name };
     const createdCustomer = await createCustomer(write, newCustomer, isNewConfirmed);
     return answerOffice(c, createdCustomer, messages.toOfficeCustomerMessage, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, name, ...said } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const change = { ...messages.toCustomerChange(said), ...(name !== undefined && { name }) };
     return answerCustomer(c, await changeCustomer(write, c.req.valid("param").id, { expectedVersion, change }));
   });
   routes.openapi(consentRoute, async (c) => {
-    const { expected_version: expectedVersion, consents: hasConsented, door } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const { expected_version: expectedVersion, consents: hasConsented, door: source } = c.req.valid("json");
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const consentResult = await recordMarketingConsent(write, c.req.valid("param").id, {
       expectedVersion,
-      said: { isGiven: hasConsented, door },
+      consent: { isGiven: hasConsented, source },
     });
     return answerCustomer(c, consentResult);
   });
   routes.openapi(exportRoute, async (c) => {
-    const exported = await exportCustomer(staffRequest(c), c.req.valid("param").id);
+    const exported = await exportCustomer(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(c, exported, messages.toPersonalDataMessage, 200);
   });
   routes.openapi(eraseRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerCustomer(c, await eraseCustomer(write, c.req.valid("param").id, c.req.valid("json").reason));
   });
   routes.openapi(mergePreviewRoute, async (c) => {
-    const preview = await previewMergeOfCustomer(staffRequest(c), c.req.valid("param").id);
+    const preview = await previewMergeOfCustomer(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(c, preview, messages.toMergePreviewMessage, 200);
   });
   routes.openapi(mergeRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const merge = messages.toCustomerMerge(c.req.valid("json"));
     return answerCustomer(c, await mergeCustomer(write, c.req.valid("param").id, merge));
   });

@@ -16,7 +16,7 @@ import {
   type KnownFailure,
   rightMissing,
 } from "#worker/api/failure.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
@@ -471,7 +471,7 @@ function namedReservations(code: OfficeCode, problem: string, bookingIds: readon
 
 /** Responds to a rejection by an office use case. If the data changed concurrently, returns its current state. */
 export async function answerOfficeRefusal(c: Context<AppEnvironment>, refusal: OfficeRefusal): Promise<ErrorResponse> {
-  const writing = await loadWriting(c);
+  const writing = await loadMessageFormat(c);
   switch (refusal.kind) {
     case "changedMeanwhile":
       return changed(c, toReservationMessage(refusal.reservation, writing));

@@ -5,7 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type ErrorResponse, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
@@ -20,16 +20,16 @@ import {
 import { changeExpense, enterExpense, removeExpense } from "#worker/usecases/reporting/write-expenses.ts";
 import { getCurrencyDecimals, getToday } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
-import { resourceRemovalQuery, toResourceHistoryMessage } from "./resources/resource-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { resourceRemovalQuery, toResourceHistoryMessage } from "./resources/resource-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Expenses"];
@@ -140,7 +140,7 @@ const takeBackRoute = createRoute({
 export function registerExpenseRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listExpenses(staffRequest(c), {
+    const listed = await listExpenses(toStaffRequest(c), {
       ...messages.toExpenseFilter(query, await getToday(c)),
       ...toSortedQuery(query),
       pageSize: query.page_size,
@@ -153,13 +153,13 @@ export function registerExpenseRoutes({ routes }: Interface): void {
     return c.json({ data, total, summary: messages.toExpenseSumsMessage(sums, decimals), next: next ?? null }, 200);
   });
   routes.openapi(readRoute, async (c) =>
-    answerExpense(c, await readExpense(staffRequest(c), c.req.valid("param").id), 200),
+    answerExpense(c, await readExpense(toStaffRequest(c), c.req.valid("param").id), 200),
   );
   routes.openapi(historyRoute, async (c) => {
-    const read = await readExpenseHistory(staffRequest(c), c.req.valid("param").id);
+    const read = await readExpenseHistory(toStaffRequest(c), c.req.valid("param").id);
     if (!read.ok) return answerExpenseRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
-    return c.json(toResourceHistoryMessage(read.value.value, await loadWriting(c)), 200);
+    return c.json(toResourceHistoryMessage(read.value.value, await loadMessageFormat(c)), 200);
   });
   registerWrites(routes);
 }
@@ -171,7 +171,7 @@ function registerWrites(routes: Interface["routes"]): void {
     const decimals = await getCurrencyDecimals(c);
     const tooPreciseAmounts = messages.findTooPreciseAmounts(body, decimals);
     if (tooPreciseAmounts.length > 0) return tooFine(c, tooPreciseAmounts);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const expenseData = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date, vehicleServiceId };
     return answerExpense(c, await enterExpense(write, expenseData), 201);
   });
@@ -180,12 +180,12 @@ function registerWrites(routes: Interface["routes"]): void {
     const decimals = await getCurrencyDecimals(c);
     const tooPreciseAmounts = messages.findTooPreciseAmounts(body, decimals);
     if (tooPreciseAmounts.length > 0) return tooFine(c, tooPreciseAmounts);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const change = { expectedVersion, said: messages.toExpense(body, decimals) };
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const change = { expectedVersion, input: messages.toExpense(body, decimals) };
     return answerExpense(c, await changeExpense(write, c.req.valid("param").id, change), 200);
   });
   routes.openapi(takeBackRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { expected_version: expectedVersion } = c.req.valid("query");
     const removalResult = await removeExpense(write, c.req.valid("param").id, expectedVersion);
     if (!removalResult.ok) return answerExpenseRefusal(c, removalResult.error);

@@ -42,7 +42,7 @@ export const TASK_COLUMNS: Columns<TaskListMessage["data"][number]> = [
   ["created", ({ created }) => created],
 ];
 
-export const COMMUNICATION_COLUMNS: Columns<CommunicationPageMessage["data"][number]> = [
+export const MINISTRY_REPORT_COLUMNS: Columns<CommunicationPageMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["reservation_id", ({ reservation_id: id }) => id, "number"],
   ["customer", ({ customer }) => customer],

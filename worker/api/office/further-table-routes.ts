@@ -5,7 +5,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { exportSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { listResources } from "#worker/usecases/catalogue/resources/read-resources.ts";
-import { listCommunications } from "#worker/usecases/communications/office-communications.ts";
+import { listMinistryReports } from "#worker/usecases/communications/office-communications.ts";
 import { listCommissions } from "#worker/usecases/contracts/agents/commissions.ts";
 import { listTasks } from "#worker/usecases/office/notes.ts";
 import { exportList } from "#worker/usecases/operations/export-list.ts";
@@ -16,10 +16,10 @@ import { toListedCommunicationMessage } from "./communication-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./further-table-messages.ts";
 import { toTaskMessage, toTaskSearch } from "./note-messages.ts";
+import { officeSecurity, toStaffRequest } from "./office-api.ts";
 import { toRefundMessage } from "./refund-messages.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
 import { toFilters, toResourceMessage } from "./resources/resource-messages.ts";
-import { officeSecurity, staffRequest } from "./room.ts";
 import { toEventQueryInput, toSecurityEventMessage } from "./security-messages.ts";
 import { TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
 import { answerRows } from "./table-routes.ts";
@@ -57,8 +57,8 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
   for (const format of TABLE_FORMATS) {
     routes.openapi(defineTableRoute("tasks", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
-      const listed = await exportList(staffRequest(c), "tasks", (page) =>
-        listTasks(staffRequest(c), { ...toTaskSearch(query), ...page }),
+      const listed = await exportList(toStaffRequest(c), "tasks", (page) =>
+        listTasks(toStaffRequest(c), { ...toTaskSearch(query), ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = { name: "tasks", format, mark, columns: messages.TASK_COLUMNS, fromRow: toTaskMessage };
@@ -66,17 +66,17 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
     });
     routes.openapi(defineTableRoute("communications", format), async (c) => {
       const { decimal_mark: mark, state } = c.req.valid("query");
-      const listed = await exportList(staffRequest(c), "communications", (page) =>
-        listCommunications(staffRequest(c), { state, ...page }),
+      const listed = await exportList(toStaffRequest(c), "communications", (page) =>
+        listMinistryReports(toStaffRequest(c), { state, ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
-      const columns = messages.COMMUNICATION_COLUMNS;
+      const columns = messages.MINISTRY_REPORT_COLUMNS;
       const file = { name: "communications", format, mark, columns, fromRow: toListedCommunicationMessage };
       return answerRows(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("refunds", format), async (c) => {
-      const listed = await exportList(staffRequest(c), "refunds", async () => {
-        const pending = await listPendingRefunds(staffRequest(c));
+      const listed = await exportList(toStaffRequest(c), "refunds", async () => {
+        const pending = await listPendingRefunds(toStaffRequest(c));
         return pending.ok ? ok({ ...pending.value, value: { rows: pending.value.value, next: undefined } }) : pending;
       });
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
@@ -86,8 +86,8 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
     });
     routes.openapi(defineTableRoute("tax-records", format), async (c) => {
       const { decimal_mark: mark, state } = c.req.valid("query");
-      const listed = await exportList(staffRequest(c), "tax_records", (page) =>
-        listTaxRecords(staffRequest(c), { state, ...page }),
+      const listed = await exportList(toStaffRequest(c), "tax_records", (page) =>
+        listTaxRecords(toStaffRequest(c), { state, ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const columns = messages.TAX_RECORD_COLUMNS;
@@ -96,8 +96,8 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
     });
     routes.openapi(defineTableRoute("commissions", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
-      const listed = await exportList(staffRequest(c), "commissions", (page) =>
-        listCommissions(staffRequest(c), { ...toCommissionSearch(query), ...page }),
+      const listed = await exportList(toStaffRequest(c), "commissions", (page) =>
+        listCommissions(toStaffRequest(c), { ...toCommissionSearch(query), ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const columns = messages.COMMISSION_COLUMNS;
@@ -106,7 +106,7 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
     });
     routes.openapi(defineTableRoute("security-events", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
-      const read = await exportSecurityEvents(staffRequest(c), toEventQueryInput(query));
+      const read = await exportSecurityEvents(toStaffRequest(c), toEventQueryInput(query));
       if (!read.ok) return answerOfficeRefusal(c, read.error);
       const { value, freshToken } = read.value;
       const listed = { value: { rows: value.events }, freshToken };
@@ -117,11 +117,11 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
     routes.openapi(defineTableRoute("agencies", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const filters = toFilters(messages.AGENCIES, query);
-      const listed = await exportList(staffRequest(c), "agencies", async (page) => {
+      const listed = await exportList(toStaffRequest(c), "agencies", async (page) => {
         const search = { text: query.q, filters, withOptions: false, ...page };
-        const agencies = await listResources(staffRequest(c), messages.AGENCIES, search);
+        const agencies = await listResources(toStaffRequest(c), messages.AGENCIES, search);
         if (!agencies.ok) return agencies;
-        const { things: rows, next } = agencies.value.value;
+        const { resources: rows, next } = agencies.value.value;
         return ok({ ...agencies.value, value: { rows, next } });
       });
       if (!listed.ok)

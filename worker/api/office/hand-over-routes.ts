@@ -13,8 +13,8 @@ import {
   vehicleReturnBody,
 } from "./hand-over-messages.ts";
 import { createReservationActionRoute } from "./move-routes.ts";
+import { toOfficeWrite } from "./office-api.ts";
 import { parseFee } from "./request-messages.ts";
-import { officeWrite } from "./room.ts";
 
 const FIELD_WORK = "Work at the vehicle: an exceptional return of a deposit is for the office to review";
 
@@ -49,7 +49,7 @@ async function answer(
 ) {
   const handOverRequest = toHandOverRequest(move, id, body, await getCurrencyDecimals(c));
   if ("field" in handOverRequest) return rejectExcessDecimals(c, handOverRequest.field);
-  return answerReservation(c, await performHandOver(officeWrite(c, key), handOverRequest));
+  return answerReservation(c, await performHandOver(toOfficeWrite(c, key), handOverRequest));
 }
 
 /** Registers the desk's operations on the vehicles of a contract. */
@@ -77,7 +77,7 @@ export function registerHandOverRoutes({ routes }: Interface): void {
       },
     };
     const key = c.req.valid("header")["idempotency-key"];
-    return answerReservation(c, await applyBookingAction(officeWrite(c, key), input));
+    return answerReservation(c, await applyBookingAction(toOfficeWrite(c, key), input));
   });
   routes.openapi(collectRoute, async (c) =>
     answer(c, "collect", c.req.valid("param").id, c.req.valid("header")["idempotency-key"], c.req.valid("json")),

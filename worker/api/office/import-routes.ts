@@ -17,7 +17,7 @@ import {
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./import-messages.ts";
-import { idempotent, officeFailureResponses, officeSecurity, officeWrite, staffRequest } from "./room.ts";
+import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite, toStaffRequest } from "./office-api.ts";
 
 const tags = ["Imports"];
 /** Maximum size of a request with files in base64, about 6 MB decoded. */
@@ -119,7 +119,7 @@ export function registerImportRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
-      await listImports(staffRequest(c)),
+      await listImports(toStaffRequest(c)),
       (list, writing) => ({
         data: list.map((rememberedImport) => messages.toImportMessage(rememberedImport, writing)),
       }),
@@ -127,10 +127,10 @@ export function registerImportRoutes({ routes }: Interface): void {
     ),
   );
   routes.openapi(tablesRoute, async (c) =>
-    answerOffice(c, await readImportTables(staffRequest(c)), messages.toImportTablesMessage, 200),
+    answerOffice(c, await readImportTables(toStaffRequest(c)), messages.toImportTablesMessage, 200),
   );
   routes.openapi(templatesRoute, async (c) => {
-    const read = await readImportTemplates(staffRequest(c));
+    const read = await readImportTemplates(toStaffRequest(c));
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="templates.zip"');
@@ -138,10 +138,10 @@ export function registerImportRoutes({ routes }: Interface): void {
   });
   routes.openapi(checkRoute, async (c) => {
     const importFiles = messages.toImportFiles(c.req.valid("json"));
-    return answerOffice(c, await checkImport(staffRequest(c), importFiles), messages.toImportCheckMessage, 200);
+    return answerOffice(c, await checkImport(toStaffRequest(c), importFiles), messages.toImportCheckMessage, 200);
   });
   routes.openapi(importRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
       await importFiles(write, messages.toImportFiles(c.req.valid("json"))),
@@ -150,7 +150,7 @@ export function registerImportRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(undoRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(c, await undoImportOnce(write, c.req.valid("param").id), messages.toImportMessage, 200);
   });
 }

@@ -14,16 +14,16 @@ import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./message-messages.ts";
 import { idParams } from "./money-messages.ts";
-import { reservationParams } from "./request-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Reservations"];
 
@@ -139,38 +139,38 @@ const previewRoute = createRoute({
 /** Registers the routes of messages to customers. */
 export function registerMessageRoutes({ routes }: Interface): void {
   routes.openapi(sendRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { template, subject, text } = c.req.valid("json");
     const outcome = await sendMessage(write, c.req.valid("param").id, { template, subject, text });
     return answerOffice(c, outcome, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 201);
   });
   routes.openapi(resendRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const resent = await resendMessage(write, c.req.valid("param").id, attachEInvoice);
     return answerOffice(c, resent, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 200);
   });
   routes.openapi(mailDocumentRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const mailed = await mailDocument(write, c.req.valid("param").id, attachEInvoice);
     return answerOffice(c, mailed, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 201);
   });
   routes.openapi(templatesRoute, async (c) => {
     const { reservation_id: id } = c.req.valid("query");
-    const request = staffRequest(c);
+    const request = toStaffRequest(c);
     const templates = id === undefined ? await readMessageTemplates(request) : await previewTemplates(request, id);
     return answerOffice(c, templates, messages.toTemplatesMessage, 200);
   });
   routes.openapi(previewRoute, async (c) => {
     const { language, ...text } = c.req.valid("json");
-    return answerOffice(c, await previewTemplateText(staffRequest(c), language, text), (mail) => mail, 200);
+    return answerOffice(c, await previewTemplateText(toStaffRequest(c), language, text), (mail) => mail, 200);
   });
   routes.openapi(changeTemplateRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const changed = await changeTemplate(write, c.req.valid("param"), c.req.valid("json"));
     return answerOffice(c, changed, (template) => ({ template: messages.toTemplateMessage(template) }), 200);
   });
   routes.openapi(resetTemplateRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const reset = await changeTemplate(write, c.req.valid("param"), undefined);
     return answerOffice(c, reset, (template) => ({ template: messages.toTemplateMessage(template) }), 200);
   });

@@ -23,9 +23,9 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Money"];
@@ -137,7 +137,7 @@ function registerLists({ routes }: Interface): void {
   routes.openapi(documentsRoute, async (c) => {
     const query = c.req.valid("query");
     const page = { ...toSortedQuery(query), pageSize: query.page_size };
-    const listed = await listOfficeDocuments(staffRequest(c), { ...messages.toDocumentFilter(query), ...page });
+    const listed = await listOfficeDocuments(toStaffRequest(c), { ...messages.toDocumentFilter(query), ...page });
     type Row = Parameters<typeof toOfficeDocumentMessage>[0];
     return answerOffice(
       c,
@@ -147,7 +147,7 @@ function registerLists({ routes }: Interface): void {
     );
   });
   routes.openapi(documentRoute, async (c) => {
-    const read = await readOfficeDocument(staffRequest(c), c.req.valid("param").id);
+    const read = await readOfficeDocument(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(
       c,
       read,
@@ -159,7 +159,7 @@ function registerLists({ routes }: Interface): void {
     );
   });
   routes.openapi(retryIntegrationRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(
       c,
       await retryAccountingIntegration(write, c.req.valid("param").id),
@@ -171,12 +171,12 @@ function registerLists({ routes }: Interface): void {
     const query = c.req.valid("query");
     const page = { ...toSortedQuery(query), pageSize: query.page_size };
     const filter = messages.toChargeFilter(query, await getToday(c));
-    const listed = await listOfficeCharges(staffRequest(c), { ...filter, ...page });
+    const listed = await listOfficeCharges(toStaffRequest(c), { ...filter, ...page });
     return answerOffice(c, listed, createPageMapper(toChargeDocumentMessage), 200);
   });
   routes.openapi(depositsRoute, async (c) => {
     const { page_size: pageSize, after, ...query } = c.req.valid("query");
-    const listed = await listDeposits(staffRequest(c), { ...toDepositFilter(query), after, pageSize });
+    const listed = await listDeposits(toStaffRequest(c), { ...toDepositFilter(query), after, pageSize });
     return answerOffice(c, listed, toDepositPageMessage, 200);
   });
 }
@@ -184,7 +184,7 @@ function registerLists({ routes }: Interface): void {
 function registerRegister({ routes }: Interface): void {
   routes.openapi(registerRoute, async (c) => {
     const { date, rental_location_code: branchCode } = c.req.valid("query");
-    const read = await readCashRegister(staffRequest(c), { date, branchCode });
+    const read = await readCashRegister(toStaffRequest(c), { date, branchCode });
     return answerOffice(c, read, messages.toCashRegisterMessage, 200);
   });
   routes.openapi(closeRoute, async (c) => {
@@ -198,7 +198,7 @@ function registerRegister({ routes }: Interface): void {
     if (openingCents === undefined) return rejectExcessDecimals(c, "opening");
     const { rental_location_code: branchCode, date, note } = body;
     const closingRequest = { branchCode, date, countedCents, takenOutCents: withdrawnCents, openingCents, note };
-    const closed = await closeCash(officeWrite(c, c.req.valid("header")["idempotency-key"]), closingRequest);
+    const closed = await closeCash(toOfficeWrite(c, c.req.valid("header")["idempotency-key"]), closingRequest);
     return answerOffice(c, closed, (item, writes) => ({ closing: messages.toClosingMessage(item, writes) }), 201);
   });
 }

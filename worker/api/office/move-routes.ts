@@ -8,9 +8,15 @@ import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
 import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
 import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  toOfficeWrite,
+} from "./office-api.ts";
 import * as asked from "./request-messages.ts";
 import { reservationAnswer, reservationConflictAnswer } from "./reservation-messages.ts";
-import { creationMiddlewares, idempotent, officeFailureResponses, officeSecurity, officeWrite } from "./room.ts";
 
 /** Fields common to the bodies of all moves. */
 interface MoveBody {
@@ -128,7 +134,7 @@ async function move(
     assignment,
     shortageReason: asked.toShortageReason(body),
   };
-  return answerReservation(c, await applyBookingAction(officeWrite(c, key), input));
+  return answerReservation(c, await applyBookingAction(toOfficeWrite(c, key), input));
 }
 
 /** Registers the moves of a reservation's lifecycle. */

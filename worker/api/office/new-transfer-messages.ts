@@ -152,11 +152,11 @@ export const newTransferQuoteAnswer = z
 export type NewTransferQuoteMessage = z.output<typeof newTransferQuoteAnswer>;
 
 export function toNewTransferQuoteMessage(
-  { drafted, offers, reason }: NewTransferQuoted,
+  { draft, offers, reason }: NewTransferQuoted,
   decimals: number,
 ): z.output<typeof newTransferQuoteAnswer> {
   return {
-    available: reason === undefined && (drafted !== undefined || offers.some(({ isAvailable }) => isAvailable)),
+    available: reason === undefined && (draft !== undefined || offers.some(({ isAvailable }) => isAvailable)),
     reasons: reason ? [reason] : [],
     vehicles: offers.map(({ vehicle, priceCents, isAvailable }) => ({
       transfer_vehicle_id: vehicle.id,
@@ -164,12 +164,12 @@ export function toNewTransferQuoteMessage(
       free: isAvailable,
       cost: toAmount(priceCents, decimals),
     })),
-    quote: drafted ? toTransferQuoteMessage(toAgreed(drafted), decimals) : null,
+    quote: draft ? toTransferQuoteMessage(toAgreed(draft), decimals) : null,
   };
 }
 
 interface NewTransferQuoted {
-  readonly drafted: StaffTransfer | undefined;
+  readonly draft: StaffTransfer | undefined;
   readonly offers: readonly TransferOffer[];
   readonly reason: z.output<typeof refusalReason> | undefined;
 }

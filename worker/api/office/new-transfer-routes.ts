@@ -6,15 +6,15 @@ import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals, toReason } from "./answers.ts";
 import { customerDuplicate } from "./customer-messages.ts";
 import * as messages from "./new-transfer-messages.ts";
-import { reservationAnswer, toReservationMessage } from "./reservation-messages.ts";
 import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { reservationAnswer, toReservationMessage } from "./reservation-messages.ts";
 
 const TAGS = ["Reservations"];
 const TRANSFER = {
@@ -69,7 +69,7 @@ export function registerNewTransferRoutes({ routes }: Interface): void {
     if ("field" in transferRequest) return rejectExcessDecimals(c, transferRequest.field);
     return answerOffice(
       c,
-      await quoteTransfer(staffRequest(c), transferRequest),
+      await quoteTransfer(toStaffRequest(c), transferRequest),
       ({ refusal, ...quote }) =>
         messages.toNewTransferQuoteMessage({ ...quote, reason: refusal && toReason(refusal, decimals) }, decimals),
       200,
@@ -78,7 +78,7 @@ export function registerNewTransferRoutes({ routes }: Interface): void {
   routes.openapi(createTransferRoute, async (c) => {
     const transferRequest = messages.toTransferRequest(c.req.valid("json"), await getCurrencyDecimals(c));
     if ("field" in transferRequest) return rejectExcessDecimals(c, transferRequest.field);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(c, await createTransfer(write, transferRequest), toReservationMessage, 201);
   });
 }

@@ -15,16 +15,16 @@ import {
 import { answerOffice, createPageMapper } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./note-messages.ts";
-import { reservationParams } from "./request-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { reservationParams } from "./request-messages.ts";
 
 const OWNERS = {
   reservation: { path: "/reservations/{id}", tags: ["Reservations"], name: "Reservation" },
@@ -145,19 +145,19 @@ const changeRoute = createRoute({
 export function registerNoteRoutes({ routes }: Interface): void {
   for (const kind of ["reservation", "customer"] as const) {
     routes.openapi(createNoteRoute(kind), async (c) => {
-      const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+      const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
       const added = await addNote(write, { kind, id: c.req.valid("param").id }, c.req.valid("json").text);
       return answerOffice(c, added, (note, context) => ({ note: messages.toNoteMessage(note, context) }), 201);
     });
     routes.openapi(createTaskRoute(kind), async (c) => {
-      const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+      const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
       const fields = messages.toTaskFields(c.req.valid("json"));
       const added = await addTask(write, { kind, id: c.req.valid("param").id }, fields);
       return answerOffice(c, added, (task, context) => ({ task: messages.toTaskMessage(task, context) }), 201);
     });
   }
   routes.openapi(deleteRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const deleted = await deleteNote(write, c.req.valid("param").id);
     if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
     returnFreshToken(c, deleted.value.freshToken);
@@ -166,7 +166,7 @@ export function registerNoteRoutes({ routes }: Interface): void {
   routes.openapi(customerNotesRoute, async (c) =>
     answerOffice(
       c,
-      await readCustomerNotes(staffRequest(c), c.req.valid("param").id),
+      await readCustomerNotes(toStaffRequest(c), c.req.valid("param").id),
       ({ notes }, context) => ({ data: notes.map((note) => messages.toNoteMessage(note, context)) }),
       200,
     ),
@@ -174,7 +174,7 @@ export function registerNoteRoutes({ routes }: Interface): void {
   routes.openapi(customerTasksRoute, async (c) =>
     answerOffice(
       c,
-      await readCustomerNotes(staffRequest(c), c.req.valid("param").id),
+      await readCustomerNotes(toStaffRequest(c), c.req.valid("param").id),
       ({ tasks }, context) => ({ data: tasks.map((task) => messages.toTaskMessage(task, context)) }),
       200,
     ),
@@ -182,13 +182,13 @@ export function registerNoteRoutes({ routes }: Interface): void {
   routes.openapi(tasksRoute, async (c) =>
     answerOffice(
       c,
-      await listTasks(staffRequest(c), messages.toTaskPageSearch(c.req.valid("query"))),
+      await listTasks(toStaffRequest(c), messages.toTaskPageSearch(c.req.valid("query"))),
       createPageMapper(messages.toTaskMessage),
       200,
     ),
   );
   routes.openapi(changeRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { expected_version: expectedVersion, ...body } = c.req.valid("json");
     const changed = await changeTask(write, c.req.valid("param").id, {
       expectedVersion,

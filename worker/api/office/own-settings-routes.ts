@@ -3,8 +3,14 @@ import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { changeOwnSettings } from "#worker/usecases/access/own-settings.ts";
 import { answerOffice } from "./answers.ts";
+import {
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  officeWriteMiddlewares,
+  toOfficeWrite,
+} from "./office-api.ts";
 import { ownSettings, ownSettingsAnswer } from "./own-settings-messages.ts";
-import { idempotent, officeFailureResponses, officeSecurity, officeWrite, officeWriteMiddlewares } from "./room.ts";
 
 const changeRoute = createRoute({
   method: "patch",
@@ -24,7 +30,7 @@ const changeRoute = createRoute({
 /** Registers the route of the signed-in user's own settings. */
 export function registerOwnSettingsRoutes({ routes }: Interface): void {
   routes.openapi(changeRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { language, theme } = c.req.valid("json");
     const settings = { ...(language !== undefined && { language }), ...(theme !== undefined && { theme }) };
     return answerOffice(c, await changeOwnSettings(write, settings), (stored) => stored, 200);

@@ -8,9 +8,15 @@ import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { cancelPaymentLink, createPaymentLink } from "#worker/usecases/payments/payment-links.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import {
+  creationMiddlewares,
+  idempotent,
+  officeFailureResponses,
+  officeSecurity,
+  toOfficeWrite,
+} from "./office-api.ts";
 import * as messages from "./payment-link-messages.ts";
 import { paymentLinkParams, reservationParams } from "./request-messages.ts";
-import { creationMiddlewares, idempotent, officeFailureResponses, officeSecurity, officeWrite } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -72,7 +78,7 @@ async function cancel(
   key: string,
   link: { readonly id: number; readonly bookingId?: number },
 ) {
-  const cancelled = await cancelPaymentLink(officeWrite(c, key), link);
+  const cancelled = await cancelPaymentLink(toOfficeWrite(c, key), link);
   return answerOffice(
     c,
     cancelled,
@@ -93,7 +99,7 @@ export function registerPaymentLinkRoutes({ routes }: Interface): void {
       expiresAt: await toInstant(c, body.expires_at),
       send: body.send,
     };
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const created = await createPaymentLink(write, c.req.valid("param").id, requested);
     return answerOffice(
       c,

@@ -26,8 +26,8 @@ import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases
 import { contractTexts } from "./contract-text-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
+import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
-import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 
 const TAGS = ["Printing"];
 const numbered = z.object({ id: z.int().min(1).meta({ example: 1 }) });
@@ -118,7 +118,7 @@ export function registerPrintRoutes(office: Interface): void {
 }
 
 function getReader(c: Context<AppEnvironment>): PrintoutReader {
-  return { kind: "staff", request: staffRequest(c) };
+  return { kind: "staff", request: toStaffRequest(c) };
 }
 
 const documentNotFound: Failure = { status: 404, code: "document_not_found", message: "There is no such document" };

@@ -8,7 +8,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { KnownFailure } from "#worker/api/failure.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/printed.ts";
@@ -28,19 +28,19 @@ import type { QuoteAnswer } from "#worker/usecases/quotes/quote-answer.ts";
 import { sendQuote } from "#worker/usecases/quotes/send-quote.ts";
 import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import * as messages from "./quote-messages.ts";
-import { toReservationRequest } from "./request-messages.ts";
-import { reservationHistoryAnswer } from "./reservation-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
   optionalBodyMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import * as messages from "./quote-messages.ts";
+import { toReservationRequest } from "./request-messages.ts";
+import { reservationHistoryAnswer } from "./reservation-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Quotes"];
@@ -197,22 +197,22 @@ export function registerQuoteRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const page = { ...toSortedQuery(query), pageSize: query.page_size };
-    const listed = await listQuotes(staffRequest(c), { ...messages.toQuoteFilter(query), ...page });
+    const listed = await listQuotes(toStaffRequest(c), { ...messages.toQuoteFilter(query), ...page });
     return answerOffice(c, listed, createPageMapper(messages.toQuoteMessage), 200);
   });
-  routes.openapi(readRoute, async (c) => answer(c, await readQuote(staffRequest(c), c.req.valid("param").id), 200));
+  routes.openapi(readRoute, async (c) => answer(c, await readQuote(toStaffRequest(c), c.req.valid("param").id), 200));
   routes.openapi(historyRoute, async (c) => {
-    const read = await readQuote(staffRequest(c), c.req.valid("param").id);
+    const read = await readQuote(toStaffRequest(c), c.req.valid("param").id);
     if (!read.ok) return refuseQuote(c, read.error);
     returnFreshToken(c, read.value.freshToken);
-    const writes = await loadWriting(c);
+    const writes = await loadMessageFormat(c);
     return c.json(
       { data: read.value.value.history.map((entry) => messages.toQuoteHistoryMessage(entry, writes)) },
       200,
     );
   });
   routes.openapi(printRoute, async (c) => {
-    const printed = await printQuote({ kind: "staff", request: staffRequest(c) }, c.req.valid("param"));
+    const printed = await printQuote({ kind: "staff", request: toStaffRequest(c) }, c.req.valid("param"));
     if (!printed.ok) return refuseQuote(c, printed.error);
     returnFreshToken(c, printed.value.freshToken);
     return answerPdf(c, printed.value.value);
@@ -221,32 +221,32 @@ export function registerQuoteRoutes({ routes }: Interface): void {
     const { valid_until: validUntil, hold: holds, ...body } = c.req.valid("json");
     const request = toReservationRequest(body, await getCurrencyDecimals(c));
     if ("field" in request) return rejectExcessDecimals(c, request.field);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answer(c, await createQuote(write, request, { validUntil, holds }), 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...body } = c.req.valid("json");
     const change = messages.toQuoteChange(body, await getCurrencyDecimals(c));
     if ("field" in change) return rejectExcessDecimals(c, change.field);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const context = { id: c.req.valid("param").id, expectedVersion };
     return answer(c, await changeQuote(write, context, change, toTerms(body)), 200);
   });
   routes.openapi(sendRoute, async (c) => {
     const { expected_version: expectedVersion, email } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answer(c, await sendQuote(write, { id: c.req.valid("param").id, expectedVersion }, email), 200);
   });
   routes.openapi(duplicateRoute, async (c) => {
     const body = c.req.valid("json");
     const change: QuoteChange | { readonly field: string } = messages.toQuoteChange(body, await getCurrencyDecimals(c));
     if ("field" in change) return rejectExcessDecimals(c, change.field);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answer(c, await duplicateQuote(write, c.req.valid("param").id, change, toTerms(body)), 201);
   });
   routes.openapi(declineRoute, async (c) => {
     const { expected_version: expectedVersion, reason } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answer(c, await declineQuote(write, { id: c.req.valid("param").id, expectedVersion }, reason), 200);
   });
 }
@@ -263,7 +263,7 @@ async function answer<Status extends 200 | 201>(
 ) {
   if (!result.ok) return refuseQuote(c, result.error);
   returnFreshToken(c, result.value.freshToken);
-  return c.json(messages.toQuoteDetailMessage(result.value.value, await loadWriting(c)), status);
+  return c.json(messages.toQuoteDetailMessage(result.value.value, await loadMessageFormat(c)), status);
 }
 
 async function refuseQuote(c: Context<AppEnvironment>, refusal: QuoteRefusal) {
@@ -274,7 +274,7 @@ async function refuseQuote(c: Context<AppEnvironment>, refusal: QuoteRefusal) {
       return toErrorResponse(c, toQuoteClosed(refusal.status));
     case "quoteChanged": {
       const { message, code } = QUOTE_CHANGED;
-      const current = messages.toQuoteDetailMessage(refusal.quote, await loadWriting(c));
+      const current = messages.toQuoteDetailMessage(refusal.quote, await loadMessageFormat(c));
       return answerFailure(c, { error: message, code, ...current }, QUOTE_CHANGED);
     }
     default:

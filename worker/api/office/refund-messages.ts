@@ -112,7 +112,7 @@ interface StoredRefund {
     readonly askedAt: number;
     readonly decidedAt: number | null;
   };
-  readonly askedByName: string | null;
+  readonly requestedByName: string | null;
   readonly decidedByName: string | null;
   readonly atGateways?: readonly StoredGatewayRefund[];
 }
@@ -131,7 +131,7 @@ interface StoredGatewayRefund {
   };
   readonly method: OnlineMethod;
   readonly order: string;
-  readonly askedByName: string | null;
+  readonly requestedByName: string | null;
 }
 
 export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayRefund, writing: MessageFormat) {
@@ -145,7 +145,7 @@ export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayR
     state: item.state,
     problem: item.problem,
     reason: item.reason,
-    requested_by: kept.askedByName,
+    requested_by: kept.requestedByName,
     requested_at: writing.timestamp(item.askedAt),
     sent_at: moment(item.sentAt),
     ended_at: moment(item.endedAt),
@@ -160,7 +160,7 @@ export function toRefundMessage({ request, ...kept }: StoredRefund, writing: Mes
     amount: toAmount(request.amountCents, writing.decimals),
     payment_method_id: request.paymentMethodId as z.output<typeof paymentMethod>,
     reason: request.reason,
-    requested_by: kept.askedByName,
+    requested_by: kept.requestedByName,
     requested_at: writing.timestamp(request.askedAt),
     decided_by: kept.decidedByName,
     decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
@@ -171,7 +171,7 @@ export function toRefundMessage({ request, ...kept }: StoredRefund, writing: Mes
 interface RefundWithDocuments {
   readonly bookingId: number;
   readonly request: StoredRefund["request"] | undefined;
-  readonly askedByName: string | null;
+  readonly requestedByName: string | null;
   readonly decidedByName: string | null;
   readonly atGateways: readonly StoredGatewayRefund[];
   readonly documents: readonly OfficeDocumentRow[];

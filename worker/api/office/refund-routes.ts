@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/post-back.ts";
@@ -20,16 +20,16 @@ import { refundReservation } from "#worker/usecases/payments/refunds.ts";
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
-import * as messages from "./refund-messages.ts";
-import { reservationParams } from "./request-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import * as messages from "./refund-messages.ts";
+import { reservationParams } from "./request-messages.ts";
 
 const TAGS = ["Money"];
 
@@ -166,7 +166,7 @@ function registerRefunds({ routes }: Interface): void {
       externalOperationNumber: body.external_operation_number,
       byHand: body.by_hand ?? false,
     };
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const refundResult = await refundReservation(
       write,
       c.req.valid("param").id,
@@ -175,11 +175,11 @@ function registerRefunds({ routes }: Interface): void {
     );
     if (!refundResult.ok) return answerOfficeRefusal(c, refundResult.error);
     returnFreshToken(c, refundResult.value.freshToken);
-    const answer = messages.toRefundAnswerMessage(refundResult.value.value, await loadWriting(c));
+    const answer = messages.toRefundAnswerMessage(refundResult.value.value, await loadMessageFormat(c));
     return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
   });
   routes.openapi(pendingRefundsRoute, async (c) => {
-    const listed = await listPendingRefunds(staffRequest(c));
+    const listed = await listPendingRefunds(toStaffRequest(c));
     return answerOffice(
       c,
       listed,
@@ -196,14 +196,14 @@ function registerRefunds({ routes }: Interface): void {
     [declineRoute, false],
   ] as const)
     routes.openapi(route, async (c) => {
-      const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+      const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
       const decided = await decideRefund(write, c.req.valid("param").id, isApproved, createGatewayClient(c.env));
       return answerOffice(c, decided, messages.toRefundAnswerMessage, 200);
     });
 }
 
 async function decide(c: Context<AppEnvironment>, key: string, id: number, decision: GatewayRefundDecision) {
-  const decided = await decideGatewayRefund(officeWrite(c, key), id, decision, createGatewayClient(c.env));
+  const decided = await decideGatewayRefund(toOfficeWrite(c, key), id, decision, createGatewayClient(c.env));
   return answerOffice(
     c,
     decided,
@@ -214,7 +214,7 @@ async function decide(c: Context<AppEnvironment>, key: string, id: number, decis
 
 function registerGatewayRefunds({ routes }: Interface): void {
   routes.openapi(gatewayRefundsRoute, async (c) => {
-    const listed = await listGatewayRefunds(staffRequest(c), c.req.valid("query").reservation_id);
+    const listed = await listGatewayRefunds(toStaffRequest(c), c.req.valid("query").reservation_id);
     return answerOffice(
       c,
       listed,

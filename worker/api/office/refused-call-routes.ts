@@ -4,8 +4,8 @@ import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { listRefusedCalls } from "#worker/usecases/access/list-refused-calls.ts";
 import { answerOffice } from "./answers.ts";
+import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 import * as messages from "./refused-call-messages.ts";
-import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 
 const listRoute = createRoute({
   method: "get",
@@ -33,6 +33,6 @@ export function registerRefusedApiCallRoutes({ routes }: Interface): void {
       ...query
     } = c.req.valid("query");
     const question = { ...query, agencyId, dateFrom, dateTo, pageSize };
-    return answerOffice(c, await listRefusedCalls(staffRequest(c), question), messages.toRefusedCallsMessage, 200);
+    return answerOffice(c, await listRefusedCalls(toStaffRequest(c), question), messages.toRefusedCallsMessage, 200);
   });
 }

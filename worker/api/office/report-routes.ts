@@ -10,8 +10,8 @@ import { declareConditionalStepUp } from "#worker/api/step-up.ts";
 import { readReport } from "#worker/usecases/reporting/reports.ts";
 import { getCurrencyDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
+import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 import * as messages from "./report-messages.ts";
-import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
 import { answerTable, TABLE_CONTENT_SCHEMAS } from "./table-files.ts";
 
 const reportRoute = createRoute({
@@ -50,7 +50,7 @@ export function registerReportRoutes({ routes }: Interface): void {
       isCompared: compare !== undefined,
       isExported: extension !== undefined,
     };
-    const read = await readReport(staffRequest(c), reportRequest);
+    const read = await readReport(toStaffRequest(c), reportRequest);
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     const report = messages.toReportMessage({ name, by, group }, read.value.value, await getCurrencyDecimals(c));
     returnFreshToken(c, read.value.freshToken);

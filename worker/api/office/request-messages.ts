@@ -6,7 +6,7 @@ import type { RequestedChange } from "#domain/contracts/change.ts";
 import type { ActionRequest } from "#domain/contracts/plan.ts";
 import type {
   RequestedBilling,
-  ReservationDetails,
+  ReservationDetailsChange,
   ReservationRequest,
   StaffSale,
 } from "#domain/contracts/requests.ts";
@@ -496,12 +496,12 @@ export function pickDefined<T extends object>(members: T): { [Name in keyof T]?:
 }
 
 /** Converts the changes that don't affect the price. */
-export function toReservationDetails({
+export function toReservationDetailsChange({
   customer,
   driver: drives,
   notes: comments,
   ...terms
-}: z.output<typeof reservationChangeBody>): ReservationDetails {
+}: z.output<typeof reservationChangeBody>): ReservationDetailsChange {
   const { id: customerId, name, surname, email, phone, document_id: documentId } = customer ?? {};
   const customerChange = pickDefined({ id: customerId, name, surname, email, phone, documentId });
   const contractData = { ...toDataChange("customer_address", customer?.address), ...toDataChange("driver", drives) };
@@ -539,7 +539,9 @@ function toQuotedChange(
   decimals: number,
 ): ActionRequest | Problem {
   const change = toRequestedChange(body, decimals);
-  return "field" in change ? change : { move: "change", wish: change, transfer: toTransferChange(body.transfer) };
+  return "field" in change
+    ? change
+    : { move: "change", requestedChange: change, transfer: toTransferChange(body.transfer) };
 }
 
 /** Converts the move to quote, or returns the missing or invalid field, if any. */

@@ -6,7 +6,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -31,16 +31,16 @@ import { customerDuplicate } from "./customer-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { actionQuoteBody, toQuotedReturn } from "./hand-over-messages.ts";
 import { handOverVehicleList, toHandOverVehiclesMessage } from "./hand-over-vehicle-messages.ts";
-import * as asked from "./request-messages.ts";
-import * as messages from "./reservation-messages.ts";
 import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import * as asked from "./request-messages.ts";
+import * as messages from "./reservation-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 import { toTransferChange } from "./transfer-messages.ts";
 
@@ -191,7 +191,7 @@ const quoteMoveRoute = createRoute({
 export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listReservations(staffRequest(c), {
+    const listed = await listReservations(toStaffRequest(c), {
       ...asked.toReservationFilter(query),
       ...toSortedQuery(query),
       pageSize: query.page_size,
@@ -199,14 +199,14 @@ export function registerReservationRoutes({ routes }: Interface): void {
     return answerOffice(c, listed, createPageMapper(messages.toListedReservationMessage), 200);
   });
   routes.openapi(readRoute, async (c) =>
-    answerReservation(c, await readReservation(staffRequest(c), c.req.valid("param").id)),
+    answerReservation(c, await readReservation(toStaffRequest(c), c.req.valid("param").id)),
   );
   routes.openapi(vehiclesRoute, async (c) => {
-    const read = await readHandOverVehicles(staffRequest(c), c.req.valid("param").id);
+    const read = await readHandOverVehicles(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(c, read, toHandOverVehiclesMessage, 200);
   });
   routes.openapi(historyRoute, async (c) => {
-    const read = await readReservation(staffRequest(c), c.req.valid("param").id);
+    const read = await readReservation(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(
       c,
       read,
@@ -215,12 +215,12 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteReservationRoute, async (c) => {
-    const writing = await loadWriting(c);
+    const writing = await loadMessageFormat(c);
     const { decimals } = writing;
     const body = c.req.valid("json");
     const rentalRequest = asked.toRentalRequest(body, decimals);
     if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
-    const quoted = await quoteReservation(staffRequest(c), rentalRequest, body.accept_shortage === true);
+    const quoted = await quoteReservation(toStaffRequest(c), rentalRequest, body.accept_shortage === true);
     if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
@@ -231,14 +231,14 @@ export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(createReservationRoute, async (c) => {
     const rentalRequest = asked.toReservationRequest(c.req.valid("json"), await getCurrencyDecimals(c));
     if ("field" in rentalRequest) return rejectExcessDecimals(c, rentalRequest.field);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdReservation = await createReservation(write, rentalRequest);
     return answerOffice(c, createdReservation, messages.toReservationMessage, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const body = c.req.valid("json");
     const { id } = c.req.valid("param");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const requestedChange = asked.toRequestedChange(body, await getCurrencyDecimals(c));
     if ("field" in requestedChange) return rejectExcessDecimals(c, requestedChange.field);
     return answerReservation(
@@ -246,8 +246,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
       await applyBookingAction(write, {
         bookingId: id,
         expectedVersion: body.expected_version,
-        request: { move: "change", wish: requestedChange, transfer: toTransferChange(body.transfer) },
-        details: asked.toReservationDetails(body),
+        request: { move: "change", requestedChange: requestedChange, transfer: toTransferChange(body.transfer) },
+        details: asked.toReservationDetailsChange(body),
         reason: body.reason,
         ruleReason: body.rule_reason,
         shortageReason: asked.toShortageReason(body),
@@ -255,7 +255,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteMoveRoute, async (c) => {
-    const writing = await loadWriting(c);
+    const writing = await loadMessageFormat(c);
     const { decimals } = writing;
     const { move: requestedMove, ...body } = c.req.valid("json");
     if (requestedMove === "deliver") return answerHandOverQuote(c, c.req.valid("param").id);
@@ -266,7 +266,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const move = asked.toQuotedAction({ ...body, move: requestedMove }, decimals);
     if ("field" in move) return toErrorResponse(c, invalidFields([move]));
     const { rule_reason: ruleReason, accept_shortage: acceptsShortage = false } = c.req.valid("json");
-    const quoted = await quoteBookingAction(staffRequest(c), c.req.valid("param").id, {
+    const quoted = await quoteBookingAction(toStaffRequest(c), c.req.valid("param").id, {
       request: move,
       ruleReason,
       acceptsShortage,
@@ -287,10 +287,10 @@ export function registerReservationRoutes({ routes }: Interface): void {
 }
 
 async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
-  const quoted = await checkHandoverRequirements(staffRequest(c), id);
+  const quoted = await checkHandoverRequirements(toStaffRequest(c), id);
   if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
   returnFreshToken(c, quoted.value.freshToken);
-  const writes = await loadWriting(c);
+  const writes = await loadMessageFormat(c);
   const { refusal, missing } = quoted.value.value;
   const reason = refusal && toReason(refusal, writes.decimals);
   const unchanged = messages.toMoveQuoteMessage("deliver", { plan: undefined, reason, warnings: [] }, writes);
@@ -298,10 +298,10 @@ async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
 }
 
 async function answerReturnQuote(c: Context<AppEnvironment>, request: HandOverRequest) {
-  const quoted = await quoteReturn(staffRequest(c), request);
+  const quoted = await quoteReturn(toStaffRequest(c), request);
   if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
   returnFreshToken(c, quoted.value.freshToken);
-  const writes = await loadWriting(c);
+  const writes = await loadMessageFormat(c);
   const { refusal, charges } = quoted.value.value;
   const reason = refusal && toReason(refusal, writes.decimals);
   const unchanged = messages.toMoveQuoteMessage("collect", { plan: undefined, reason, warnings: [] }, writes);

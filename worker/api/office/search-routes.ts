@@ -9,7 +9,7 @@ import { listOfficeVehicles } from "#worker/usecases/fleet/office-vehicles.ts";
 import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
+import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 import * as messages from "./search-messages.ts";
 
 const MAX_RESULTS = 5;
@@ -29,7 +29,7 @@ const searchRoute = createRoute({
 /** Registers the route that searches all lists. */
 export function registerSearchRoutes({ routes }: Interface): void {
   routes.openapi(searchRoute, async (c) => {
-    const request = staffRequest(c);
+    const request = toStaffRequest(c);
     const { q: text } = c.req.valid("query");
     const page = { text, after: undefined, pageSize: MAX_RESULTS, branchCode: undefined };
     const period = { dateFrom: undefined, dateTo: undefined };

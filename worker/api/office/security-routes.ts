@@ -5,7 +5,7 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { officeFailureResponses, officeSecurity, staffRequest } from "./room.ts";
+import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 import * as messages from "./security-messages.ts";
 
 const tags = ["Security"];
@@ -30,7 +30,7 @@ export function registerSecurityRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...filters } = c.req.valid("query");
     const question = { ...messages.toEventQueryInput(filters), pageSize, after };
-    const read = await listSecurityEvents(staffRequest(c), question);
+    const read = await listSecurityEvents(toStaffRequest(c), question);
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json(messages.toSecurityEventsMessage(read.value.value), 200);

@@ -6,18 +6,18 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { endStaffSession, listAllStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
-import { resetStaffSecondFactors } from "#worker/usecases/catalogue/resources/forget-factors.ts";
 import { inviteUserAgain } from "#worker/usecases/catalogue/resources/invite-user.ts";
+import { resetStaffSecondFactors } from "#worker/usecases/catalogue/resources/reset-second-factors.ts";
 import { answerOffice } from "./answers.ts";
-import { toResourceError } from "./resources/resource-errors.ts";
 import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { toResourceError } from "./resources/resource-errors.ts";
 import { removedFactorsAnswer } from "./security-messages.ts";
 
 const USERS = getResource("users");
@@ -95,25 +95,25 @@ const invitationRoute = createRoute({
 /** Registers the routes to list and end staff sessions, reset second factors and invite users again. */
 export function registerStaffSessionRoutes({ routes }: Interface): void {
   routes.openapi(resetFactorsRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const resetResult = await resetStaffSecondFactors(write, c.req.valid("param").id);
     if (!resetResult.ok) return toResourceError(c, USERS, resetResult.error);
     returnFreshToken(c, resetResult.value.freshToken);
     return c.json({ forgotten: resetResult.value.value }, 200);
   });
   routes.openapi(invitationRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const invited = await inviteUserAgain(write, c.req.valid("param").id);
     if (!invited.ok) return toResourceError(c, USERS, invited.error);
     returnFreshToken(c, invited.value.freshToken);
     return c.json({ invited: true as const }, 200);
   });
   routes.openapi(listRoute, async (c) => {
-    const listed = await listAllStaffSessions(staffRequest(c));
+    const listed = await listAllStaffSessions(toStaffRequest(c));
     return answerOffice(c, listed, ({ sessions, current }) => toSessionsMessage(sessions, current), 200);
   });
   routes.openapi(endRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { forget = false } = c.req.valid("json");
     const ended = await endStaffSession(write, { id: c.req.valid("param").id, forgets: forget });
     return answerOffice(c, ended, () => ({ ended: true as const }), 200);

@@ -13,10 +13,10 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
 import * as messages from "./signing-certificate-messages.ts";
 
 const TAGS = ["Settings"];
@@ -75,15 +75,15 @@ const toMessage = (certificate: SigningCertificate | undefined): messages.Signin
 /** Registers the certificate that signs electronic invoices. */
 export function registerSigningCertificateRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) =>
-    answerOffice(c, await readSigningCertificate(staffRequest(c)), toMessage, 200),
+    answerOffice(c, await readSigningCertificate(toStaffRequest(c)), toMessage, 200),
   );
   routes.openapi(replaceRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { content, password } = c.req.valid("json");
     return answerOffice(c, await replaceSigningCertificate(write, { content, password }), toMessage, 200);
   });
   routes.openapi(deleteRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(c, await deleteSigningCertificate(write), toMessage, 200);
   });
 }

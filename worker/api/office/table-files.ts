@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { writeWorkbook } from "#worker/usecases/operations/write-workbook.ts";
 import { type TableContent, toCsvTable } from "./book-table-messages.ts";
-import { officeFailureResponses } from "./room.ts";
+import { officeFailureResponses } from "./office-api.ts";
 
 /** Formats of a table. */
 export const TABLE_FORMATS = ["csv", "xlsx"] as const;

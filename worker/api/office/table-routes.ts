@@ -2,8 +2,8 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -19,10 +19,10 @@ import { toCustomerFilter, toListedCustomerMessage } from "./customer-messages.t
 import { answerOfficeRefusal } from "./errors.ts";
 import { toExpenseFilter, toExpenseMessage } from "./expense-messages.ts";
 import { answerExpenseRefusal } from "./expense-routes.ts";
+import { officeSecurity, toStaffRequest } from "./office-api.ts";
 import { toQuoteFilter, toQuoteMessage } from "./quote-messages.ts";
 import { toReservationFilter } from "./request-messages.ts";
 import { toListedReservationMessage } from "./reservation-messages.ts";
-import { officeSecurity, staffRequest } from "./room.ts";
 import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
 import * as messages from "./table-messages.ts";
 import { toListedVehicleMessage, toVehicleFilter } from "./vehicle-messages.ts";
@@ -57,8 +57,8 @@ export function registerTableRoutes({ routes }: Interface): void {
     routes.openapi(defineTableRoute("reservations", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
-      const listed = await exportList(staffRequest(c), "reservations", (page) =>
-        listReservations(staffRequest(c), { ...toReservationFilter(query), sorted, ...page }),
+      const listed = await exportList(toStaffRequest(c), "reservations", (page) =>
+        listReservations(toStaffRequest(c), { ...toReservationFilter(query), sorted, ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = {
@@ -73,8 +73,8 @@ export function registerTableRoutes({ routes }: Interface): void {
     routes.openapi(defineTableRoute("vehicles", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
-      const listed = await exportList(staffRequest(c), "vehicles", (page) =>
-        listOfficeVehicles(staffRequest(c), { ...toVehicleFilter(query), sorted, ...page }),
+      const listed = await exportList(toStaffRequest(c), "vehicles", (page) =>
+        listOfficeVehicles(toStaffRequest(c), { ...toVehicleFilter(query), sorted, ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = {
@@ -89,8 +89,8 @@ export function registerTableRoutes({ routes }: Interface): void {
     routes.openapi(defineTableRoute("customers", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
-      const listed = await exportList(staffRequest(c), "customers", (page) =>
-        listOfficeCustomers(staffRequest(c), { ...toCustomerFilter(query), sorted, ...page }),
+      const listed = await exportList(toStaffRequest(c), "customers", (page) =>
+        listOfficeCustomers(toStaffRequest(c), { ...toCustomerFilter(query), sorted, ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = {
@@ -106,8 +106,8 @@ export function registerTableRoutes({ routes }: Interface): void {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
       const today = await getToday(c);
-      const listed = await exportList(staffRequest(c), "expenses", (page) =>
-        listExpenses(staffRequest(c), { ...toExpenseFilter(query, today), sorted, ...page }),
+      const listed = await exportList(toStaffRequest(c), "expenses", (page) =>
+        listExpenses(toStaffRequest(c), { ...toExpenseFilter(query, today), sorted, ...page }),
       );
       if (!listed.ok)
         return listed.error.kind === "invalid"
@@ -121,8 +121,8 @@ export function registerTableRoutes({ routes }: Interface): void {
     routes.openapi(defineTableRoute("quotes", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
       const sorted = query.sort && { sort: query.sort, after: undefined };
-      const listed = await exportList(staffRequest(c), "quotes", (page) =>
-        listQuotes(staffRequest(c), { ...toQuoteFilter(query), sorted, ...page }),
+      const listed = await exportList(toStaffRequest(c), "quotes", (page) =>
+        listQuotes(toStaffRequest(c), { ...toQuoteFilter(query), sorted, ...page }),
       );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const file = { name: "quotes", format, mark, columns: messages.QUOTE_COLUMNS, fromRow: toQuoteMessage };
@@ -147,7 +147,7 @@ export async function answerRows<Row, Message>(
   { name, format, mark, columns, fromRow }: TableFile<Row, Message>,
 ) {
   returnFreshToken(c, listed.freshToken);
-  const writing = await loadWriting(c);
+  const writing = await loadMessageFormat(c);
   const rows = listed.value.rows.map((row) => fromRow(row, writing));
   return answerTable(c, name, format, { table: toTableContent(columns, rows, writing), mark });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHAIN_FAULT_KINDS, type ChainFault, faultSentence } from "#domain/tax-records/audit.ts";
+import { CHAIN_FAULT_KINDS, type ChainFault, formatChainFault } from "#domain/tax-records/audit.ts";
 import type { DeclarationPoint, ResponsibleDeclaration } from "#domain/tax-records/declaration.ts";
 
 const chainFault = z
@@ -28,7 +28,7 @@ export function toChainCheckMessage({
 }): z.output<typeof taxChainCheck> {
   return {
     records,
-    faults: faults.map((fault) => ({ ...fault, position: fault.position ?? null, message: faultSentence(fault) })),
+    faults: faults.map((fault) => ({ ...fault, position: fault.position ?? null, message: formatChainFault(fault) })),
   };
 }
 

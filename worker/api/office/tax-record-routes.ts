@@ -13,10 +13,10 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
 import * as auditMessages from "./tax-audit-messages.ts";
 import * as messages from "./tax-record-messages.ts";
 
@@ -117,25 +117,25 @@ const annulRoute = createRoute({
 export function registerTaxRecordRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { state, after, page_size: pageSize } = c.req.valid("query");
-    const page = await listTaxRecords(staffRequest(c), { state, after, pageSize });
+    const page = await listTaxRecords(toStaffRequest(c), { state, after, pageSize });
     return answerOffice(c, page, messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(checkRoute, async (c) =>
-    answerOffice(c, await checkTaxRecords(staffRequest(c)), auditMessages.toChainCheckMessage, 200),
+    answerOffice(c, await checkTaxRecords(toStaffRequest(c)), auditMessages.toChainCheckMessage, 200),
   );
   routes.openapi(declarationRoute, async (c) =>
-    answerOffice(c, await readSoftwareDeclaration(staffRequest(c)), auditMessages.toDeclarationMessage, 200),
+    answerOffice(c, await readSoftwareDeclaration(toStaffRequest(c)), auditMessages.toDeclarationMessage, 200),
   );
   routes.openapi(retryRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(c, await retryTaxRecords(write), messages.toTaxRecordPageMessage, 200);
   });
   routes.openapi(showRoute, async (c) => {
-    const read = await readDocumentTaxRecord(staffRequest(c), c.req.valid("param").id);
+    const read = await readDocumentTaxRecord(toStaffRequest(c), c.req.valid("param").id);
     return answerOffice(c, read, messages.toDocumentRecordMessage, 200);
   });
   routes.openapi(amendRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const correctionResult = await correctTaxRecord(write, {
       documentId: c.req.valid("param").id,
       correction: "amend",
@@ -144,7 +144,7 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
     return answerOffice(c, correctionResult, messages.toDocumentRecordMessage, 200);
   });
   routes.openapi(annulRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const correctionResult = await correctTaxRecord(write, {
       documentId: c.req.valid("param").id,
       correction: "annul",

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -27,10 +27,10 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 import * as messages from "./vehicle-messages.ts";
 
@@ -237,7 +237,7 @@ const answerVehicle = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<V
 export function registerVehicleRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listOfficeVehicles(staffRequest(c), {
+    const listed = await listOfficeVehicles(toStaffRequest(c), {
       ...messages.toVehicleFilter(query),
       ...toSortedQuery(query),
       pageSize: query.page_size,
@@ -245,15 +245,15 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     if (!listed.ok) return answerOfficeRefusal(c, listed.error);
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, isExact, next } = listed.value.value;
-    const writes = await loadWriting(c);
+    const writes = await loadMessageFormat(c);
     const data = rows.map((row) => messages.toListedVehicleMessage(row, writes));
     return c.json({ data, total, ...(!isExact && { total_is_exact: isExact }), next: next ?? null }, 200);
   });
   routes.openapi(readRoute, async (c) =>
-    answerVehicle(c, await readOfficeVehicle(staffRequest(c), c.req.valid("param").reference)),
+    answerVehicle(c, await readOfficeVehicle(toStaffRequest(c), c.req.valid("param").reference)),
   );
   routes.openapi(useRoute, async (c) => {
-    const read = await readVehicleUse(staffRequest(c), c.req.valid("param").reference, c.req.valid("query").at);
+    const read = await readVehicleUse(toStaffRequest(c), c.req.valid("param").reference, c.req.valid("query").at);
     return answerOffice(c, read, messages.toVehicleUseMessage, 200);
   });
   routes.openapi(createVehicleRoute, async (c) => {
@@ -268,7 +268,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     if ("field" in vehicleChange) return rejectExcessDecimals(c, vehicleChange.field);
     const newVehicle = { ...vehicleChange.change, name, categoryCode, branchCode };
     const createdVehicle = await createVehicle(
-      officeWrite(c, c.req.valid("header")["idempotency-key"]),
+      toOfficeWrite(c, c.req.valid("header")["idempotency-key"]),
       reference,
       newVehicle,
     );
@@ -278,37 +278,37 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
     const vehicleChange = messages.toVehicleChange(said, await getCurrencyDecimals(c));
     if ("field" in vehicleChange) return rejectExcessDecimals(c, vehicleChange.field);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const changeRequest = { expectedVersion, change: vehicleChange.change };
     return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, changeRequest));
   });
   routes.openapi(retireRoute, async (c) => {
     const { expected_version: expectedVersion, date } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerVehicle(c, await retireVehicle(write, c.req.valid("param").reference, { expectedVersion, date }));
   });
   routes.openapi(moveRoute, async (c) => {
     const { rental_location_code: branchCode, at: from } = c.req.valid("json");
     const { reference } = c.req.valid("param");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerVehicle(c, await moveVehicle(write, { reference, branchCode, from }));
   });
   routes.openapi(repairRoute, async (c) => {
     const { reference, id } = c.req.valid("param");
     return answerVehicle(
       c,
-      await markVehicleDamageRepaired(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, id),
+      await markVehicleDamageRepaired(toOfficeWrite(c, c.req.valid("header")["idempotency-key"]), reference, id),
     );
   });
   routes.openapi(blockRoute, async (c) => {
     const { from: startsAt, to: endsAt, reason: kind, note } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdVehicle = await blockVehicle(write, c.req.valid("param").reference, { startsAt, endsAt, kind, note });
     return answerOffice(c, createdVehicle, (block) => ({ block: messages.toBlockMessage(block) }), 201);
   });
   routes.openapi(changeBlockRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const blockChangeResult = await changeVehicleBlock(write, c.req.valid("param").id, {
       expectedVersion,
       change: messages.toVehicleBlockFields(said),
@@ -317,7 +317,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   });
   routes.openapi(removeBlockRoute, async (c) => {
     const blockChangeResult = await removeVehicleBlock(
-      officeWrite(c, c.req.valid("header")["idempotency-key"]),
+      toOfficeWrite(c, c.req.valid("header")["idempotency-key"]),
       c.req.valid("param").id,
     );
     if (!blockChangeResult.ok) return answerOfficeRefusal(c, blockChangeResult.error);
@@ -326,7 +326,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   });
   routes.openapi(planningRoute, async (c) => {
     const query = c.req.valid("query");
-    const read = await readPlanning(staffRequest(c), {
+    const read = await readPlanning(toStaffRequest(c), {
       from: query.date_from,
       days: query.days,
       branchCode: query.rental_location_code,

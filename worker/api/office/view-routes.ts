@@ -5,15 +5,15 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { createView, deleteView, listViews } from "#worker/usecases/access/views.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { reservationParams } from "./request-messages.ts";
 import {
   creationMiddlewares,
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
-  staffRequest,
-} from "./room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
+import { reservationParams } from "./request-messages.ts";
 import * as messages from "./view-messages.ts";
 
 const tags = ["Settings"];
@@ -61,19 +61,19 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
-      await listViews(staffRequest(c)),
+      await listViews(toStaffRequest(c)),
       (views) => ({ data: views.map(messages.toListViewMessage) }),
       200,
     ),
   );
   routes.openapi(createViewRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { shared, ...view } = c.req.valid("json");
     const created = await createView(write, { ...view, isShared: shared });
     return answerOffice(c, created, (listView) => ({ view: messages.toListViewMessage(listView) }), 201);
   });
   routes.openapi(deleteRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const deleted = await deleteView(write, c.req.valid("param").id);
     if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
     returnFreshToken(c, deleted.value.freshToken);

@@ -142,7 +142,7 @@ export const agencyChangeBody = z.object({
 
 interface RequestedAgencyChange {
   readonly reference: string;
-  readonly wish: RequestedChange;
+  readonly requestedChange: RequestedChange;
   readonly customer: { readonly [Name in "name" | "surname" | "email" | "phone" | "documentId"]?: string } | undefined;
 }
 
@@ -162,7 +162,7 @@ export function toAgencyChange({ reservation: body }: z.output<typeof agencyChan
     ...{ name: body.customer_name, surname: body.customer_surname, email: body.customer_email },
     ...{ phone: body.customer_phone_number, documentId: body.customer_document_id },
   });
-  return { reference: body.agency_reservation_id, wish: requested ?? {}, customer };
+  return { reference: body.agency_reservation_id, requestedChange: requested ?? {}, customer };
 }
 
 /** Returns the members with a value. Undefined if there are none. */

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { moneyText } from "#domain/notation.ts";
+import { formatMoney } from "#domain/notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { OpenedPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { paymentLinkTexts } from "./link-texts.ts";
@@ -23,7 +23,7 @@ export function paymentLinkPage(link: OpenedPaymentLink, path: string): Promise<
   const isOpen = link.status === "open";
   const { title, text } = link.status === "open" ? texts[link.purpose] : texts[link.status];
   const heading = title.replace("{reservation}", String(link.reservation));
-  const amount = moneyText(link.amountCents, { currency: link.currency, decimals: link.decimals, language });
+  const amount = formatMoney(link.amountCents, { currency: link.currency, decimals: link.decimals, language });
   return createPaymentPage({
     language,
     title: heading,

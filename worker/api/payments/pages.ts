@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { dateText, moneyText } from "#domain/notation.ts";
+import { dateText, formatMoney } from "#domain/notation.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { ReturnedPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { createPaymentPage } from "./page.ts";
@@ -14,7 +14,7 @@ interface DisplayedAmount {
 
 // Same format as in the mails and documents of the booking.
 const formatPaymentAmount = ({ amountCents, currency, decimals }: DisplayedAmount, language: PlatformLanguage) =>
-  moneyText(amountCents, { currency, decimals, language });
+  formatMoney(amountCents, { currency, decimals, language });
 
 /** Takes the visitor to the gateway: to its own page, or by a form. */
 export function sendVisitorToGateway(payment: PreparedPayment): Response | Promise<Response> {

@@ -1,7 +1,7 @@
 import type { EInvoice, InvoiceLine, Party, TaxKind, TaxSubtotal } from "#domain/e-invoices/e-invoice.ts";
-import { getGermanEndpoint } from "#domain/e-invoices/missing.ts";
+import { getGermanEndpoint } from "#domain/e-invoices/missing-fields.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
-import { printTexts } from "#domain/printing/texts.ts";
+import { getPrintTexts } from "#domain/printing/texts.ts";
 import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 import { amountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
 
@@ -122,7 +122,7 @@ function paymentXml({ iban, form }: EInvoice): string {
 
 /** Returns how a credit note is settled, and when an invoice without a due date is paid (BR-CO-25). */
 export function getPaymentTermsText({ form, dueDate, preceding, language, date }: EInvoice): string | undefined {
-  const texts = printTexts(language);
+  const texts = getPrintTexts(language);
   const [corrected] = preceding;
   if (form === "credit_note") return `${texts.corrects} ${(corrected && formatDocumentNumber(corrected)) ?? ""}`.trim();
   return dueDate === undefined ? `${texts.dueDate} ${date}` : undefined;

@@ -4,7 +4,7 @@ import { ciiXml } from "./cii.ts";
 import { facturaeXml } from "./facturae.ts";
 import { ublXml } from "./ubl.ts";
 
-/** Writes an invoice that lacks nothing for the format (`missingForFormat`) as XML. */
+/** Writes an invoice that lacks nothing for the format (`listMissingFormatFields`) as XML. */
 export function writeEInvoice(format: EInvoiceFormat, invoice: EInvoice): string {
   switch (format) {
     case "ubl":

@@ -1,6 +1,6 @@
 import { type AuthorityCodes, findAuthorityCode } from "#domain/communications/lists.ts";
-import { type CommunicatedPerson, getPersons } from "#domain/communications/people.ts";
-import type { CommunicationKind, RentalPlace, ReportedRental } from "#domain/communications/rental.ts";
+import { getPersons, type ReportedPerson } from "#domain/communications/people.ts";
+import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/communications/rental.ts";
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 
@@ -11,7 +11,7 @@ const cut = (text: string | undefined, maxLength: number) =>
   text === undefined ? undefined : [...text].slice(0, maxLength).join("");
 
 /** Creates the communication of a rental as included in its lot. Only the root has a namespace. */
-export function communicationXml(kind: CommunicationKind, rental: ReportedRental): string {
+export function communicationXml(kind: MinistryReportKind, rental: ReportedRental): string {
   const persons = getPersons(rental);
   return formatElement(
     `alt:peticion xmlns:alt="${BASE}/${NAMES[kind]}"`,
@@ -61,7 +61,7 @@ function addressXml(name: string, { street, city, zip, country, municipality }: 
   );
 }
 
-function vehicleXml(kind: CommunicationKind, { category, vehicle, codes }: ReportedRental): string {
+function vehicleXml(kind: MinistryReportKind, { category, vehicle, codes }: ReportedRental): string {
   const { chosen } = codes;
   const known = kind === "AV" ? vehicle : undefined;
   return formatElement(
@@ -77,7 +77,7 @@ function vehicleXml(kind: CommunicationKind, { category, vehicle, codes }: Repor
   );
 }
 
-function personXml(kind: CommunicationKind, person: CommunicatedPerson, codes: AuthorityCodes): string {
+function personXml(kind: MinistryReportKind, person: ReportedPerson, codes: AuthorityCodes): string {
   const isFullCommunication = kind === "AV";
   const { licence, address } = person;
   return formatElement(

@@ -1,4 +1,4 @@
-import { missingForCommunication } from "#domain/communications/missing.ts";
+import { listMissingReportData } from "#domain/communications/missing-data.ts";
 import type { RentalRegister } from "#worker/authorities/register.ts";
 import { annulmentXml, communicationXml } from "./communication-xml.ts";
 import { readListAnswer, readLotAnswer, readSesAnswer, sesListRequest, sesLotRequest, sesRequest } from "./envelope.ts";
@@ -12,7 +12,7 @@ const LISTS = {
 
 /** SES.HOSPEDAJES of the Spanish ministry of the interior. */
 export const sesHospedajes: RentalRegister = {
-  missing: missingForCommunication,
+  missing: listMissingReportData,
   write: communicationXml,
   open: ({ lessor, ask }) => ({
     send: async (kind, text) => readSesAnswer(await ask(sesRequest({ lessor, operation: "A", kind }, text))),

@@ -23,7 +23,7 @@ export interface EvaluationContext {
   readonly issuer: string;
   readonly isIncident: boolean;
   /** Stored records of the installation, and earlier ones of the same submission. */
-  readonly held: readonly HeldRecord[];
+  readonly storedRecords: readonly HeldRecord[];
   /** Hash of the last received record, including rejected ones. */
   readonly last: string | undefined;
   readonly now: number;
@@ -50,7 +50,7 @@ export async function evaluateRecord(record: XmlElement, judging: EvaluationCont
   };
   const refused = findRefusal(record, about, judging);
   if (refused) return { ...about, state: "Incorrecto", code: refused[0], description: refused[1] };
-  const known = findKnown(record, about, judging.held);
+  const known = findKnown(record, about, judging.storedRecords);
   if (known)
     return { ...about, known, state: "Incorrecto", code: "3000", description: "Registro de facturación duplicado." };
   if (judging.isToRefuse)
@@ -61,14 +61,18 @@ export async function evaluateRecord(record: XmlElement, judging: EvaluationCont
 
 type About = Pick<EvaluatedRecord, "kind" | "issuer" | "number" | "date" | "hash">;
 
-function findRefusal(record: XmlElement, about: About, { issuer, held }: EvaluationContext): RuleViolation | undefined {
+function findRefusal(
+  record: XmlElement,
+  about: About,
+  { issuer, storedRecords }: EvaluationContext,
+): RuleViolation | undefined {
   if (about.issuer !== issuer) return ["1108", "El emisor de la factura no es el obligado a la emisión."];
   if (parseSpanishTaxId(issuer) === undefined) return ["1109", "El NIF del emisor no es correcto."];
   if (!/^[ -~]{1,60}$/.test(about.number) || /["'<=>]/.test(about.number))
     return ["1130", "NumSerieFactura no es válido."];
   if (!/^\d{2}-\d{2}-\d{4}$/.test(about.date)) return ["1145", "La fecha de expedición no es válida."];
   if (about.kind === "annulment") {
-    const isKnown = held.some(({ kind, number }) => kind === "registration" && number === about.number);
+    const isKnown = storedRecords.some(({ kind, number }) => kind === "registration" && number === about.number);
     const isMarkedFirst = getChildText(record, "SinRegistroPrevio") === "S";
     return isKnown || isMarkedFirst ? undefined : ["3002", "No existe el registro de facturación."];
   }

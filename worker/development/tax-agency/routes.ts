@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { isQrAddress } from "#domain/tax-records/qr.ts";
+import { isQrUrl } from "#domain/tax-records/qr.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { listChains, type SimulatedFault, saveFault } from "./held.ts";
 import { answerSubmission } from "./stand-in.ts";
@@ -28,7 +28,7 @@ taxAgencySimulator.post("/faults", async (c) => {
 // Page shown to a customer after scanning a code.
 taxAgencySimulator.get("/ValidarQR", async (c) => {
   const { search } = new URL(c.req.url);
-  if (!isQrAddress(`${QR}${search}`)) return c.json({ result: "The address is not one of a tax record" }, 400);
+  if (!isQrUrl(`${QR}${search}`)) return c.json({ result: "The address is not one of a tax record" }, 400);
   const { nif, numserie, fecha, importe } = c.req.query();
   const records = (await listChains(c.env.FILES))
     .filter(({ issuer }) => issuer === nif)

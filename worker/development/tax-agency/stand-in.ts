@@ -46,7 +46,7 @@ async function evaluateSubmission(
     const judge = await evaluateRecord(record, {
       issuer,
       isIncident,
-      held: chain.records,
+      storedRecords: chain.records,
       last: chain.last,
       now,
       isToRefuse,

@@ -1,7 +1,7 @@
 // Made by npm run generate from @zxcvbn-ts/language-common: 8000 passwords of known breaches.
 
 /** See password-filter.ts. */
-export const BREACHED =
+export const BREACHED_PASSWORD_FILTER =
   "wVKhcLMKvGid5SvwU+O08N9Bf04vMafcyMxPNjJYzG1wVazshSnMaDc0VNXmP27Tbw2kAUDYPqy7uxKhvwHJ0EyD5JIuAjhn/5pF" +
   "q8EapBcMlvy7vrGNjNuDRegFlcBM0EdEI0ek+eSb139h08BqxbIGRPvv/tJPIHxgfFaWrVjNzdYJim0AjxuTuh3ybU7+BCueHjr4" +
   "Zjua9q+Fj5bS781TW6qG5q7ipltsoXicBaYV+Hrh3csIAiKP6p2bsujD3h5sTySi2/nLdSBRmB/TQfXSGSwOpvPwAaxlWr5wCi3Y" +

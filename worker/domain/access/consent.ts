@@ -19,20 +19,20 @@ export function canReceiveOffers({
 }
 
 /** Returns the changed columns if a customer's decision differs from the stored one. Empty if it's the same. */
-export function consentChange(
+export function getConsentChange(
   storedConsent: MarketingConsent,
-  change: { readonly isGiven: boolean; readonly door: ConsentSource },
+  change: { readonly isGiven: boolean; readonly source: ConsentSource },
   at: number,
 ): Partial<MarketingConsent> {
   if (change.isGiven === canReceiveOffers(storedConsent)) return {};
   return change.isGiven
     ? {
         marketingConsentAt: at,
-        marketingConsentDoor: change.door,
+        marketingConsentDoor: change.source,
         marketingWithdrawnAt: null,
         marketingWithdrawnDoor: null,
       }
-    : { marketingWithdrawnAt: at, marketingWithdrawnDoor: change.door };
+    : { marketingWithdrawnAt: at, marketingWithdrawnDoor: change.source };
 }
 
 /** Returns the latest decision of two merged customers. Empty if `into` already has it. */

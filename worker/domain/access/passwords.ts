@@ -1,4 +1,4 @@
-import { BREACHED } from "./breached-passwords.ts";
+import { BREACHED_PASSWORD_FILTER } from "./breached-passwords.ts";
 import { isInFilter } from "./password-filter.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./password-length.ts";
 
@@ -17,7 +17,7 @@ export function findPasswordProblems(password: string): readonly PasswordProblem
   const length = [...password].length;
   if (length < MIN_PASSWORD_LENGTH) return ["passwordTooShort"];
   if (length > MAX_PASSWORD_LENGTH) return ["passwordTooLong"];
-  return isInFilter(BREACHED, password) || isOneLetter(password) ? ["passwordBreached"] : [];
+  return isInFilter(BREACHED_PASSWORD_FILTER, password) || isOneLetter(password) ? ["passwordBreached"] : [];
 }
 
 function isOneLetter(password: string): boolean {

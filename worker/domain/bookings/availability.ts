@@ -12,9 +12,9 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 const MINUTES_PER_DAY = 1440;
 
 /** Returns the highest number of units occupied at any time of the span. */
-export function peakUsage(takes: readonly StockAllocation[], span: Span): number {
-  if (takes.length === 0) return 0;
-  const changes = takes
+export function findPeakUsage(allocations: readonly StockAllocation[], span: Span): number {
+  if (allocations.length === 0) return 0;
+  const changes = allocations
     .filter((take) => take.startsAt < span.endsAt && take.endsAt > span.startsAt)
     .flatMap((take) => [
       { moment: Math.max(take.startsAt, span.startsAt), units: take.quantity },
@@ -32,12 +32,12 @@ export function peakUsage(takes: readonly StockAllocation[], span: Span): number
 }
 
 /** Returns the stock minus the peak occupancy of the span, at least 0 (docs/interfaces/rules.md#units). */
-export function countFreeUnits(stock: number, takes: readonly StockAllocation[], span: Span): number {
-  return Math.max(0, stock - peakUsage(takes, span));
+export function countFreeUnits(stock: number, allocations: readonly StockAllocation[], span: Span): number {
+  return Math.max(0, stock - findPeakUsage(allocations, span));
 }
 
 /** Returns the span that a rental occupies: from pickup to return, plus preparation time. */
-export function withPreparation(span: Span, preparationMinutes: number): Span {
+export function addPreparation(span: Span, preparationMinutes: number): Span {
   return { startsAt: span.startsAt, endsAt: span.endsAt + preparationMinutes };
 }
 
@@ -52,19 +52,19 @@ export interface OccupancySpans {
  * it ends at another branch group, until everything is back, or permanently if the vehicle stays
  * (docs/interfaces/rules.md#one-way-rentals).
  */
-export function occupancySpans(
+export function getOccupancySpans(
   { settings, repatriations }: Pick<Catalogue, "settings" | "repatriations">,
   span: Span,
   branchGroupId: number,
   returnBranchGroupId: number,
 ): OccupancySpans {
-  const prepared = withPreparation(span, settings.preparationMinutes);
+  const prepared = addPreparation(span, settings.preparationMinutes);
   if (branchGroupId === returnBranchGroupId) return { vehicles: prepared, extras: prepared };
   const pair = repatriations.find(
     (repatriation) =>
       repatriation.branchGroupId === branchGroupId && repatriation.returnBranchGroupId === returnBranchGroupId,
   );
-  const home = withPreparation(prepared, (pair?.days ?? settings.repatriationDays) * MINUTES_PER_DAY);
+  const home = addPreparation(prepared, (pair?.days ?? settings.repatriationDays) * MINUTES_PER_DAY);
   const stays = settings.oneWayMode === "stays";
   return { vehicles: stays ? { startsAt: span.startsAt, endsAt: NEVER } : home, extras: home };
 }

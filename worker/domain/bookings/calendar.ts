@@ -1,5 +1,5 @@
 import { type CivilNow, isClosedDay, isOpen } from "#domain/bookings/rental-terms.ts";
-import { type BookingWindow, bookingWindowOn, type CalendarDay, isDayOpen } from "#domain/bookings/selling-rules.ts";
+import { type BookingWindow, type CalendarDay, getBookingWindow, isDayOpen } from "#domain/bookings/selling-rules.ts";
 import type { Branch, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import {
   addDays,
@@ -97,7 +97,7 @@ function computeDay(
       (catalogue.settings.outOfHoursAllowed || working.some((branch) => isOpen(branch, date, time))),
   );
   if (action === "collections") return { times, ...ANY_TIME };
-  const windows = working.map(({ code }) => bookingWindowOn(catalogue, { branchCode: code, date, categoryCode }));
+  const windows = working.map(({ code }) => getBookingWindow(catalogue, { branchCode: code, date, categoryCode }));
   return {
     times,
     notice: Math.min(...windows.map(({ notice }) => notice)),

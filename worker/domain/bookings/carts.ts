@@ -3,7 +3,7 @@ import { sumCents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { GrantedDiscount } from "./discounts.ts";
-import { type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity, withDiscount } from "./draft.ts";
+import { applyDiscountToDraft, type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity } from "./draft.ts";
 import { findPromotionCodeProblem } from "./promotion.ts";
 import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
@@ -59,9 +59,9 @@ export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Ca
       return { ...cart, search: { ...change.search, rental: { ...change.search.rental, promotionCode } } };
     }
     case "product":
-      return { ...cart, products: withChoice(settings.multipleProductsSelection ? cart.products : [], change.choice) };
+      return { ...cart, products: setChoice(settings.multipleProductsSelection ? cart.products : [], change.choice) };
     case "extra":
-      return { ...cart, extras: withChoice(cart.extras, change.choice) };
+      return { ...cart, extras: setChoice(cart.extras, change.choice) };
     case "promotionCode": {
       const rental = { ...cart.search.rental, promotionCode: change.code };
       return { ...cart, search: { ...cart.search, rental } };
@@ -70,7 +70,7 @@ export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Ca
 }
 
 /** Sets one of the choices. Quantity 0 removes it. */
-export function withChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
+export function setChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
   const others = choices.filter(({ code }) => code !== choice.code);
   return choice.quantity > 0 ? [...others, choice] : others;
 }
@@ -160,7 +160,11 @@ export function quoteCart(
   const drafted = draftCart(catalogue, cart, terms);
   if (!drafted.ok) return drafted;
   const { draft, refusedProduct } = drafted.value;
-  return ok({ draft: discount ? withDiscount(catalogue, draft, discount) : draft, refusedProduct, refusedCode });
+  return ok({
+    draft: discount ? applyDiscountToDraft(catalogue, draft, discount) : draft,
+    refusedProduct,
+    refusedCode,
+  });
 }
 
 function draftCart(

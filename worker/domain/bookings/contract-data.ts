@@ -27,8 +27,8 @@ const LEGALLY_REQUIRED_FIELDS = [
  * Lists the required fields of a contract data form. `communicates`: the account reports its rentals to the
  * authorities.
  */
-export function requiredContractFields(communicates: boolean): readonly string[] {
-  return communicates ? [...REQUIRED_CONTRACT_FIELDS, ...LEGALLY_REQUIRED_FIELDS] : REQUIRED_CONTRACT_FIELDS;
+export function listRequiredContractFields(reportsToMinistry: boolean): readonly string[] {
+  return reportsToMinistry ? [...REQUIRED_CONTRACT_FIELDS, ...LEGALLY_REQUIRED_FIELDS] : REQUIRED_CONTRACT_FIELDS;
 }
 
 /** Names of the terms' version that the customer accepted with the order, and of the time in UTC. */
@@ -63,9 +63,9 @@ export function isContractDataChange(
 }
 
 /** Lists the required fields that are missing. A customer who drives needs no separate driver's name. */
-export function listMissingContractFields(booking: Booking, communicates = false): string[] {
+export function listMissingContractFields(booking: Booking, reportsToMinistry = false): string[] {
   const known: Readonly<Record<string, string | undefined>> = { ...booking.contractData, ...toCustomerFields(booking) };
-  return requiredContractFields(communicates).filter((name) => !known[name.replace(/\[(\w+)\]/, "_$1")]);
+  return listRequiredContractFields(reportsToMinistry).filter((name) => !known[name.replace(/\[(\w+)\]/, "_$1")]);
 }
 
 function toCustomerFields({ customer }: Booking): ContractData {

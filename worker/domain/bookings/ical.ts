@@ -16,7 +16,7 @@ const LINE_END = "\r\n";
 const MAX_LINE_OCTETS = 75;
 
 /** Formats a calendar per RFC 5545: UTC times, escaped texts, lines folded at 75 octets. */
-export function icalText(name: string, events: readonly CalendarEvent[]): string {
+export function formatIcal(name: string, events: readonly CalendarEvent[]): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",

@@ -10,7 +10,7 @@ interface End {
  * Returns the one-way fee, in addition to the return place's own price. Looks it up by places, then by branches, then
  * by branch groups. Each direction has a separate fee (docs/interfaces/rules.md#one-way-fees).
  */
-export function oneWayFee({ oneWayFees }: Pick<Catalogue, "oneWayFees">, pickup: End, returned: End): Cents {
+export function findOneWayFee({ oneWayFees }: Pick<Catalogue, "oneWayFees">, pickup: End, returned: End): Cents {
   const pairs = [
     ["place", pickup.place.id, returned.place.id],
     ["branch", pickup.branch.code, returned.branch.code],

@@ -11,7 +11,7 @@ import type {
 } from "#domain/catalogue/catalogue.ts";
 import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { applyRate, type Cents, shareOut, sumCents, withoutTaxes } from "#domain/money.ts";
+import { applyRate, type Cents, shareOut, subtractTaxes, sumCents } from "#domain/money.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
@@ -52,7 +52,7 @@ export interface QuotedPrice {
 export function quoteProduct({ category, unitBaseCents, unitCents }: ProductPrice): QuotedPrice {
   const obligatory = sumCents(category.supplementCents);
   const cents = unitCents + obligatory;
-  return { baseCents: unitBaseCents + obligatory, cents, withoutTaxesCents: withoutTaxes(cents, category.vat) };
+  return { baseCents: unitBaseCents + obligatory, cents, withoutTaxesCents: subtractTaxes(cents, category.vat) };
 }
 
 /** Mandatory fee of a rental, whatever vehicle is chosen. */
@@ -101,7 +101,7 @@ export function priceProduct(
     category,
     unitBaseCents,
     unitCents,
-    unitWithoutTaxesCents: withoutTaxes(unitCents, category.vat),
+    unitWithoutTaxesCents: subtractTaxes(unitCents, category.vat),
     offer,
     promotionCode,
   };
@@ -129,7 +129,7 @@ export function findBookedDiscounts(
 export function priceExtra(terms: Pick<RentalTerms, "days">, extra: Extra): ExtraPrice {
   const unitCents =
     extra.pricePer === "day" ? cappedAt(extra.maximumPriceCents, extra.priceCents * terms.days) : extra.priceCents;
-  return { extra, unitCents, unitWithoutTaxesCents: withoutTaxes(unitCents, extra.vat) };
+  return { extra, unitCents, unitWithoutTaxesCents: subtractTaxes(unitCents, extra.vat) };
 }
 
 function cappedAt(maximum: Cents | undefined, amount: Cents): Cents {

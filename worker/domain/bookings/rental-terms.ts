@@ -13,7 +13,7 @@ import {
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { oneWayFee } from "./one-way-fee.ts";
+import { findOneWayFee } from "./one-way-fee.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
 import type { BookingField, InvalidInput } from "./refusals.ts";
 
@@ -140,7 +140,7 @@ const normalizePromotionCode = ({ promotionCode }: RentalRequest) => promotionCo
 // The return place's own price plus the one-way fee.
 function returnCost(catalogue: Catalogue, { pickupPlace, pickupBranch, returnPlace, returnBranch }: Places): Cents {
   const pickup = { place: pickupPlace, branch: pickupBranch };
-  return returnPlace.priceCents + oneWayFee(catalogue, pickup, { place: returnPlace, branch: returnBranch });
+  return returnPlace.priceCents + findOneWayFee(catalogue, pickup, { place: returnPlace, branch: returnBranch });
 }
 
 function invalid(field: BookingField, reason: Reason): InvalidInput {

@@ -1,9 +1,9 @@
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { countFreeExtras, countFreeVehicles, type Stock } from "./availability.ts";
+import { createPriceLookup, listExtraPrices } from "./cached-prices.ts";
 import type { BookingDraft } from "./draft.ts";
 import type { ExtraPrice, ProductPrice } from "./pricing.ts";
 import type { SoldOut } from "./refusals.ts";
-import { extraPricesFor, pricesFor } from "./remembered-prices.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
@@ -21,7 +21,7 @@ export interface Availability {
 
 /** Returns every product with a price, free or not, and every extra, in the account's order. */
 export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock: Stock): Availability {
-  const getPrice = pricesFor(catalogue, terms);
+  const getPrice = createPriceLookup(catalogue, terms);
   return {
     terms,
     products: [...catalogue.categories.values()]
@@ -33,7 +33,7 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
         const freeUnits = isSellable(catalogue, terms, price.category) ? free : 0;
         return { ...price, freeUnits, stockUnits, takenUnits: stockUnits - free };
       }),
-    extras: extraPricesFor(catalogue, terms).map((price) => ({
+    extras: listExtraPrices(catalogue, terms).map((price) => ({
       ...price,
       freeUnits: countFreeExtras(stock, price.extra, terms.pickupBranch.branchGroupId),
     })),

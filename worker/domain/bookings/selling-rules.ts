@@ -9,7 +9,7 @@ const MINUTES_PER_DAY = 1440;
 
 /** Selling rule of the account that a rental breaks. Some rules only warn staff and forbid nothing. */
 export interface BrokenRule extends InvalidInput {
-  readonly isToldOnly: boolean;
+  readonly isWarningOnly: boolean;
 }
 
 /**
@@ -21,31 +21,31 @@ export function listBrokenRules(
   terms: RentalTerms,
   category: Pick<Category, "code">,
 ): readonly BrokenRule[] {
-  const { rules, firstOf } = rulesFor(sellingRules, {
+  const { rules, firstOf } = findMatchingRules(sellingRules, {
     categoryCode: category.code,
     branchCode: terms.pickupBranch.code,
     seasonId: findSeason(seasonPeriods, terms.period.dateFrom),
     salesChannel: terms.salesChannel,
   });
   return [
-    ...brokenTimes(terms, getSellingWindow(settings, firstOf)),
-    ...brokenLengths(terms, firstOf("minimumDays"), firstOf("maximumDays")),
-    ...brokenDays(terms, firstOf),
-    ...brokenSales(terms, rules, category.code),
+    ...listBrokenTimes(terms, getSellingWindow(settings, firstOf)),
+    ...listBrokenLengths(terms, firstOf("minimumDays"), firstOf("maximumDays")),
+    ...listBrokenDays(terms, firstOf),
+    ...listBrokenSales(terms, rules, category.code),
   ];
 }
 
 /** Returns the broken rule for which staff must give a reason, if they haven't. */
 export function findRuleWithoutReason(
-  broken: readonly BrokenRule[],
+  brokenRules: readonly BrokenRule[],
   { ruleReason }: { readonly ruleReason?: string | undefined },
 ): BrokenRule | undefined {
-  return ruleReason === undefined ? broken.find(({ isToldOnly }) => !isToldOnly) : undefined;
+  return ruleReason === undefined ? brokenRules.find(({ isWarningOnly }) => !isWarningOnly) : undefined;
 }
 
 /** Whether a broken rule can be overridden only by users with the `manage` right. */
-export function needsManager(broken: readonly BrokenRule[]): boolean {
-  return broken.some(({ isToldOnly }) => !isToldOnly);
+export function needsManager(brokenRules: readonly BrokenRule[]): boolean {
+  return brokenRules.some(({ isWarningOnly }) => !isWarningOnly);
 }
 
 /**
@@ -59,7 +59,7 @@ export function listBrokenRulesForStaff(
 ): readonly BrokenRule[] {
   const { period, pickupBranch, returnBranch } = terms;
   const rules = [
-    ...(terms.isTooShort ? [{ ...createTooShortError(catalogue.settings), isToldOnly: false }] : []),
+    ...(terms.isTooShort ? [{ ...createTooShortError(catalogue.settings), isWarningOnly: false }] : []),
     ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
     ...(isOpen(pickupBranch, period.dateFrom, period.timeFrom)
       ? []
@@ -87,7 +87,7 @@ export function isDayOpen({ sellingRules, seasonPeriods, categories }: Catalogue
   const isDelivery = action === "deliveries";
   const seasonId = isDelivery ? findSeason(seasonPeriods, date) : undefined;
   const isOpenTo = (code: string) => {
-    const { rules, firstOf } = rulesFor(sellingRules, { categoryCode: code, branchCode, seasonId });
+    const { rules, firstOf } = findMatchingRules(sellingRules, { categoryCode: code, branchCode, seasonId });
     const weekdays = firstOf(isDelivery ? "noPickupWeekdays" : "noReturnWeekdays");
     const dates = firstOf(isDelivery ? "noPickupDates" : "noReturnDates");
     const isExcluded = weekdays?.includes(toWeekday(date)) || dates?.includes(date);
@@ -107,7 +107,7 @@ export interface BookingWindow {
  * Returns the widest window in which pickups at a branch on a day are sold. Covers one category or any public one, and
  * any sales channel, because a calendar doesn't know the channel.
  */
-export function bookingWindowOn(
+export function getBookingWindow(
   { sellingRules, seasonPeriods, categories, settings }: Catalogue,
   { branchCode, date, categoryCode }: Omit<CalendarDay, "action">,
 ): BookingWindow {
@@ -121,7 +121,7 @@ export function bookingWindowOn(
     [...channels].map((salesChannel) =>
       getSellingWindow(
         settings,
-        rulesFor(sellingRules, { categoryCode: code, branchCode, seasonId, salesChannel }).firstOf,
+        findMatchingRules(sellingRules, { categoryCode: code, branchCode, seasonId, salesChannel }).firstOf,
       ),
     ),
   );
@@ -141,11 +141,11 @@ export interface RentalLengths {
  * Returns the minimum and maximum length of a category's rental that starts at a branch on a day. Applies to one sales
  * channel or to all.
  */
-export function lengthsOnSale(
+export function getRentalLengths(
   { sellingRules, seasonPeriods, settings }: Catalogue,
   sale: Pick<Sale, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
 ): RentalLengths {
-  const { firstOf } = rulesFor(sellingRules, { ...sale, seasonId: findSeason(seasonPeriods, sale.date) });
+  const { firstOf } = findMatchingRules(sellingRules, { ...sale, seasonId: findSeason(seasonPeriods, sale.date) });
   return {
     minimumDays: Math.max(settings.minimumDays, firstOf("minimumDays") ?? 1),
     maximumDays: Math.min(settings.maximumDays, firstOf("maximumDays") ?? settings.maximumDays),
@@ -160,7 +160,7 @@ interface Sale {
   readonly salesChannel?: string | undefined;
 }
 
-function rulesFor(sellingRules: readonly SellingRule[], sale: Sale) {
+function findMatchingRules(sellingRules: readonly SellingRule[], sale: Sale) {
   const rules = sellingRules
     .filter((rule) => holdsFor(rule, sale))
     .sort((sellingRule, other) => getRuleWeight(other) - getRuleWeight(sellingRule));
@@ -198,10 +198,10 @@ function getRuleWeight({ categoryCode, branchCode, seasonId, salesChannel }: Sel
 }
 
 function broken(field: BookingField, reason: Reason, isAdvisory = false): BrokenRule {
-  return { kind: "invalid", field, reason, isToldOnly: isAdvisory };
+  return { kind: "invalid", field, reason, isWarningOnly: isAdvisory };
 }
 
-function brokenTimes(
+function listBrokenTimes(
   { span, bookedAt, keepsPickup }: RentalTerms,
   { notice, horizon }: BookingWindow,
 ): readonly BrokenRule[] {
@@ -215,7 +215,7 @@ function brokenTimes(
   ];
 }
 
-function brokenLengths({ days }: RentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
+function listBrokenLengths({ days }: RentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
   return [
     ...(days < minimum ? [broken("dateTo", reason("minimum_days", minimum))] : []),
     ...(days > maximum ? [broken("dateTo", reason("maximum_days", maximum))] : []),
@@ -226,7 +226,7 @@ type DayLimits = (
   name: "noPickupWeekdays" | "noReturnWeekdays" | "noPickupDates" | "noReturnDates",
 ) => readonly (number | string)[] | undefined;
 
-function brokenDays({ period }: RentalTerms, getDayLimits: DayLimits): readonly BrokenRule[] {
+function listBrokenDays({ period }: RentalTerms, getDayLimits: DayLimits): readonly BrokenRule[] {
   const isExcluded = (date: RentalTerms["period"]["dateFrom"], weekdays: keyof SellingRule, dates: keyof SellingRule) =>
     getDayLimits(weekdays as "noPickupWeekdays")?.includes(toWeekday(date)) ||
     getDayLimits(dates as "noPickupDates")?.includes(date);
@@ -241,7 +241,7 @@ function brokenDays({ period }: RentalTerms, getDayLimits: DayLimits): readonly 
 }
 
 // Stop-sales add up. A rule can't reopen a period that another rule closed.
-function brokenSales({ period }: RentalTerms, rules: readonly SellingRule[], code: string): readonly BrokenRule[] {
+function listBrokenSales({ period }: RentalTerms, rules: readonly SellingRule[], code: string): readonly BrokenRule[] {
   const stop = findStopSale(rules, period);
   return stop ? [broken("dateFrom", reason("stop_sale", code, stop.from, stop.to))] : [];
 }

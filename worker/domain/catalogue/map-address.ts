@@ -8,7 +8,7 @@ export interface PlaceAddress {
 }
 
 /** Formats an address in one line. Empty if the place has none. */
-export function addressText({ street, zip, city }: Pick<PlaceAddress, "street" | "zip" | "city">): string {
+export function formatAddress({ street, zip, city }: Pick<PlaceAddress, "street" | "zip" | "city">): string {
   return [street, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
 }
 
@@ -17,6 +17,6 @@ export function createMapLink(place: PlaceAddress): string | undefined {
   const { latitude, longitude } = place;
   if (latitude !== null && longitude !== null)
     return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
-  const address = addressText(place);
+  const address = formatAddress(place);
   return address === "" ? undefined : `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`;
 }

@@ -34,12 +34,12 @@ export function getCatalogueNames({ settings, categories, extras, places }: Cata
 }
 
 /** Returns a name in a language, or as agreed if the company has no translation. */
-export function nameIn(names: Translations | undefined, language: string, agreed: string): string {
+export function translateName(names: Translations | undefined, language: string, agreed: string): string {
   return names?.[language] ?? agreed;
 }
 
 /** Returns an extra's name in a language. Charges keep the text that was added to the extra's name. */
-export function extraNameIn(names: Translations | undefined, language: string, agreed: string): string {
+export function translateExtraName(names: Translations | undefined, language: string, agreed: string): string {
   const prefix = Object.values(names ?? {})
     .filter((name) => name !== "" && agreed.startsWith(name))
     .reduce((longest, name) => (name.length > longest.length ? name : longest), "");
@@ -55,12 +55,15 @@ export function localizeBookingNames<Booking extends NamedBooking>(
 ): Booking {
   return {
     ...booking,
-    pickupPlace: nameIn(places[booking.pickupPlaceId ?? ""], language, booking.pickupPlace),
-    returnPlace: nameIn(places[booking.returnPlaceId ?? ""], language, booking.returnPlace),
+    pickupPlace: translateName(places[booking.pickupPlaceId ?? ""], language, booking.pickupPlace),
+    returnPlace: translateName(places[booking.returnPlaceId ?? ""], language, booking.returnPlace),
     units: booking.units.map((unit) => ({
       ...unit,
-      categoryName: nameIn(categories[unit.categoryCode], language, unit.categoryName),
+      categoryName: translateName(categories[unit.categoryCode], language, unit.categoryName),
     })),
-    extras: booking.extras.map((extra) => ({ ...extra, name: extraNameIn(extras[extra.code], language, extra.name) })),
+    extras: booking.extras.map((extra) => ({
+      ...extra,
+      name: translateExtraName(extras[extra.code], language, extra.name),
+    })),
   };
 }

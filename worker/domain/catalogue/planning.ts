@@ -14,18 +14,18 @@ export interface SoldDay {
 export interface UnitTimes {
   readonly agreed: PlannedSpan;
   /** Departure of the first vehicle, return of the last exchanged one, and return of the current one. */
-  readonly wentOut: CivilMinute | undefined;
+  readonly deliveredAt: CivilMinute | undefined;
   readonly exchanged: CivilMinute | undefined;
-  readonly cameBack: CivilMinute | undefined;
+  readonly returnedAt: CivilMinute | undefined;
 }
 
 /**
  * Returns the period of a unit's current vehicle. Earlier vehicles appear in their own rows. A departed vehicle is
  * occupied from its departure (docs/decisions/0056-out-from-then-on.md), and free after its return.
  */
-export function getUnitSpan({ agreed, wentOut, exchanged, cameBack }: UnitTimes): PlannedSpan {
-  const startsAt = exchanged ?? Math.min(agreed.startsAt, wentOut ?? agreed.startsAt);
-  return { startsAt, endsAt: Math.max(cameBack ?? agreed.endsAt, startsAt + 1) };
+export function getUnitSpan({ agreed, deliveredAt, exchanged, returnedAt }: UnitTimes): PlannedSpan {
+  const startsAt = exchanged ?? Math.min(agreed.startsAt, deliveredAt ?? agreed.startsAt);
+  return { startsAt, endsAt: Math.max(returnedAt ?? agreed.endsAt, startsAt + 1) };
 }
 
 export interface PlannedSpan {

@@ -149,7 +149,7 @@ function isAt(end: TransferEnd, point: TransferPoint): boolean {
 }
 
 /** Returns a vehicle's driving time from a point to the start of its next trip (docs/interfaces/rules.md#transfers). */
-export function minutesBetween(
+export function getTravelMinutes(
   { points, prices, unknownWayMinutes }: Pick<TransferCatalogue, "points" | "prices" | "unknownWayMinutes">,
   vehicleId: number,
   fromId: number,

@@ -300,7 +300,7 @@ function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, grac
   const { kilometresPerDay } = unit;
   return calculateUnitClosing(
     {
-      extraDayCents: dayRate(unit, booking.days),
+      extraDayCents: getDayRate(unit, booking.days),
       fuelEighthCents: unit.fuelEighthCents,
       kilometresIncluded: kilometresPerDay === undefined ? undefined : kilometresPerDay * booking.days,
       days: booking.days,
@@ -319,6 +319,6 @@ function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, grac
 }
 
 /** Returns the price of one more day of a unit: its price divided by the agreed days, rounded half up. */
-export function dayRate({ unitCents }: Pick<Unit, "unitCents">, days: number): number {
+export function getDayRate({ unitCents }: Pick<Unit, "unitCents">, days: number): number {
   return divideRounded(unitCents, days);
 }

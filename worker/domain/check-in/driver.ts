@@ -20,7 +20,7 @@ export interface AgeRule {
 export type DriverWarning = "licence_expired" | "driver_age";
 
 /** Returns the age in full years on a date. */
-export function ageOn(birthDate: string, date: string): number {
+export function getAgeOn(birthDate: string, date: string): number {
   const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return date.slice(5) < birthDate.slice(5) ? years - 1 : years;
 }
@@ -37,7 +37,7 @@ export function findDriverWarnings(
   { dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string },
   rules: readonly AgeRule[],
 ): readonly DriverWarning[] {
-  const age = dateOfBirth && ageOn(dateOfBirth, dateFrom);
+  const age = dateOfBirth && getAgeOn(dateOfBirth, dateFrom);
   const rule = rules.find(({ ageFrom, ageTo }) => age !== undefined && age !== "" && ageFrom <= age && age <= ageTo);
   return [
     ...(licenceExpires && licenceExpires < dateTo ? (["licence_expired"] as const) : []),

@@ -31,12 +31,19 @@ export interface HandoverChargesAndSignature {
 const NO_WORK: HandoverChargesAndSignature = { charges: [], hasSignature: false };
 
 /** Lists the checks that aren't met and aren't off. Money and a signature of the hand-over count. */
-export function listMissing(checks: HandoverChecks, facts: HandoverFacts, work = NO_WORK): readonly HandoverCheck[] {
+export function listMissingChecks(
+  checks: HandoverChecks,
+  facts: HandoverFacts,
+  work = NO_WORK,
+): readonly HandoverCheck[] {
   return HANDOVER_CHECKS.filter((check) => getMode(checks, check) !== "off" && !IS_MET[check](facts, work));
 }
 
 /** Lists the missing checks that block the hand-over. */
-export function listBlocking(checks: HandoverChecks, missing: readonly HandoverCheck[]): readonly HandoverCheck[] {
+export function listBlockingChecks(
+  checks: HandoverChecks,
+  missing: readonly HandoverCheck[],
+): readonly HandoverCheck[] {
   return missing.filter((check) => getMode(checks, check) === "block");
 }
 

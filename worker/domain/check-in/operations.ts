@@ -2,7 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { VehicleDueDates } from "#domain/catalogue/vehicle-dues.ts";
-import type { StoredCompletion } from "#domain/communications/completing.ts";
+import type { StoredCompletion } from "#domain/communications/completion-fields.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -47,7 +47,7 @@ export interface CheckInOperation {
   /** Replacement vehicle of an exchange. The readings belong to the returned vehicle. */
   readonly exchange?: Replacement | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
-  readonly damages: readonly FoundDamage[];
+  readonly damages: readonly NewDamage[];
   readonly charges: readonly DeskCharge[];
   readonly signature: { readonly method: string; readonly contractHash: string | undefined } | undefined;
   readonly files: readonly { readonly hash: string; readonly view: string }[];
@@ -57,7 +57,7 @@ export interface CheckInOperation {
 }
 
 /** Damage of the operation's vehicle, or of the replacement in an exchange. */
-export type FoundDamage = Damage & { readonly isReplacement?: boolean };
+export type NewDamage = Damage & { readonly isReplacement?: boolean };
 
 /** Replacement vehicle of an exchange, with its readings. */
 export interface Replacement {
@@ -167,10 +167,10 @@ export interface CheckInBooking {
   /** Whether a transfer includes a return trip. */
   readonly hasReturn: boolean;
   /** Earlier operations: the last of each unit and kind. */
-  readonly done: readonly PreviousWork[];
+  readonly done: readonly PreviousOperation[];
 }
 
-export interface PreviousWork {
+export interface PreviousOperation {
   readonly unitId: number | undefined;
   readonly kind: OperationKind;
   readonly author: string;
@@ -261,7 +261,7 @@ export type OperationDecision =
   /** The submitted data is incomplete or invalid. Nothing is stored. */
   | { readonly kind: "reject"; readonly field: string; readonly reason: Reason }
   | { readonly kind: "hold" }
-  | { readonly kind: "conflict"; readonly code: ConflictCode; readonly before: PreviousWork | undefined }
+  | { readonly kind: "conflict"; readonly code: ConflictCode; readonly before: PreviousOperation | undefined }
   | ({ readonly kind: "apply" } & AppliedOperationEffects);
 
 export interface AppliedOperationEffects {
@@ -270,7 +270,7 @@ export interface AppliedOperationEffects {
   /** Undefined if unchanged. */
   readonly status: BookingStatus | undefined;
   /** Earlier report about the same trip by another driver. */
-  readonly before?: PreviousWork | undefined;
+  readonly before?: PreviousOperation | undefined;
   readonly closing: CollectionCharges;
   /** Whether costs of kilometres or fuel need an office review, so that the document stays a draft. */
   readonly isToCheck: boolean;

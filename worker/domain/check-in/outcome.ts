@@ -3,7 +3,7 @@ import {
   CONFLICT_CODES,
   type ConflictCode,
   type OperationFlag,
-  type PreviousWork,
+  type PreviousOperation,
   type Warning,
 } from "./operations.ts";
 
@@ -36,7 +36,7 @@ export interface CheckInOutcome {
   readonly warnings: readonly Warning[];
   /** Files that have not arrived. */
   readonly missing: readonly string[];
-  readonly before: Pick<PreviousWork, "author" | "at"> | undefined;
+  readonly before: Pick<PreviousOperation, "author" | "at"> | undefined;
   readonly receivedAt: number;
 }
 

@@ -11,7 +11,7 @@ import type {
   CheckInVehicle,
   DecisionContext,
   DeskCharge,
-  PreviousWork,
+  PreviousOperation,
   RecordedCharge,
   Unit,
   Warning,
@@ -47,7 +47,7 @@ const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilom
  * Returns the extras of an operation that can be sold. None if the contract is completed, because an issued invoice
  * allows no further lines.
  */
-export function sellableExtras(
+export function filterSellableExtras(
   { status }: CheckInBooking,
   { extras }: CheckInOperation,
   refused: ReadonlySet<string>,
@@ -68,7 +68,7 @@ export function listWarnings(
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext & Pick<AppliedOperationEffects, "isToCheck"> & { readonly isClosedOtherwise: boolean },
 ): Warned {
-  const extras = sellableExtras(booking, operation, context.refusedExtras);
+  const extras = filterSellableExtras(booking, operation, context.refusedExtras);
   const { fresh, warnings: repeated } = freshCharges(operation, context.knownCharges);
   const charges = keepBookable(fresh, booking.depositHeldCents);
   return {
@@ -326,7 +326,10 @@ function findChangeWarnings(
  * Finds an earlier report about the same trip from another device or user, which means two drivers. A missed-traveller
  * report also conflicts with a pickup report.
  */
-export function findReportOfSameTrip({ done }: CheckInBooking, operation: CheckInOperation): PreviousWork | undefined {
+export function findReportOfSameTrip(
+  { done }: CheckInBooking,
+  operation: CheckInOperation,
+): PreviousOperation | undefined {
   const { trip, author, deviceId } = operation;
   if (!trip) return undefined;
   return done.find(

@@ -4,7 +4,7 @@ import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { type AuthorityCodes, findMunicipalityCode } from "./lists.ts";
 
 /** Reported place. */
-export interface CommunicatedPlace {
+export interface ReportedPlace {
   /** The ministry's code of the business location. */
   readonly establishment: string | undefined;
   readonly street: string | undefined;
@@ -14,7 +14,7 @@ export interface CommunicatedPlace {
 }
 
 /** Renter, with the contract's data on all persons. */
-export interface CommunicatedParty {
+export interface ReportedParty {
   readonly customer: {
     /** A company has a representative. */
     readonly isCompany: boolean;
@@ -33,11 +33,11 @@ export interface CommunicatedParty {
   readonly part?: number;
 }
 
-export type CommunicatedRole = "TI" | "CP" | "CS";
+export type ReportedRole = "TI" | "CP" | "CS";
 
 /** Person in a communication: TI is the renter, CP the driver, CS an additional driver. */
-export interface CommunicatedPerson {
-  readonly role: CommunicatedRole;
+export interface ReportedPerson {
+  readonly role: ReportedRole;
   readonly name: string | undefined;
   readonly surname: string | undefined;
   readonly secondSurname: string | undefined;
@@ -45,7 +45,7 @@ export interface CommunicatedPerson {
   readonly documentId: string | undefined;
   readonly dateOfBirth: string | undefined;
   readonly nationality: string | undefined;
-  readonly address: (CommunicatedPlace & { readonly municipality: string | undefined }) | undefined;
+  readonly address: (ReportedPlace & { readonly municipality: string | undefined }) | undefined;
   readonly phone: string | undefined;
   readonly email: string | undefined;
   readonly licence:
@@ -53,15 +53,15 @@ export interface CommunicatedPerson {
     | undefined;
 }
 
-type Person = Omit<CommunicatedPerson, "role" | "licence">;
+type Person = Omit<ReportedPerson, "role" | "licence">;
 
 /** Returns the renter's contract data prefix: the customer, or a company's representative. */
-export function renterPrefix({ customer }: CommunicatedParty): "customer" | "representative" {
+export function getRenterPrefix({ customer }: ReportedParty): "customer" | "representative" {
   return customer.isCompany ? "representative" : "customer";
 }
 
 /** Whether the driver differs from the renter. */
-export function isDriverNotRenter({ customer, data }: CommunicatedParty): boolean {
+export function isDriverNotRenter({ customer, data }: ReportedParty): boolean {
   const name = fullName(data["driver_name"], data["driver_surname"]);
   if (data["driver_is_customer"] === "true" || name === "") return false;
   const { isCompany, name: firstName, surname } = customer;
@@ -72,7 +72,7 @@ export function isDriverNotRenter({ customer, data }: CommunicatedParty): boolea
 }
 
 // Returns the contract's additional drivers by data prefix.
-function additionalDrivers({ data }: Pick<CommunicatedParty, "data">): readonly AdditionalDriver[] {
+function additionalDrivers({ data }: Pick<ReportedParty, "data">): readonly AdditionalDriver[] {
   return ADDITIONAL_DRIVERS.filter((prefix) => data[`${prefix}_name`]?.trim() || data[`${prefix}_surname`]?.trim());
 }
 
@@ -80,12 +80,12 @@ const ADDITIONAL_DRIVERS = ["additional_driver_1", "additional_driver_2"] as con
 export type AdditionalDriver = (typeof ADDITIONAL_DRIVERS)[number];
 
 /** Returns the parts in which a rental is reported, so that every driver is included. */
-export function listReportParts(party: Pick<CommunicatedParty, "data">): readonly number[] {
+export function listReportParts(party: Pick<ReportedParty, "data">): readonly number[] {
   return Array.from({ length: Math.max(1, additionalDrivers(party).length) }, (_, index) => index + 1);
 }
 
 /** Returns the additional driver of a part. */
-export function findAdditionalDriver(party: CommunicatedParty): AdditionalDriver | undefined {
+export function findAdditionalDriver(party: ReportedParty): AdditionalDriver | undefined {
   return additionalDrivers(party)[(party.part ?? 1) - 1];
 }
 
@@ -93,7 +93,7 @@ const fullName = (name: string | undefined, surname: string | undefined) =>
   `${name ?? ""} ${surname ?? ""}`.trim().replaceAll(/\s+/g, " ").toUpperCase();
 
 /** Returns the persons of a rental: renter, driver and additional ones. The driver is the renter unless specified. */
-export function getPersons(party: CommunicatedParty): readonly CommunicatedPerson[] {
+export function getPersons(party: ReportedParty): readonly ReportedPerson[] {
   const renter = getRenter(party);
   const driver = isDriverNotRenter(party) ? getDriver(party, "driver", renter) : renter;
   const second = findAdditionalDriver(party);
@@ -107,9 +107,9 @@ export function getPersons(party: CommunicatedParty): readonly CommunicatedPerso
 }
 
 // If the renter drives, their document data may be stored under either prefix.
-function getRenter(party: CommunicatedParty): Person {
+function getRenter(party: ReportedParty): Person {
   const { customer, data } = party;
-  const own = renterPrefix(party);
+  const own = getRenterPrefix(party);
   const prefixes = isDriverNotRenter(party) ? [own] : [own, "driver"];
   const findValue = (field: string) => prefixes.map((prefix) => data[`${prefix}_${field}`]?.trim()).find(Boolean);
   const home = ["customer", ...prefixes].find((prefix) => data[`${prefix}_address_street`]) ?? "customer";
@@ -137,7 +137,7 @@ function getRenter(party: CommunicatedParty): Person {
 }
 
 // Missing address and phone of a driver are taken from the renter.
-function getDriver(party: CommunicatedParty, prefix: string, renter: Person): Person {
+function getDriver(party: ReportedParty, prefix: string, renter: Person): Person {
   const findValue = (field: string) => party.data[`${prefix}_${field}`]?.trim() || undefined;
   const country = findValue("nacionality") ?? findValue("origin_country"); // sic
   const document = documented(findValue("document_id"), findValue("document_id_type_id"), country);
@@ -201,7 +201,7 @@ function documented(documentId: string | undefined, type: string | undefined, co
   return { documentType: isPassport ? ("PAS" as const) : ("OTRO" as const), documentId: text };
 }
 
-function getAddress({ data, codes }: CommunicatedParty, prefix: string) {
+function getAddress({ data, codes }: ReportedParty, prefix: string) {
   const part = (name: string) => data[`${prefix}_${name}`]?.trim() || undefined;
   const street = [part("street"), part("number"), part("complement")].filter(Boolean).join(" ");
   const place = { city: part("city"), zip: part("zip"), country: part("country") };
@@ -214,7 +214,7 @@ function getAddress({ data, codes }: CommunicatedParty, prefix: string) {
 // Websites' list of licence types, by id.
 const LICENCES = ["AM", "A1", "A2", "A", "B", "BE", "C1", "C", "D1", "D"];
 
-function getLicence({ data }: CommunicatedParty, prefix: string) {
+function getLicence({ data }: ReportedParty, prefix: string) {
   const kind = data[`${prefix}_driving_license_type`]?.replaceAll(/[^A-Za-z0-9]/g, "").toUpperCase();
   const listed = LICENCES[Number(data[`${prefix}_driving_license_type_id`]) - 1];
   return {

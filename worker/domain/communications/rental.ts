@@ -1,13 +1,13 @@
-import type { CommunicatedParty, CommunicatedPlace } from "./people.ts";
+import type { ReportedParty, ReportedPlace } from "./people.ts";
 
 /** RV: a reservation. AV: a started rental. */
-export type CommunicationKind = "RV" | "AV";
+export type MinistryReportKind = "RV" | "AV";
 
 /** Place of delivery or return, with its municipality code from the statistical office, if known. */
-export type RentalPlace = CommunicatedPlace & { readonly municipality: string | undefined };
+export type RentalPlace = ReportedPlace & { readonly municipality: string | undefined };
 
 /** Rental in its current state, independent of storage. Times are local to the account, `2026-11-21T10:00:00`. */
-export interface ReportedRental extends CommunicatedParty {
+export interface ReportedRental extends ReportedParty {
   readonly reference: string;
   readonly contractDate: string;
   readonly pickupAt: string;

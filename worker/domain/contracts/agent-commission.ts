@@ -17,7 +17,7 @@ export function calculateCommission(terms: CommissionTerms, baseCents: Cents): C
  * Returns how much an agent keeps beyond the commission, in minor units: the company never receives it, so it is given
  * away. Nothing if that was already agreed before.
  */
-export function calculateKeptBeyondCommission(
+export function calculateRetainedBeyondCommission(
   { keptCents, commissionCents }: { readonly keptCents: Cents; readonly commissionCents: Cents },
   before: { readonly keptCents: Cents; readonly commissionCents: Cents },
 ): Cents {

@@ -23,7 +23,7 @@ export type Cancellable = Pick<Booking, "status" | "totalPaidCents" | "salesChan
  * of the contract's sales channel take precedence. Of the matching terms, the one with the fewest hours applies. The
  * fee never exceeds the contract's total. An unpaid pending booking costs nothing.
  */
-export function cancellationFee(
+export function calculateCancellationFee(
   terms: readonly CancellationTerm[],
   occasion: CancellationTerm["occasion"],
   contract: Cancellable,

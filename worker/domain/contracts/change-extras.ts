@@ -41,11 +41,11 @@ type ContractExtra = Contract["extras"][number] | undefined;
 export function agreeExtras(
   catalogue: Catalogue,
   contract: Contract,
-  wished: readonly Choice[],
+  requestedChoices: readonly Choice[],
   { days, units }: { readonly days: number; readonly units: number },
 ): Result<readonly AgreedExtra[], InvalidInput> {
   const extras: AgreedExtra[] = [];
-  for (const { code, quantity } of mergeChoices(wished)) {
+  for (const { code, quantity } of mergeChoices(requestedChoices)) {
     if (quantity < 1) continue;
     const contractExtra = getAgreedExtras(contract).find((extra) => extra.extraCode === code);
     const extra = catalogue.extras.get(code);
@@ -79,7 +79,7 @@ export interface OfferedExtra {
   readonly unitCents: Cents;
   /** Quantity in the contract. */
   readonly quantity: number;
-  readonly most: number;
+  readonly maxQuantity: number;
 }
 
 /**
@@ -100,7 +100,7 @@ export function listChangeableExtras(catalogue: Catalogue, contract: Contract, d
       names: extra?.names ?? {},
       unitCents: getExtraPrice(contract, days, extra, contractExtra),
       quantity: contractExtra?.quantity ?? 0,
-      most: getMaxAgreedQuantity(extra, contractExtra, units),
+      maxQuantity: getMaxAgreedQuantity(extra, contractExtra, units),
     };
   });
 }

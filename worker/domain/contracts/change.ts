@@ -6,7 +6,7 @@ import {
   type RequestedDiscount,
 } from "#domain/bookings/discounts.ts";
 import { type AdditionalPriceParts, addUpParts, type Choice, type Totals } from "#domain/bookings/draft.ts";
-import { getFullExcess, type ReducedExcess, reductionsBy, toReducedExcess } from "#domain/bookings/excess.ts";
+import { getFullExcess, listReductionsOfExtras, type ReducedExcess, toReducedExcess } from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import { cleanPromotionCode, isSamePromotionCode } from "#domain/bookings/promotion-code.ts";
@@ -21,7 +21,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
 import { distributeUnits, getFirstProduct, listRemainingUnits } from "./first-product.ts";
-import { addImportedPlaces, type ContractWithPlaces, toAgreedPlace } from "./own-places.ts";
+import { addImportedPlaces, type ContractWithPlaces, toAgreedPlace } from "./imported-places.ts";
 
 /** Requested change of a contract. Absent fields stay as agreed. */
 export interface RequestedChange {
@@ -115,10 +115,10 @@ export function changeContract(
     : rulesBrokenBy(catalogue, terms.value, lines.value, isStaff);
   const [broken] = brokenRules;
   if (broken && !isStaff) return err(broken);
-  const wished =
+  const requestedExtras =
     requestedChange.extras ?? getAgreedExtras(contract).map(({ extraCode: code, quantity }) => ({ code, quantity }));
   const units = sumCents(lines.value.map(({ quantity }) => quantity));
-  const extras = agreeExtras(catalogue, contract, wished, { days: terms.value.days, units });
+  const extras = agreeExtras(catalogue, contract, requestedExtras, { days: terms.value.days, units });
   if (!extras.ok) return extras;
   const idleCode = findIdleCode(catalogue, contract, terms.value, lines.value);
   const effectiveTerms = idleCode ? { ...terms.value, promotionCode: undefined } : terms.value;
@@ -192,7 +192,7 @@ function agreed(
   terms: RentalTerms,
   { lines: priced, extras, discount }: ReturnType<typeof applyDiscount<AgreedLine, AgreedExtra>>,
 ): AgreedContract {
-  const reductions = reductionsBy(
+  const reductions = listReductionsOfExtras(
     catalogue,
     extras.filter(({ chargedOn }) => chargedOn === undefined).map(({ code }) => code),
   );

@@ -8,7 +8,7 @@ import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { type ChangedTransfer, changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
-import { calculateCancellationSums, cancellationFee } from "./cancellation.ts";
+import { calculateCancellationFee, calculateCancellationSums } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { ActionTime, Contract } from "./contract.ts";
 import { chargeVehicleUpgrade, findUnitToExchange } from "./exchange.ts";
@@ -22,7 +22,7 @@ export type ActionRequest =
   | { readonly move: "confirm" | "reopen" }
   | {
       readonly move: "change";
-      readonly wish: RequestedChange;
+      readonly requestedChange: RequestedChange;
       /** For transfers, which have trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     }
@@ -105,7 +105,7 @@ export function planAction(
     case "cancel":
     case "no-show": {
       const occasion = request.move === "cancel" ? "cancellation" : "no_show";
-      const byTerms = cancellationFee(catalogue.cancellationTerms, occasion, contract, time);
+      const byTerms = calculateCancellationFee(catalogue.cancellationTerms, occasion, contract, time);
       const feeCents = request.feeCents ?? byTerms;
       if (feeCents > contract.totals.totalCents)
         return err({ kind: "invalid", field: "fee", reason: reason("fee_too_high") });
@@ -156,36 +156,43 @@ type ChangeRequest = Extract<ActionRequest, { readonly move: "change" }>;
 function planTransferChange(
   catalogue: Catalogue,
   contract: Contract & { readonly transfer: ContractTransfer },
-  { wish, transfer }: ChangeRequest,
+  { requestedChange, transfer }: ChangeRequest,
   context: ActionContext,
 ): Result<ActionPlan, ActionPlanRefusal> {
-  const { discount, ...rentalWish } = wish;
-  if (Object.values(rentalWish).some((value) => value !== undefined))
+  const { discount, ...rentalChange } = requestedChange;
+  if (Object.values(rentalChange).some((value) => value !== undefined))
     return err({ kind: "invalid", field: "transfer", reason: reason("trips_required") });
-  const transferWish = { ...transfer, discount };
-  if (Object.values(transferWish).every((value) => value === undefined)) return ok(createPlan("change", contract, {}));
-  const changed = changeTransfer(catalogue, contract, { transfer: contract.transfer, wish: transferWish }, context);
+  const transferChange = { ...transfer, discount };
+  if (Object.values(transferChange).every((value) => value === undefined))
+    return ok(createPlan("change", contract, {}));
+  const changed = changeTransfer(
+    catalogue,
+    contract,
+    { transfer: contract.transfer, requestedChange: transferChange },
+    context,
+  );
   return changed.ok ? ok(createPlan("change", contract, { transfer: changed.value })) : changed;
 }
 
-// In progress, only extras, drivers and the return can change. The return changes by extending or ending early. Units
-// that haven't been delivered are removed.
+// In progress, the pickup, period, category and promotion code are fixed. The return time changes by extending or ending
+// early. The quantity can only decrease, at most to the number of delivered units.
 function planChange(
   catalogue: Catalogue,
   contract: Contract,
-  { wish, transfer }: ChangeRequest,
+  { requestedChange, transfer }: ChangeRequest,
   context: ActionContext,
 ): Result<ActionPlan, ActionPlanRefusal> {
   if (transfer) return err({ kind: "invalid", field: "transfer", reason: reason("no_trips") });
   if (contract.status === "in_progress") {
-    const fixed = findFixed(contract, wish);
+    const fixed = findFixed(contract, requestedChange);
     if (fixed) return err({ kind: "invalid", field: fixed, reason: reason("contract_in_progress") });
     const deliveredCount = countDelivered(contract, getFirstProduct(contract.lines).lines);
-    if (wish.quantity !== undefined && wish.quantity < deliveredCount)
+    if (requestedChange.quantity !== undefined && requestedChange.quantity < deliveredCount)
       return err({ kind: "invalid", field: "quantity", reason: reason("units_delivered", deliveredCount) });
   }
-  if (Object.values(wish).every((value) => value === undefined)) return ok(createPlan("change", contract, {}));
-  return planAgreed("change", contract, changeContract(catalogue, contract, wish, context));
+  if (Object.values(requestedChange).every((value) => value === undefined))
+    return ok(createPlan("change", contract, {}));
+  return planAgreed("change", contract, changeContract(catalogue, contract, requestedChange, context));
 }
 
 function planAgreed(

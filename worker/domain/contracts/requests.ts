@@ -71,8 +71,8 @@ export interface Exchange {
   readonly hasConfirmedReadings: boolean;
 }
 
-/** Reservation data that doesn't affect the price. `null` clears a field. */
-export interface ReservationDetails {
+/** Change of reservation data that doesn't affect the price. `null` clears a field, an absent field stays. */
+export interface ReservationDetailsChange {
   readonly customer?: Partial<Pick<BookingCustomer, "id" | "name" | "surname">> & {
     readonly [Name in "email" | "phone" | "documentId"]?: string | null;
   };

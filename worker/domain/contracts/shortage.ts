@@ -1,7 +1,7 @@
 import {
   countFreeExtras,
   countFreeUnits,
-  occupancySpans,
+  getOccupancySpans,
   type Stock,
   type StockAllocation,
 } from "#domain/bookings/availability.ts";
@@ -33,9 +33,9 @@ export function findContractShortage(
   { lines, extras, branchGroupId }: Pick<AgreedContract, "lines" | "extras" | "branchGroupId">,
   stock: Stock,
   contract: Pick<Contract, "lines" | "units">,
-  held: readonly ContractAllocation[],
+  allocations: readonly ContractAllocation[],
 ): SoldOut | undefined {
-  const agreed = held.filter((held) => !held.isSubstitute && held.branchGroupId === branchGroupId);
+  const agreed = allocations.filter((held) => !held.isSubstitute && held.branchGroupId === branchGroupId);
   const toAdditionalUse = (kind: ContractAllocation["kind"], code: string, quantity: number, span: Span) =>
     findAdditionalSpan(
       agreed.filter((held) => held.kind === kind && held.code === code),
@@ -96,11 +96,11 @@ export interface ExtendedOccupancy {
 export function findExtendedOccupancy(
   catalogue: Catalogue,
   { period, branchGroupId, returnBranchCode }: Pick<AgreedContract, "period" | "branchGroupId" | "returnBranchCode">,
-  held: readonly ContractAllocation[],
+  allocations: readonly ContractAllocation[],
 ): readonly ExtendedOccupancy[] {
   const returnGroupId = catalogue.branches.get(returnBranchCode)?.branchGroupId ?? branchGroupId;
-  return held.flatMap(({ isSubstitute, code, branchGroupId: home, quantity, endsAt: startsAt }) => {
-    const { endsAt } = occupancySpans(catalogue, toSpan(period), home, returnGroupId).vehicles;
+  return allocations.flatMap(({ isSubstitute, code, branchGroupId: home, quantity, endsAt: startsAt }) => {
+    const { endsAt } = getOccupancySpans(catalogue, toSpan(period), home, returnGroupId).vehicles;
     return isSubstitute && startsAt < endsAt
       ? [{ code, branchGroupId: home, quantity, span: { startsAt, endsAt } }]
       : [];

@@ -1,4 +1,4 @@
-import { NEVER, peakUsage, type Stock } from "#domain/bookings/availability.ts";
+import { findPeakUsage, NEVER, type Stock } from "#domain/bookings/availability.ts";
 import { type Span, toSpan } from "#domain/dates.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract } from "./contract.ts";
@@ -11,7 +11,7 @@ export interface IncomingStock {
 }
 
 /** Returns the units that a rental, as agreed, moves to its return branch group. */
-export function incomingStock(
+export function getIncomingStock(
   { lines, period }: Pick<Contract, "period"> & Pick<IncomingStock, "lines">,
   preparationMinutes: number,
 ): IncomingStock {
@@ -21,7 +21,7 @@ export function incomingStock(
 /**
  * Returns the categories for which other bookings rely on units from a one-way rental. Without them, or with the
  * changed ones, the return branch group would be overbooked (docs/interfaces/rules.md#one-way-rentals). Pass that
- * group's stock without the rental, over `dependencySpan`.
+ * group's stock without the rental, over `getDependencySpan`.
  */
 export function findDependentCategories(
   stock: Stock,
@@ -34,7 +34,7 @@ export function findDependentCategories(
 }
 
 /** Returns the period in which other bookings may rely on the incoming units. Starts with their arrival. */
-export function dependencySpan(before: IncomingStock, after: IncomingStock | undefined): Span {
+export function getDependencySpan(before: IncomingStock, after: IncomingStock | undefined): Span {
   return { startsAt: Math.min(before.from, after?.from ?? before.from), endsAt: NEVER };
 }
 
@@ -43,11 +43,11 @@ function isShort(stock: Stock, code: string, span: Span, bringing: IncomingStock
     .filter(({ categoryCode }) => categoryCode === code)
     .map(({ quantity }) => ({ startsAt: bringing?.from ?? 0, endsAt: NEVER, quantity: -quantity }));
   const allocations = [...(stock.categoryAllocations.get(code) ?? []), ...incomingAllocations];
-  return peakUsage(allocations, span) > (stock.categoryUnits.get(code) ?? 0);
+  return findPeakUsage(allocations, span) > (stock.categoryUnits.get(code) ?? 0);
 }
 
 /** Returns the units that a rental moves after an action. None if it's cancelled or returns elsewhere. */
-export function incomingStockAfter(
+export function getIncomingStockAfter(
   contract: Contract,
   agreed: AgreedContract | undefined,
   {
@@ -61,5 +61,5 @@ export function incomingStockAfter(
   },
 ): IncomingStock | undefined {
   if (isCancelled || !returnsThere) return undefined;
-  return incomingStock(agreed ?? contract, preparationMinutes);
+  return getIncomingStock(agreed ?? contract, preparationMinutes);
 }

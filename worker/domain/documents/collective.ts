@@ -9,7 +9,7 @@ import {
   TooManyRates,
 } from "./draft.ts";
 import { type ContractToInvoice, draftCollectiveInvoicePart, type EarlierDocument } from "./invoicing.ts";
-import { documentTexts } from "./texts.ts";
+import { getDocumentTexts } from "./texts.ts";
 
 /** Reasons why contracts can't be invoiced together. */
 export type CollectiveInvoiceRefusal =
@@ -39,7 +39,7 @@ export interface CollectiveInvoiceDrafts {
   /** Credit notes of the simplified invoices that the collective invoice replaces. */
   readonly notes: readonly DocumentDraft[];
   /** Drafts of the contracts that are no longer needed. */
-  readonly emptied: readonly DocumentDraft[];
+  readonly obsoleteDrafts: readonly DocumentDraft[];
 }
 
 /** Longest list of contracts in the invoice's concept. */
@@ -78,7 +78,7 @@ export function draftCollectiveInvoice(
     ...first.part.head,
     customer,
     concept: nameContracts(
-      documentTexts(language).contract,
+      getDocumentTexts(language).contract,
       shares.map(({ bookingId }) => bookingId),
     ),
     bookingId: undefined,
@@ -95,7 +95,7 @@ export function draftCollectiveInvoice(
   );
   try {
     const invoice = completeDocument(head, items);
-    return ok({ invoice, notes, emptied: parts.flatMap(({ part }) => part.emptied) });
+    return ok({ invoice, notes, obsoleteDrafts: parts.flatMap(({ part }) => part.obsoleteDrafts) });
   } catch (error) {
     if (error instanceof TooManyRates) return err({ kind: "tooManyRates" });
     throw error;

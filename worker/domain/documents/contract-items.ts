@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 import type { ItemTerms } from "./items.ts";
-import { documentTexts } from "./texts.ts";
+import { getDocumentTexts } from "./texts.ts";
 
 /** Price data of a contract, from which the items of its invoice are created. */
 export interface PricedContract {
@@ -17,7 +17,7 @@ export interface PricedContract {
   /** The same parts in the same order, in `printLanguage`. */
   readonly printedParts?: readonly ItemTerms[] | undefined;
   /** Retained part of the payments. Set if the contract is cancelled. */
-  readonly keptFeeCents?: Cents | undefined;
+  readonly retainedFeeCents?: Cents | undefined;
 }
 
 export interface ContractLine {
@@ -62,16 +62,16 @@ export interface ContractSums {
  * separate item, so that the items always add up to the contract's total. For a cancelled contract, only the retained
  * fee.
  */
-export function contractItems(contract: PricedContract): ItemTerms[] {
-  const { language, keptFeeCents, parts } = contract;
-  if (keptFeeCents === undefined) return parts ? [...parts] : rentalItems(contract);
+export function createContractItems(contract: PricedContract): ItemTerms[] {
+  const { language, retainedFeeCents, parts } = contract;
+  if (retainedFeeCents === undefined) return parts ? [...parts] : rentalItems(contract);
   const vat = parts?.[0]?.vat ?? contract.lines[0]?.vat ?? 0;
-  const fee = { concept: documentTexts(language).cancellationFee, quantity: 1, unitCents: keptFeeCents, vat };
-  return keptFeeCents === 0 ? [] : [fee];
+  const fee = { concept: getDocumentTexts(language).cancellationFee, quantity: 1, unitCents: retainedFeeCents, vat };
+  return retainedFeeCents === 0 ? [] : [fee];
 }
 
 function rentalItems({ language, days, lines, extras, sums }: PricedContract): ItemTerms[] {
-  const texts = documentTexts(language);
+  const texts = getDocumentTexts(language);
   const vat = lines[0]?.vat ?? 0;
   const item = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
   const rest = (totalCents: Cents, some: readonly Cents[]) => totalCents - sumCents(some);

@@ -2,11 +2,11 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, prorate, shareOut, sumCents } from "#domain/money.ts";
 import { type CreditReason, isTaxOnlyCredit } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
-import { calculateItem, type DocumentItem, negated } from "./items.ts";
+import { calculateItem, type DocumentItem, negateItem } from "./items.ts";
 import { type ConceptAmount, subtractCreditedConcepts } from "./net-items.ts";
 import { collectPrintedConcepts } from "./printed-concepts.ts";
 import { distributeTaxes, getTaxRateBalances, type TaxRateAmount, type TaxRateBalances } from "./rate-balances.ts";
-import { documentTexts } from "./texts.ts";
+import { getDocumentTexts } from "./texts.ts";
 
 /** Amount of a credit note by concept and rate, with its base. */
 export type CreditedAmount = ConceptAmount & TaxRateAmount;
@@ -120,9 +120,9 @@ export function draftCreditNote(
   const uncreditedCents = getUncreditedCents(document);
   const creditCents = cents ?? uncreditedCents;
   if (creditCents === uncreditedCents && document.credited.length === 0)
-    return createCreditNote(document, language, creditCents, document.items.map(negated), true);
+    return createCreditNote(document, language, creditCents, document.items.map(negateItem), true);
   const nets = subtractCreditedConcepts(document.items, document.credited);
-  const items = creditCents === uncreditedCents ? nets.map(negateItem) : splitCredit(nets, creditCents);
+  const items = creditCents === uncreditedCents ? nets.map(toNegativeItem) : splitCredit(nets, creditCents);
   return createCreditNote(document, language, creditCents, distributeTaxes(items, getUncreditedBalances(document)));
 }
 
@@ -149,11 +149,11 @@ export function splitCredit(nets: readonly ConceptAmount[], cents: Cents): Docum
   const weights = deductWithinRates(nets.map(({ vat, totalCents }) => ({ vat, cents: totalCents * sign })));
   const shares = shareOut(Math.abs(cents), weights);
   return nets
-    .map((net, index) => negateItem({ ...net, totalCents: sign * (shares[index] ?? 0) }))
+    .map((net, index) => toNegativeItem({ ...net, totalCents: sign * (shares[index] ?? 0) }))
     .filter(({ totalCents }) => totalCents !== 0);
 }
 
-function negateItem({ concept, vat, totalCents }: ConceptAmount): DocumentItem {
+function toNegativeItem({ concept, vat, totalCents }: ConceptAmount): DocumentItem {
   return calculateItem({ concept, quantity: 1, unitCents: -totalCents, vat });
 }
 
@@ -166,7 +166,7 @@ export function createCreditNote(
   isUncredited = false,
 ): DocumentDraft {
   const { id, serie, number, credited } = document;
-  const concept = `${documentTexts(language).creditNote} ${serie}/${number}`;
+  const concept = `${getDocumentTexts(language).creditNote} ${serie}/${number}`;
   return completeDocument(
     {
       ...buildHead(document),

@@ -2,8 +2,15 @@ import type { DocumentForm } from "#domain/catalogue/series.ts";
 import type { TaxRecordField } from "#domain/documents/tax-fields.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { CreditReason } from "./credit-reasons.ts";
-import { addUpItems, type DocumentItem, type ItemSums, MAX_TAX_RATES, type TaxRateSums, taxesByRate } from "./items.ts";
-import { type PrintedConcepts, withPrintedConcepts } from "./printed-concepts.ts";
+import {
+  addUpItems,
+  type DocumentItem,
+  type ItemSums,
+  MAX_TAX_RATES,
+  sumTaxesByRate,
+  type TaxRateSums,
+} from "./items.ts";
+import { addPrintedConcepts, type PrintedConcepts } from "./printed-concepts.ts";
 
 /** Customer fields required for a full invoice, by API name. */
 export const FULL_INVOICE_FIELDS = ["name", "document_id", "address_street", "address_city"] as const;
@@ -88,10 +95,10 @@ export class TooManyRates extends Error {
  */
 export function completeDocument(
   { printedConcepts, ...head }: DocumentHead,
-  drafted: readonly DocumentItem[],
+  draftItems: readonly DocumentItem[],
 ): DocumentDraft {
-  const items = withPrintedConcepts(drafted, printedConcepts);
-  const taxes = taxesByRate(items);
+  const items = addPrintedConcepts(draftItems, printedConcepts);
+  const taxes = sumTaxesByRate(items);
   if (taxes.length > MAX_TAX_RATES) throw new TooManyRates(`a document has ${taxes.length} tax rates`);
   return { ...head, items, taxes: head.kind === "invoice" ? taxes : [], sums: addUpItems(items) };
 }

@@ -1,6 +1,6 @@
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
-import { contractItems, type PricedContract } from "./contract-items.ts";
+import { createContractItems, type PricedContract } from "./contract-items.ts";
 import {
   createCreditNote,
   draftCreditNotes,
@@ -16,12 +16,12 @@ import {
   type DocumentMode,
 } from "./draft.ts";
 import { assignDocumentForm } from "./form.ts";
-import { calculateItem, type DocumentItem, type ItemTerms, MAX_TAX_RATES, taxesByRate } from "./items.ts";
+import { calculateItem, type DocumentItem, type ItemTerms, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
 import { subtractCreditedConcepts, toConceptKey } from "./net-items.ts";
-import { getPrintedConcepts, withPrintedConcepts } from "./printed-concepts.ts";
+import { addPrintedConcepts, getPrintedConcepts } from "./printed-concepts.ts";
 import { distributeTaxes, getTaxRateBalances, negateAmounts, type TaxRateBalances } from "./rate-balances.ts";
 import { draftCreditNotesByRate, hasCreditableRates } from "./rate-credits.ts";
-import { documentTexts, isReductionItem } from "./texts.ts";
+import { getDocumentTexts, isReductionItem } from "./texts.ts";
 
 const ADVANCE: DocumentMode = "reservation_retainer";
 
@@ -61,10 +61,11 @@ function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): Doc
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const uninvoiced = reduced(contract, listUninvoicedItems(contract, firm), reducedCents);
   const settled = distributeTaxes(uninvoiced, getUninvoicedBalances(contract, firm));
-  const items = withPrintedConcepts(settled, getPrintedConcepts(contract, firm));
+  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, firm));
   const cents = sumCents(items.map(({ totalCents }) => totalCents));
   if (cents === 0 && isInvoiced(firm)) return [];
-  if (contract.keptFeeCents !== undefined) return [...takeAllBack(contract, firm), ...draftFeeInvoices(contract, firm)];
+  if (contract.retainedFeeCents !== undefined)
+    return [...takeAllBack(contract, firm), ...draftFeeInvoices(contract, firm)];
   return cents < 0 ? draftCredits(contract, firm, items, -cents) : draftInvoices(contract, firm, items);
 }
 
@@ -76,7 +77,7 @@ function isInvoiced(firm: readonly EarlierDocument[]): boolean {
 
 // A fee is retained from payments to the company. The company settles an amount kept by an agent with the agent.
 function draftFeeInvoices(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
-  const items = contractItems(contract).map((item) => calculateItem({ ...item, vat: taxed(contract, item.vat) }));
+  const items = createContractItems(contract).map((item) => calculateItem({ ...item, vat: taxed(contract, item.vat) }));
   return draftInvoices({ ...contract, agentPrepaidCents: 0 }, firm, items);
 }
 
@@ -90,7 +91,7 @@ function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocu
 
 // Returns drafts that are no longer needed, without items. A draft of an advance stays until the contract is cancelled.
 function emptiedDrafts(contract: ContractToInvoice, missingDrafts: readonly DocumentDraft[]): DocumentDraft[] {
-  const isCancelled = contract.keptFeeCents !== undefined;
+  const isCancelled = contract.retainedFeeCents !== undefined;
   return contract.earlier
     .filter(({ isFirm, type, totalCents }) => !isFirm && type === "invoice" && totalCents !== 0)
     .filter(({ id, mode }) => (isCancelled || mode !== ADVANCE) && missingDrafts.every(({ draftId }) => draftId !== id))
@@ -130,7 +131,7 @@ function draftInvoices(
       (getUncreditedCents(earlierDocument) !== 0 || earlierDocument.credited.length === 0),
   );
   const kind = kindFor(contract.customer);
-  const title = documentTexts(contract.language).contract;
+  const title = getDocumentTexts(contract.language).contract;
   const rates = [...new Set(items.map(({ vat }) => vat))].sort((a, b) => b - a);
   const drafts = openDrafts(contract, kind, false);
   const documents = Math.ceil(rates.length / MAX_TAX_RATES);
@@ -138,7 +139,7 @@ function draftInvoices(
     const some = rates.slice(index * MAX_TAX_RATES, (index + 1) * MAX_TAX_RATES);
     const isFirst = index === 0 && !isAfterFinal;
     // In a cancelled contract, the agent owes the kept amount, because the fee is taken from payments to the company.
-    const isShared = isFirst && contract.keptFeeCents === undefined;
+    const isShared = isFirst && contract.retainedFeeCents === undefined;
     const mode = isFirst || kind === "internal_bond" ? "reservation_breakdown" : "reservation_extra";
     const head = {
       ...buildHead(contract, kind, mode, title),
@@ -163,7 +164,7 @@ export function draftPartialInvoice(
   const kind = kindFor(contract.customer);
   const taxedItems = kind === "invoice" ? items : items.map((item) => calculateItem({ ...item, vat: 0 }));
   const head = {
-    ...buildHead(contract, kind, "default", documentTexts(contract.language).contract),
+    ...buildHead(contract, kind, "default", getDocumentTexts(contract.language).contract),
     referenceDates,
     draftId: openDrafts(contract, kind, false)[0]?.id,
   };
@@ -175,20 +176,20 @@ export function draftPartialInvoice(
 export interface CollectiveInvoicePart {
   readonly head: DocumentHead;
   readonly items: readonly DocumentItem[];
-  readonly emptied: readonly DocumentDraft[];
+  readonly obsoleteDrafts: readonly DocumentDraft[];
 }
 
 /** Returns the uninvoiced part of a contract for a collective invoice. */
 export function draftCollectiveInvoicePart(contract: ContractToInvoice): CollectiveInvoicePart {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const settled = distributeTaxes(listUninvoicedItems(contract, firm), getUninvoicedBalances(contract, firm));
-  const items = withPrintedConcepts(settled, getPrintedConcepts(contract, firm));
-  const isShared = !isInvoiced(firm) && contract.keptFeeCents === undefined;
+  const items = addPrintedConcepts(settled, getPrintedConcepts(contract, firm));
+  const isShared = !isInvoiced(firm) && contract.retainedFeeCents === undefined;
   const head = {
-    ...buildHead(contract, "invoice", "reservation_breakdown", documentTexts(contract.language).contract),
+    ...buildHead(contract, "invoice", "reservation_breakdown", getDocumentTexts(contract.language).contract),
     agentPrepaidCents: isShared ? contract.agentPrepaidCents : 0,
   };
-  return { head, items, emptied: emptiedDrafts(contract, []) };
+  return { head, items, obsoleteDrafts: emptiedDrafts(contract, []) };
 }
 
 /**
@@ -222,12 +223,12 @@ export function draftSurcharge(
  * the final invoice can deduct it.
  */
 export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
-  const texts = documentTexts(contract.language);
+  const texts = getDocumentTexts(contract.language);
   const left = getUninvoicedBalances(
     contract,
     contract.earlier.filter(({ isFirm }) => isFirm),
   );
-  const agreed = taxesByRate(contractItems(contract).map(calculateItem));
+  const agreed = sumTaxesByRate(createContractItems(contract).map(calculateItem));
   const open = agreed.map((rate) => ({ ...rate, totalCents: Math.max(0, left.get(rate.vat)?.totalCents ?? 0) }));
   const isCovered = sumCents(open.map(({ totalCents }) => totalCents)) >= cents;
   const rates = (isCovered ? open : agreed).toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
@@ -308,13 +309,13 @@ function reduced(
     .filter(({ isFirm }) => !isFirm)
     .flatMap((earlierDocument) => earlierDocument.items.filter(isReductionItem));
   const requiredCents = cents - sumCents(drafted.map(({ totalCents }) => totalCents));
-  const rates = taxesByRate(items);
+  const rates = sumTaxesByRate(items);
   const maxCents = Math.max(0, sumCents(items.map(({ totalCents }) => totalCents)));
   const shares = shareOut(
     Math.min(requiredCents, maxCents),
     rates.map(({ totalCents }) => Math.max(0, totalCents)),
   );
-  const { reduction } = documentTexts(language);
+  const { reduction } = getDocumentTexts(language);
   const less = rates.map(({ vat }, index) => {
     return { concept: reduction, quantity: 1, unitCents: -(shares[index] ?? 0), vat };
   });
@@ -329,7 +330,9 @@ function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
 // documents no longer add up to the contract.
 function getUninvoicedBalances(contract: ContractToInvoice, firm: readonly EarlierDocument[]): TaxRateBalances {
   if (firm.some(({ isTaxTakenBack }) => isTaxTakenBack)) return new Map();
-  const agreed = contractItems(contract).map((item) => calculateItem({ ...item, vat: taxed(contract, item.vat) }));
+  const agreed = createContractItems(contract).map((item) =>
+    calculateItem({ ...item, vat: taxed(contract, item.vat) }),
+  );
   const invoiced = firm.flatMap(({ items }) => items).map((item) => ({ ...item, vat: taxed(contract, item.vat) }));
   return getTaxRateBalances([...agreed, ...negateAmounts(invoiced)]);
 }
@@ -347,7 +350,7 @@ function listUninvoicedItems(contract: ContractToInvoice, firm: readonly Earlier
       conceptAmount,
     ]),
   );
-  const items = contractItems(contract).map((item): ItemTerms => {
+  const items = createContractItems(contract).map((item): ItemTerms => {
     const requiredCents = { ...item, vat: taxed(contract, item.vat) };
     const invoicedCents = invoiced.get(toConceptKey(requiredCents));
     const cents = requiredCents.unitCents * requiredCents.quantity;

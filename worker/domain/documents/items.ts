@@ -1,4 +1,4 @@
-import { applyRate, type BasisPoints, type Cents, sumCents, withoutTaxes } from "#domain/money.ts";
+import { applyRate, type BasisPoints, type Cents, subtractTaxes, sumCents } from "#domain/money.ts";
 
 /** Line of a document, in minor units. `subtotalCents` is `totalWithoutTaxesCents` after the discount. */
 export interface DocumentItem {
@@ -54,15 +54,15 @@ export function calculateItem({ discount = 0, ...terms }: ItemTerms): DocumentIt
   const { concept, printedConcept, quantity, unitCents, vat, externalCode } = terms;
   const fullCents = unitCents * quantity;
   const totalCents = fullCents - applyRate(fullCents, discount);
-  const subtotalCents = withoutTaxes(totalCents, vat);
+  const subtotalCents = subtractTaxes(totalCents, vat);
   return {
     concept,
     ...(printedConcept && { printedConcept }),
     quantity,
     vat,
     unitCents,
-    unitWithoutTaxesCents: withoutTaxes(unitCents, vat),
-    totalWithoutTaxesCents: withoutTaxes(fullCents, vat),
+    unitWithoutTaxesCents: subtractTaxes(unitCents, vat),
+    totalWithoutTaxesCents: subtractTaxes(fullCents, vat),
     subtotalCents,
     taxesCents: totalCents - subtotalCents,
     totalCents,
@@ -71,7 +71,7 @@ export function calculateItem({ discount = 0, ...terms }: ItemTerms): DocumentIt
 }
 
 /** Returns the amounts with the opposite sign, for a credit note. */
-export function negated(item: DocumentItem): DocumentItem {
+export function negateItem(item: DocumentItem): DocumentItem {
   return {
     ...item,
     unitCents: -item.unitCents,
@@ -99,7 +99,7 @@ export function addUpItems(items: readonly Summed[]): ItemSums {
 }
 
 /** Adds up items by tax rate, highest first. */
-export function taxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): TaxRateSums[] {
+export function sumTaxesByRate(items: readonly (Summed & Pick<DocumentItem, "vat">)[]): TaxRateSums[] {
   return [...Map.groupBy(items, ({ vat }) => vat)]
     .sort(([a], [b]) => b - a)
     .map(([vat, ofRate]) => ({ vat, ...addUpItems(ofRate) }));

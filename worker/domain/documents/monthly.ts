@@ -2,12 +2,12 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { addMonths, type CivilDate, type Period, toDayNumber } from "#domain/dates.ts";
 import { type Cents, prorate, shareOut, sumCents } from "#domain/money.ts";
 import { dateText } from "#domain/notation.ts";
-import { contractItems } from "./contract-items.ts";
+import { createContractItems } from "./contract-items.ts";
 import { getUncreditedCents } from "./credit-notes.ts";
 import type { DocumentDraft } from "./draft.ts";
 import { type ContractToInvoice, draftPartialInvoice } from "./invoicing.ts";
-import { calculateItem, MAX_TAX_RATES, taxesByRate } from "./items.ts";
-import { documentTexts } from "./texts.ts";
+import { calculateItem, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
+import { getDocumentTexts } from "./texts.ts";
 
 /** Returns the number of months of a rental that are over on a day. The last one belongs to the closing invoice. */
 export function countPassedMonths({ dateFrom, dateTo }: Period, today: CivilDate): number {
@@ -31,7 +31,7 @@ export function draftMonthlyInvoice(
 ): DocumentDraft | undefined {
   const { dateFrom, timeFrom, dateTo } = contract.period;
   const [from, until] = [addMonths(dateFrom, month - 1), addMonths(dateFrom, month)];
-  const rates = taxesByRate(contractItems(contract).map(calculateItem));
+  const rates = sumTaxesByRate(createContractItems(contract).map(calculateItem));
   const totalCents = sumCents(rates.map((rate) => rate.totalCents));
   const days = toDayNumber(dateTo) - toDayNumber(dateFrom);
   const passed = Math.min(days, toDayNumber(until) - toDayNumber(dateFrom));
@@ -39,7 +39,7 @@ export function draftMonthlyInvoice(
   if (cents <= 0) return undefined;
   const { language, printLanguage = language } = contract;
   const nameMonth = (inLanguage: PlatformLanguage) =>
-    `${documentTexts(inLanguage).rental} ${dateText(from, inLanguage, country)} – ${dateText(until, inLanguage, country)}`;
+    `${getDocumentTexts(inLanguage).rental} ${dateText(from, inLanguage, country)} – ${dateText(until, inLanguage, country)}`;
   const [concept, printedConcept] = [nameMonth(language), nameMonth(printLanguage)];
   const highest = rates.toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
   const shares = shareOut(

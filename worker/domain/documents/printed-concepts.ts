@@ -1,6 +1,6 @@
-import { contractItems, type PricedContract } from "./contract-items.ts";
+import { createContractItems, type PricedContract } from "./contract-items.ts";
 import type { DocumentItem } from "./items.ts";
-import { documentTexts } from "./texts.ts";
+import { getDocumentTexts } from "./texts.ts";
 
 /** Concepts in the language in which a document is printed, by their text in the account's language. */
 export type PrintedConcepts = ReadonlyMap<string, string>;
@@ -16,12 +16,12 @@ export function getPrintedConcepts(
   const { language, printLanguage = language } = contract;
   const issued = earlier.flatMap(({ items }) => [...collectPrintedConcepts(items)]);
   if (printLanguage === language) return new Map(issued);
-  const [own, printed] = [documentTexts(language), documentTexts(printLanguage)];
-  const items = contractItems(toPrinted(contract));
+  const [own, printed] = [getDocumentTexts(language), getDocumentTexts(printLanguage)];
+  const items = createContractItems(toPrinted(contract));
   return new Map([
     [own.advance, printed.advance],
     [own.reduction, printed.reduction],
-    ...contractItems(contract).map(({ concept }, index) => [concept, items[index]?.concept ?? concept] as const),
+    ...createContractItems(contract).map(({ concept }, index) => [concept, items[index]?.concept ?? concept] as const),
     ...issued,
   ]);
 }
@@ -34,7 +34,7 @@ export function collectPrintedConcepts(items: readonly DocumentItem[]): PrintedC
 }
 
 /** Adds the printed concept to items that have none and whose concept is printed differently. */
-export function withPrintedConcepts(
+export function addPrintedConcepts(
   items: readonly DocumentItem[],
   concepts: PrintedConcepts | undefined,
 ): readonly DocumentItem[] {

@@ -203,6 +203,6 @@ export function translateConcept(concept: string, from: PlatformLanguage, to: Pl
 }
 
 /** Returns the document texts in a language. */
-export function documentTexts(language: PlatformLanguage): DocumentTexts {
+export function getDocumentTexts(language: PlatformLanguage): DocumentTexts {
   return TEXTS[language];
 }

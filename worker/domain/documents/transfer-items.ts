@@ -3,7 +3,7 @@ import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
 import { dateText } from "#domain/notation.ts";
 import { discountItems } from "./contract-items.ts";
 import type { ItemTerms } from "./items.ts";
-import { documentTexts } from "./texts.ts";
+import { getDocumentTexts } from "./texts.ts";
 
 /** Price data of a transfer. */
 export interface TransferPriceParts {
@@ -22,12 +22,12 @@ export interface TransferPriceParts {
 }
 
 /** Returns every part of a transfer as an item of its invoice. Together they equal its price. */
-export function transferItems(
+export function createTransferItems(
   { language, country }: { readonly language: PlatformLanguage; readonly country: string },
   { vat, trips, extras, supplements, discountCents }: TransferPriceParts,
   totalCents: Cents,
 ): ItemTerms[] {
-  const texts = documentTexts(language);
+  const texts = getDocumentTexts(language);
   const item = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
   const items = [
     ...trips.map(({ date, time, origin, destination, cents }) =>

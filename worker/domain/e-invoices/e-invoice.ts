@@ -5,7 +5,7 @@ import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import { sumCents } from "#domain/money.ts";
-import { getTaxOperationText } from "#domain/printing/tax-words.ts";
+import { getTaxOperationText } from "#domain/printing/tax-texts.ts";
 import { isPersonalTaxNumber, parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { parseUnionVatNumber } from "#domain/tax-records/vat-numbers.ts";
 import { getExemptionReasonCode, getTaxCategory, needsExemptionReason, type TaxCategory } from "./categories.ts";

@@ -64,17 +64,17 @@ const MAX_P95_MS = 1500;
 /** Returns the alerts of a checked account. `keeping` is undefined if its database didn't answer. */
 export function findAccountAlerts(
   account: string,
-  keeping: AccountHealth | undefined,
+  health: AccountHealth | undefined,
   now: number,
 ): readonly AccountAlert[] {
-  if (!keeping) return [{ kind: "unreachable", account, value: 0 }];
-  if (!keeping.hasSettings) return [{ kind: "no_settings", account, value: 0 }];
-  const { backedUpAt, drilledAt, sizeBytes, oldestMailAt, oldestTaxRecordAt, failedJobs = 0 } = keeping;
+  if (!health) return [{ kind: "unreachable", account, value: 0 }];
+  if (!health.hasSettings) return [{ kind: "no_settings", account, value: 0 }];
+  const { backedUpAt, drilledAt, sizeBytes, oldestMailAt, oldestTaxRecordAt, failedJobs = 0 } = health;
   const age = (at: number | null) => (at === null ? 0 : now - at);
   const alertChecks: readonly (readonly [rings: boolean, kind: AlertType, value: number])[] = [
-    [!keeping.isOpened, "sealed_elsewhere", 0],
+    [!health.isOpened, "sealed_elsewhere", 0],
     [age(backedUpAt) > BACKUP_OVERDUE_MS, "backup_late", age(backedUpAt) / HOUR],
-    [keeping.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
+    [health.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
     [age(drilledAt) > BACKUP_CHECK_OVERDUE_MS, "drill_late", age(drilledAt) / DAY],
     [sizeBytes >= MAX_DATABASE_BYTES * DATABASE_FULL_RATIO, "nearly_full", (100 * sizeBytes) / MAX_DATABASE_BYTES],
     [age(oldestMailAt) > UNSENT, "mails_unsent", age(oldestMailAt) / MINUTE],
@@ -99,35 +99,42 @@ export function findRequestAlerts(account: string, { requests, failed, p95 }: Re
 /** Active alert, its number of consecutive detections, and whether the operator was notified. */
 export interface ActiveAlert extends AccountAlert {
   readonly since: number;
-  readonly looks: number;
-  readonly isTold: boolean;
+  readonly detections: number;
+  readonly isNotified: boolean;
 }
 
 /** Consecutive detections required, to ignore short interruptions. */
 const CHECKS_BEFORE_ALERT = 2;
 
 export interface AlertChanges {
-  readonly ringing: readonly ActiveAlert[];
+  readonly active: readonly ActiveAlert[];
   /** Alerts to notify: new and resolved ones. */
-  readonly begun: readonly ActiveAlert[];
-  readonly over: readonly ActiveAlert[];
+  readonly started: readonly ActiveAlert[];
+  readonly resolved: readonly ActiveAlert[];
 }
 
 /** Updates the active alerts after a partial check. Unchecked alerts stay unchanged. */
 export function diffAlerts(
   before: readonly ActiveAlert[],
   alertChecks: readonly AccountAlert[],
-  { wasLookedAt, now }: { readonly wasLookedAt: (alarm: AccountAlert) => boolean; readonly now: number },
+  { wasChecked, now }: { readonly wasChecked: (alarm: AccountAlert) => boolean; readonly now: number },
 ): AlertChanges {
   const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.account === b.account;
-  const uncheckedAlerts = before.filter((ringing) => !wasLookedAt(ringing));
+  const uncheckedAlerts = before.filter((ringing) => !wasChecked(ringing));
   const activeAlerts = alertChecks.map((alarm): ActiveAlert => {
     const known = before.find((ringing) => isSame(ringing, alarm));
-    return { ...alarm, since: known?.since ?? now, looks: (known?.looks ?? 0) + 1, isTold: known?.isTold === true };
+    return {
+      ...alarm,
+      since: known?.since ?? now,
+      detections: (known?.detections ?? 0) + 1,
+      isNotified: known?.isNotified === true,
+    };
   });
-  const over = before.filter(
-    (ringing) => ringing.isTold && wasLookedAt(ringing) && !alertChecks.some((alarm) => isSame(ringing, alarm)),
+  const resolved = before.filter(
+    (ringing) => ringing.isNotified && wasChecked(ringing) && !alertChecks.some((alarm) => isSame(ringing, alarm)),
   );
-  const newAlerts = activeAlerts.filter(({ isTold, looks }) => !isTold && looks >= CHECKS_BEFORE_ALERT);
-  return { ringing: [...uncheckedAlerts, ...activeAlerts], begun: newAlerts, over };
+  const newAlerts = activeAlerts.filter(
+    ({ isNotified, detections }) => !isNotified && detections >= CHECKS_BEFORE_ALERT,
+  );
+  return { active: [...uncheckedAlerts, ...activeAlerts], started: newAlerts, resolved };
 }

@@ -1,4 +1,4 @@
-import type { Shortage } from "#domain/transfers/shortages.ts";
+import type { Shortage } from "#domain/transfers/stock-shortages.ts";
 
 /** Kinds of pending tasks. */
 export const ATTENTION_KINDS = [
@@ -73,7 +73,7 @@ export type AttentionItem = PendingTask & {
 export interface AttentionSummary {
   readonly checkInRefused: number;
   readonly checkInHeld: number;
-  readonly checkInToLookAt: number;
+  readonly checkInToReview: number;
   readonly filesMissing: number;
   readonly mailsUnsent: number;
   readonly documentsNotIntegrated: number;

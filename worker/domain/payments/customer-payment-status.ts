@@ -23,11 +23,11 @@ export type CustomerPaymentStatus =
 export interface PaymentSummary {
   readonly state: IntentState;
   readonly amountCents: Cents;
-  readonly givenBackCents: Cents;
-  readonly onItsWayCents: Cents;
+  readonly refundedCents: Cents;
+  readonly refundingCents: Cents;
   readonly bookingStatus: BookingStatus;
   /** Whether the payment arrived too late to confirm the booking. */
-  readonly needsPerson: boolean;
+  readonly needsStaffDecision: boolean;
   /** Whether the customer paid more for a cancelled booking than the company retains. */
   readonly isOwedBack: boolean;
   /** Whether another payment came first and the booking is still overpaid. */
@@ -35,25 +35,26 @@ export interface PaymentSummary {
   /** Whether the gateway's last notification didn't match the payment, so that staff must check it. */
   readonly isRefused: boolean;
   /** Whether the gateway's last notification reported the payment as pending at the bank. */
-  readonly isUnderWay: boolean;
+  readonly isPendingAtBank: boolean;
 }
 
 /** Returns the payment status for the customer. A refund or a fee has priority over the receipt of the payment. */
-export function customerPaymentStatus(payment: PaymentSummary): CustomerPaymentStatus {
-  const { state, isRefused, isUnderWay } = payment;
+export function getCustomerPaymentStatus(payment: PaymentSummary): CustomerPaymentStatus {
+  const { state, isRefused, isPendingAtBank } = payment;
   if (state === "paid") return decidePaid(payment);
   if (isRefused) return "review";
   // A bank transfer may take days, so it stays pending after the attempt's hour.
-  return state === "expired" && isUnderWay ? "pending" : state;
+  return state === "expired" && isPendingAtBank ? "pending" : state;
 }
 
 function decidePaid(payment: PaymentSummary): CustomerPaymentStatus {
-  const { amountCents, givenBackCents, onItsWayCents, bookingStatus, needsPerson, isOwedBack } = payment;
-  if (givenBackCents >= amountCents) return "givenBack";
-  if (onItsWayCents > 0) return "givingBack";
-  if (needsLatePaymentDecision({ status: bookingStatus, paidAfterExpiry: needsPerson, isOwedBack })) return "review";
+  const { amountCents, refundedCents, refundingCents, bookingStatus, needsStaffDecision, isOwedBack } = payment;
+  if (refundedCents >= amountCents) return "givenBack";
+  if (refundingCents > 0) return "givingBack";
+  if (needsLatePaymentDecision({ status: bookingStatus, paidAfterExpiry: needsStaffDecision, isOwedBack }))
+    return "review";
   const isRetained = bookingStatus === "cancelled" && !isOwedBack;
-  if (givenBackCents > 0) return isRetained ? "partKept" : "partGivenBack";
+  if (refundedCents > 0) return isRetained ? "partKept" : "partGivenBack";
   return isRetained ? "kept" : getUnbookedPaymentStatus(payment);
 }
 

@@ -136,24 +136,24 @@ export type RecordedPaymentChange =
 /** Returns the next change of the recorded payment. Undefined if it agrees with the gateway. */
 export function planRecordedPaymentChange(
   reported: ReportedPayment,
-  booked: RecordedPayment,
+  recorded: RecordedPayment,
 ): RecordedPaymentChange | undefined {
   const { paidCents, isDenied } = reported;
-  if (booked.state !== "paid") {
-    if (paidCents !== undefined) return { kind: paidCents === booked.amountCents ? "pay" : "mismatch" };
-    return isDenied && booked.state === "pending" ? { kind: "deny" } : undefined;
+  if (recorded.state !== "paid") {
+    if (paidCents !== undefined) return { kind: paidCents === recorded.amountCents ? "pay" : "mismatch" };
+    return isDenied && recorded.state === "pending" ? { kind: "deny" } : undefined;
   }
-  return paidCents === undefined ? undefined : planRefund(reported, booked);
+  return paidCents === undefined ? undefined : planRefund(reported, recorded);
 }
 
 function planRefund(
   { refundedCents, refundCents }: ReportedPayment,
-  booked: RecordedPayment,
+  recorded: RecordedPayment,
 ): RecordedPaymentChange | undefined {
   // A refund that staff entered by hand later failed at the gateway.
-  if (refundCents < booked.confirmedCents) return { kind: "mismatch" };
+  if (refundCents < recorded.confirmedCents) return { kind: "mismatch" };
   const difference =
-    Math.max(0, Math.min(refundedCents, booked.amountCents) - booked.enteredCents) - booked.refundedCents;
+    Math.max(0, Math.min(refundedCents, recorded.amountCents) - recorded.enteredCents) - recorded.refundedCents;
   if (difference === 0) return undefined;
   return difference > 0 ? { kind: "refund", cents: difference } : { kind: "reinstate", cents: -difference };
 }

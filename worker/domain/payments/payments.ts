@@ -29,7 +29,7 @@ export type PaymentPart = "deposit" | "total" | "pending";
  * Returns the online methods offered to visitors: those in the settings with gateways that accept the account's
  * currency.
  */
-export function offeredMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
+export function listOfferedMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
   return paymentMethods.flatMap((id) => {
     const method = parseOnlineMethod(id);
     return method && acceptsCurrency(method, currency) ? [method] : [];
@@ -42,7 +42,7 @@ export function offeredMethods({ paymentMethods, currency }: Settings): readonly
  * cancelled or was paid too late. Its units may then be unavailable, so staff must decide first.
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
-  const isOffered = offeredMethods(settings).length > 0;
+  const isOffered = listOfferedMethods(settings).length > 0;
   const isHoldValid = booking.expiresAt === undefined || booking.expiresAt > now;
   const isAlive = isOffered && booking.status !== "cancelled" && !needsLatePaymentDecision(booking);
   const isFirst = isAlive && isHoldValid && booking.totalPaidCents <= 0;
@@ -72,7 +72,7 @@ export function getPrepaymentDue({
 }
 
 /** Returns the amount of a part from the database alone. Undefined if it can't be paid now. */
-export function amountToPay(options: PaymentOptions, booking: PayableBooking, part: PaymentPart): Cents | undefined {
+export function getAmountToPay(options: PaymentOptions, booking: PayableBooking, part: PaymentPart): Cents | undefined {
   if (part === "deposit") return options.canPayDeposit ? getPrepaymentDue(booking) : undefined;
   if (part === "total") return options.canPayTotal ? booking.totalCents : undefined;
   return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;

@@ -15,10 +15,10 @@ export interface ContractContext {
 }
 
 /** Returns the contract data of one unit, for a booking in its current state. */
-export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractContext): ContractFacts {
+export function collectContractFacts(entry: DayEntry, unit: DayUnit, context: ContractContext): ContractFacts {
   const { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents } = unit.rates;
   return {
-    ...unitFacts(entry, unit, around),
+    ...unitFacts(entry, unit, context),
     // Damage found at delivery is marked as new. Later damage belongs to the return.
     damages: getKnownDamages(unit)
       .filter((damage) => !isFoundLater(entry, damage))
@@ -48,23 +48,23 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractCo
     },
     rates: { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents },
     out: unit.delivery,
-    terms: around.terms,
+    terms: context.terms,
   };
 }
 
 /**
  * Returns the data of a unit's return record. Undefined while it's out. `item` contains the return and its costs.
  */
-export function returnFacts(
+export function collectReturnFacts(
   entry: DayEntry,
   unit: DayUnit,
-  around: ContractContext,
+  context: ContractContext,
   item: Pick<ReturnFacts, "returned" | "closing">,
 ): ReturnFacts | undefined {
   if (!unit.collection) return undefined;
   const damages = getKnownDamages(unit).map((damage) => toDamage(damage, isFoundLater(entry, damage)));
   const { delivery: out, collection: back, earlier, rates } = unit;
-  return { ...unitFacts(entry, unit, around), ...item, agreed: entry.period, rates, damages, out, back, earlier };
+  return { ...unitFacts(entry, unit, context), ...item, agreed: entry.period, rates, damages, out, back, earlier };
 }
 
 function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, money, lessor }: ContractContext) {
@@ -73,7 +73,7 @@ function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, m
     ...{ language, country, money, lessor },
     customerName: `${entry.customer.name} ${entry.customer.surname}`.trim(),
     vehicle: vehicle && {
-      ...{ name: vehicleName(vehicle), plate: vehicle.plate ?? vehicle.reference },
+      ...{ name: formatVehicleName(vehicle), plate: vehicle.plate ?? vehicle.reference },
       isElectric: vehicle.fuel === "electric",
     },
     categoryName: summarizeCategories(entry.units.map((unit) => unit.categoryName)),
@@ -81,7 +81,7 @@ function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, m
 }
 
 /** Returns the make and model of a vehicle, or its name. */
-export function vehicleName({
+export function formatVehicleName({
   brand,
   model,
   name,

@@ -3,8 +3,8 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { countText, dateText, type MoneyNotation, moneyText } from "#domain/notation.ts";
-import { type ContractTexts, contractTexts } from "./contract-texts/index.ts";
+import { countText, dateText, formatMoney, type MoneyNotation } from "#domain/notation.ts";
+import { type ContractTexts, getContractTexts } from "./contract-texts/index.ts";
 
 // Format of the text that a customer signs, generated identically by the device and the Worker. A line is a title (`#
 // `), a heading (`## `), a fact (two cells separated by a tab), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`,
@@ -107,7 +107,7 @@ export interface ReturnFacts extends UnitFacts {
 
 /** Writes the text of a rental contract. */
 export function writeContract(facts: ContractFacts): string {
-  const texts = contractTexts(facts.language);
+  const texts = getContractTexts(facts.language);
   return toText([
     `# ${texts.title} ${facts.bookingId}`,
     ...lessorLines(facts.lessor, texts),
@@ -125,7 +125,7 @@ export function writeContract(facts: ContractFacts): string {
 
 /** Writes the text of a return record. */
 export function writeReturnRecord(facts: ReturnFacts): string {
-  const texts = contractTexts(facts.language);
+  const texts = getContractTexts(facts.language);
   const { closing, rates, out, back, earlier, language } = facts;
   const money = { ...facts.money, language };
   const driven =
@@ -155,8 +155,8 @@ export function writeReturnRecord(facts: ReturnFacts): string {
           `## ${texts.prices}`,
           ...charged
             .filter(([, cents]) => cents > 0)
-            .map(([label, cents, rate]) => price(label, getUnitCount(cents, rate), moneyText(cents, money))),
-          sumLine(texts.total, moneyText(sum, money)),
+            .map(([label, cents, rate]) => price(label, getUnitCount(cents, rate), formatMoney(cents, money))),
+          sumLine(texts.total, formatMoney(sum, money)),
         ]
       : []),
   ]);
@@ -263,7 +263,7 @@ function rentalLines(
 
 function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, texts: ContractTexts): string[] {
   const { language } = rest;
-  const amount = (cents: Cents) => moneyText(cents, { ...rest.money, language });
+  const amount = (cents: Cents) => formatMoney(cents, { ...rest.money, language });
   const { kilometresIncluded } = rates;
   return [
     `## ${texts.prices}`,

@@ -1,10 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { colonIn } from "#domain/notation.ts";
-import { contractTexts } from "./contract-texts/index.ts";
+import { getColon } from "#domain/notation.ts";
+import { getContractTexts } from "./contract-texts/index.ts";
 import type { PrintContext } from "./documents.ts";
 import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout.ts";
 import { hasPrintableLength, parseContractBlocks } from "./read-contract.ts";
-import { printTexts } from "./texts.ts";
+import { getPrintTexts } from "./texts.ts";
 
 /** Maximum size of a printed signature. Phones send about 20 kB. */
 export const MAX_SIGNATURE_BYTES = 300_000;
@@ -35,7 +35,7 @@ export interface PartSignature {
 export type ContractStamp = "draft" | "cancelled";
 
 /** Creates a rental contract's printout. Each part is printed as signed, on separate pages. */
-export function contractPrintout(
+export function createContractPrintout(
   parts: readonly SignedPart[],
   { letterhead, language, country, issuer }: PrintContext,
   {
@@ -44,9 +44,9 @@ export function contractPrintout(
     stamp,
   }: { readonly bookingId: number; readonly at: number; readonly stamp: ContractStamp | undefined },
 ): Printout {
-  const texts = printTexts(language);
+  const texts = getPrintTexts(language);
   return {
-    title: `${contractTexts(language).title} ${bookingId}`,
+    title: `${getContractTexts(language).title} ${bookingId}`,
     language,
     country,
     at,
@@ -61,7 +61,7 @@ export function contractPrintout(
 }
 
 function partBlocks({ text, language, signature }: SignedPart, lessor: string): readonly Block[] {
-  const texts = contractTexts(language);
+  const texts = getContractTexts(language);
   const customer: PrintedSignature = signature
     ? {
         role: texts.signedBy,
@@ -76,7 +76,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
       ? parseContractBlocks(text, texts)
       : [
           { kind: "title", text: texts.title, facts: [] } as const,
-          { kind: "paragraph", text: printTexts(language).tooLong, isSmall: false } as const,
+          { kind: "paragraph", text: getPrintTexts(language).tooLong, isSmall: false } as const,
         ]),
     { kind: "heading", text: texts.signatures },
     { kind: "signatures", signatures: [customer, own] },
@@ -85,7 +85,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
       ? [
           {
             kind: "paragraph",
-            text: `${signature.isOfText ? texts.hash : texts.evidence}${colonIn(language)} ${signature.hash}`,
+            text: `${signature.isOfText ? texts.hash : texts.evidence}${getColon(language)} ${signature.hash}`,
             isSmall: true,
           } as const,
         ]
@@ -94,10 +94,10 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
 }
 
 function formatSignatureDetail({ method, name, signedAt, reason }: PartSignature, language: PlatformLanguage): string {
-  const texts = contractTexts(language);
+  const texts = getContractTexts(language);
   const at = texts.signedAt.replace("{at}", signedAt);
   if (method === "typed") return `${at}, ${texts.typedName}`;
   return method === "drawn"
     ? at
-    : [texts.absent.replace("{name}", name), reason].filter(Boolean).join(`${colonIn(language)} `);
+    : [texts.absent.replace("{name}", name), reason].filter(Boolean).join(`${getColon(language)} `);
 }

@@ -2,10 +2,10 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
-import { colonIn, dateText, type MoneyNotation, moneyText, numberText, rateText } from "#domain/notation.ts";
+import { dateText, formatMoney, getColon, type MoneyNotation, numberText, rateText } from "#domain/notation.ts";
 import type { Block, Letterhead, Printout, PrintoutFact } from "./printout.ts";
-import { getTaxName, getTaxOperationText, type TaxOperation } from "./tax-words.ts";
-import { type PrintTexts, printTexts } from "./texts.ts";
+import { getTaxName, getTaxOperationText, type TaxOperation } from "./tax-texts.ts";
+import { getPrintTexts, type PrintTexts } from "./texts.ts";
 
 /** Printed document types. */
 export type PrintedKind = "invoice" | "simplifiedInvoice" | "advanceInvoice" | "creditNote" | "internalBond";
@@ -97,7 +97,7 @@ export interface PrintContext {
 }
 
 /** Creates a document's printout. A draft has no number and is marked on each page. */
-export function documentPrintout(document: DocumentToPrint, printing: PrintContext): Printout {
+export function createDocumentPrintout(document: DocumentToPrint, printing: PrintContext): Printout {
   const { language, letterhead } = printing;
   const texts = withTaxNamed(printing);
   const money = { ...printing.money, language };
@@ -129,7 +129,7 @@ function datesIn(text: string, { language, country }: PrintContext): string {
 }
 
 function withTaxNamed({ country, territory, language }: PrintContext): PrintTexts {
-  const texts = printTexts(language);
+  const texts = getPrintTexts(language);
   const name = getTaxName(country, territory, language);
   return name === undefined ? texts : { ...texts, rate: name, tax: name };
 }
@@ -139,7 +139,7 @@ function withTaxNamed({ country, territory, language }: PrintContext): PrintText
 function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: PrintContext): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
     const reason = operation && getTaxOperationText(operation, territory, language);
-    return reason === undefined ? [] : [`${texts.tax} ${rateText(vat, language)}${colonIn(language)} ${reason}.`];
+    return reason === undefined ? [] : [`${texts.tax} ${rateText(vat, language)}${getColon(language)} ${reason}.`];
   });
   return [texts.taxesIncluded, ...reasons].join(" ");
 }
@@ -181,7 +181,7 @@ const fact = (label: string, value: string | number | false | undefined): readon
   value ? [{ label, value: String(value) }] : [];
 
 /** Returns the lines of an issuer or customer: name, tax id and address. */
-export function partyLines(
+export function listPartyLines(
   { name, taxId, address }: PrintedParty,
   texts: Pick<PrintTexts, "taxId">,
 ): readonly string[] {
@@ -190,8 +190,8 @@ export function partyLines(
 
 function formatParties({ customer }: DocumentToPrint, { issuer }: PrintContext, texts: PrintTexts) {
   return [
-    { title: texts.issuer, lines: partyLines(issuer, texts) },
-    { title: texts.customer, lines: partyLines(customer, texts) },
+    { title: texts.issuer, lines: listPartyLines(issuer, texts) },
+    { title: texts.customer, lines: listPartyLines(customer, texts) },
   ];
 }
 
@@ -259,7 +259,11 @@ function nameContract(
 }
 
 function formatSums(document: DocumentToPrint, texts: PrintTexts, money: MoneyNotation) {
-  const sum = (label: string, cents: Cents, isStrong = false) => ({ label, value: moneyText(cents, money), isStrong });
+  const sum = (label: string, cents: Cents, isStrong = false) => ({
+    label,
+    value: formatMoney(cents, money),
+    isStrong,
+  });
   const { taxes, totalCents, paidCents, creditedCents = 0, agentCents = 0 } = document;
   return [
     ...taxes.flatMap(({ vat, subtotalCents, taxesCents }) => [

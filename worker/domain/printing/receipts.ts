@@ -1,10 +1,10 @@
 import type { DocumentForm } from "#domain/catalogue/series.ts";
 import type { Cents } from "#domain/money.ts";
-import { dateText, moneyText } from "#domain/notation.ts";
+import { dateText, formatMoney } from "#domain/notation.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
-import { formatDocumentNumber, type PrintContext, type PrintedParty, partyLines } from "./documents.ts";
+import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
 import type { Printout } from "./printout.ts";
-import { type PrintTexts, printTexts } from "./texts.ts";
+import { getPrintTexts, type PrintTexts } from "./texts.ts";
 
 /** Document that a payment or refund is allocated to. Null if there is none. */
 export interface PaidDocument {
@@ -32,17 +32,17 @@ export interface ChargeToPrint {
 }
 
 /** Creates the receipt of a payment or refund: payer, recipient, amount, method and purpose. */
-export function receiptPrintout(
+export function createReceiptPrintout(
   charge: ChargeToPrint,
   { letterhead, issuer, language, country, money }: PrintContext,
 ): Printout {
-  const texts = printTexts(language);
+  const texts = getPrintTexts(language);
   const isRefund = charge.kind === "payment" || charge.kind === "deposit_returned";
   const forWhat = [
     charge.bookingId === undefined ? "" : `${texts.contract} ${charge.bookingId}`,
     ...documentsIn(charge.documents, texts),
   ].filter(Boolean);
-  const amount = moneyText(charge.cents, { ...money, language });
+  const amount = formatMoney(charge.cents, { ...money, language });
   return {
     title: `${texts.receipt} ${charge.id}`,
     language,
@@ -63,10 +63,10 @@ export function receiptPrintout(
       {
         kind: "parties",
         parties: [
-          { title: texts.issuer, lines: partyLines(issuer, texts) },
+          { title: texts.issuer, lines: listPartyLines(issuer, texts) },
           {
             title: (isRefund ? texts.paidTo : texts.receivedFrom).toUpperCase(),
-            lines: partyLines(charge.customer, texts),
+            lines: listPartyLines(charge.customer, texts),
           },
         ],
       },

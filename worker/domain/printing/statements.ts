@@ -1,8 +1,8 @@
 import { type Cents, sumCents } from "#domain/money.ts";
-import { dateText, moneyText, numberText } from "#domain/notation.ts";
-import { formatDocumentNumber, type PrintContext, type PrintedParty, partyLines } from "./documents.ts";
+import { dateText, formatMoney, numberText } from "#domain/notation.ts";
+import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
 import type { Printout } from "./printout.ts";
-import { printTexts } from "./texts.ts";
+import { getPrintTexts } from "./texts.ts";
 
 /** Document listed in a customer's statement. */
 export interface PrintedStatementLine {
@@ -36,9 +36,12 @@ export function sumPendingDocuments(rows: readonly Omit<PrintedStatementLine, "c
 }
 
 /** Creates the printout of a customer's statement. */
-export function statementPrintout({ customer, rows, today, at }: StatementToPrint, printing: PrintContext): Printout {
+export function createStatementPrintout(
+  { customer, rows, today, at }: StatementToPrint,
+  printing: PrintContext,
+): Printout {
   const { language, letterhead, country } = printing;
-  const texts = printTexts(language);
+  const texts = getPrintTexts(language);
   const money = { ...printing.money, language };
   const day = (date: string | null) => (date ? dateText(date, language, country) : "");
   const sums = sumPendingDocuments(rows, today);
@@ -47,7 +50,11 @@ export function statementPrintout({ customer, rows, today, at }: StatementToPrin
     pending += totalCents - paidCents;
     return numberText(pending, money);
   });
-  const sum = (label: string, cents: Cents, isStrong = false) => ({ label, value: moneyText(cents, money), isStrong });
+  const sum = (label: string, cents: Cents, isStrong = false) => ({
+    label,
+    value: formatMoney(cents, money),
+    isStrong,
+  });
   return {
     title: `${texts.statement} ${customer.name}`,
     language,
@@ -61,8 +68,8 @@ export function statementPrintout({ customer, rows, today, at }: StatementToPrin
       {
         kind: "parties",
         parties: [
-          { title: texts.issuer, lines: partyLines(printing.issuer, texts) },
-          { title: texts.customer, lines: partyLines(customer, texts) },
+          { title: texts.issuer, lines: listPartyLines(printing.issuer, texts) },
+          { title: texts.customer, lines: listPartyLines(customer, texts) },
         ],
       },
       {

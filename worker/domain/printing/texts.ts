@@ -596,6 +596,6 @@ const TEXTS: Readonly<Record<PlatformLanguage, PrintTexts>> = {
 };
 
 /** Returns the printout texts in a supported language. */
-export function printTexts(language: PlatformLanguage): PrintTexts {
+export function getPrintTexts(language: PlatformLanguage): PrintTexts {
   return TEXTS[language];
 }

@@ -1,10 +1,10 @@
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Cents } from "#domain/money.ts";
-import { dateText, type MoneyNotation, moneyText } from "#domain/notation.ts";
-import { type PrintContext, partyLines } from "#domain/printing/documents.ts";
+import { dateText, formatMoney, type MoneyNotation } from "#domain/notation.ts";
+import { listPartyLines, type PrintContext } from "#domain/printing/documents.ts";
 import type { Block, Printout, PrintoutFact } from "#domain/printing/printout.ts";
-import { printTexts } from "#domain/printing/texts.ts";
+import { getPrintTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
 
 /** Quote with the data that its customer sees. */
@@ -58,7 +58,7 @@ export function describeOffer(
   const { terms, lines, extras, totals, discount } = offer;
   const { period } = terms;
   const moment = (date: string, time: string) => `${dateText(date, language, country)} ${time}`;
-  const amount = (cents: Cents) => moneyText(cents, { ...money, language });
+  const amount = (cents: Cents) => formatMoney(cents, { ...money, language });
   const [date = "", time = ""] = validUntil.split(" ");
   const supplementsCents = totals.totalCents - totals.itemCents - totals.extrasCents;
   const row = (name: string, cents: Cents, quantity = "") => ({ name, quantity, amount: amount(cents) });
@@ -89,9 +89,9 @@ export function describeOffer(
 }
 
 /** Creates the printout of a quote. */
-export function quotePrintout(quote: ShownQuote, printing: PrintContext, names: QuoteNames): Printout {
+export function createQuotePrintout(quote: ShownQuote, printing: PrintContext, names: QuoteNames): Printout {
   const { language, country, letterhead, issuer, money } = printing;
-  const [texts, words] = [getQuoteTexts(language), printTexts(language)];
+  const [texts, words] = [getQuoteTexts(language), getPrintTexts(language)];
   const { facts, rows, total, deposit } = describeOffer(quote, { language, country, money, names });
   const { name, documentId } = quote.customer;
   return {
@@ -107,8 +107,8 @@ export function quotePrintout(quote: ShownQuote, printing: PrintContext, names: 
       {
         kind: "parties",
         parties: [
-          { title: words.issuer, lines: partyLines(issuer, words) },
-          { title: words.customer, lines: partyLines({ name, taxId: documentId, address: [] }, words) },
+          { title: words.issuer, lines: listPartyLines(issuer, words) },
+          { title: words.customer, lines: listPartyLines({ name, taxId: documentId, address: [] }, words) },
         ],
       },
       { kind: "facts", facts },

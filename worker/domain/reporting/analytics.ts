@@ -14,7 +14,7 @@ export const PRODUCT_REPORTS = [
 export type ProductReport = (typeof PRODUCT_REPORTS)[number];
 
 /** Whether a report contains money. The others contain hundredths. */
-export function isMoney(report: ProductReport): boolean {
+export function isMoneyReport(report: ProductReport): boolean {
   return report === "monthly_billing_report" || report === "monthly_billing_without_taxes_report";
 }
 
@@ -30,7 +30,7 @@ export interface VehicleMonth {
 }
 
 /** Period in which a vehicle was in the fleet. Absent dates have no limit. */
-export interface InFleet {
+export interface FleetPeriod {
   readonly acquiredOn: CivilDate | undefined;
   readonly releasedOn: CivilDate | undefined;
 }
@@ -56,7 +56,7 @@ export interface BranchDays {
 export function getVehicleFigures(
   report: ProductReport,
   year: number,
-  vehicle: InFleet,
+  vehicle: FleetPeriod,
   months: readonly VehicleMonth[],
   branches: readonly BranchDays[] = [],
 ): MonthlyFigures {
@@ -70,7 +70,7 @@ export function getVehicleFigures(
   });
 }
 
-function sharedOccupation(year: number, vehicle: InFleet, branches: readonly BranchDays[]): number {
+function sharedOccupation(year: number, vehicle: FleetPeriod, branches: readonly BranchDays[]): number {
   const [{ month, occupiedDays } = { month: 1, occupiedDays: 0 }] = branches;
   const totalOccupation = occupation(occupiedDays, daysInFleet(year, month, vehicle));
   const shares = shareOut(
@@ -80,7 +80,7 @@ function sharedOccupation(year: number, vehicle: InFleet, branches: readonly Bra
   return sumCents(shares.filter((_, index) => branches[index]?.isWanted));
 }
 
-function getFigure(report: ProductReport, year: number, vehicle: InFleet, month: VehicleMonth): number {
+function getFigure(report: ProductReport, year: number, vehicle: FleetPeriod, month: VehicleMonth): number {
   switch (report) {
     case "monthly_billing_report":
       return month.cents;
@@ -104,7 +104,7 @@ function occupation(occupied: number, inFleet: number): number {
 }
 
 // Returns the days of a month in the fleet. The release day doesn't count.
-function daysInFleet(year: number, month: number, { acquiredOn, releasedOn }: InFleet): number {
+function daysInFleet(year: number, month: number, { acquiredOn, releasedOn }: FleetPeriod): number {
   const first = getFirstDayInMonth(year, month);
   const next = month === 12 ? getFirstDayInMonth(year + 1, 1) : getFirstDayInMonth(year, month + 1);
   const from = Math.max(toDayNumber(first), acquiredOn ? toDayNumber(acquiredOn) : Number.NEGATIVE_INFINITY);
@@ -144,7 +144,7 @@ export interface SalesRow {
 }
 
 /** Returns extras or supplements with the sales per branch, in code order. Omits those without sales. */
-export function salesRows(sales: readonly MonthlySale[]): SalesRow[] {
+export function toSalesRows(sales: readonly MonthlySale[]): SalesRow[] {
   return [...Map.groupBy(sales, ({ code }) => code)]
     .map(([code, ofCode]) => {
       const branches = [...Map.groupBy(ofCode, ({ branchCode }) => branchCode)].map(([branch, ofBranch]) => ({

@@ -1,4 +1,4 @@
-import { applyRate, type BasisPoints, type Cents, toAmount, withoutTaxes } from "#domain/money.ts";
+import { applyRate, type BasisPoints, type Cents, subtractTaxes, toAmount } from "#domain/money.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 
@@ -44,7 +44,7 @@ export function completeAmounts(stated: StatedAmounts, decimals: number): Result
 
 // Calculates the subtotal of a receipt that only states its total, with the rate or the taxes included.
 function getSubtotal({ total = 0, taxes, taxRate = 0 }: StatedAmounts): Cents {
-  return taxes === undefined ? withoutTaxes(total, taxRate) : total - taxes;
+  return taxes === undefined ? subtractTaxes(total, taxRate) : total - taxes;
 }
 
 function getTaxes({ withoutTaxes: net, total, taxes, taxRate }: StatedAmounts, subtotal: Cents): Cents {
@@ -73,7 +73,7 @@ function findWrong(
  * Returns the changed amounts of an expense. A different amount without taxes has different taxes, which only the
  * document shows.
  */
-export function changedAmounts(
+export function changeAmounts(
   storedAmounts: ExpenseAmounts,
   stated: StatedAmounts,
   decimals: number,

@@ -51,7 +51,7 @@ export function toLedgerContract(
     ...source,
     lines: source.lines.map((line) => ({
       ...line,
-      assets: line.units.flatMap((unit) => {
+      vehicles: line.units.flatMap((unit) => {
         const { reference, deliveredAt, exchanged = [] } = unit;
         if (reference === null || deliveredAt === null) return [];
         const exchangedOn = exchanged.map(({ returnedAt }) => toCivilDate(returnedAt));
@@ -94,7 +94,7 @@ export interface SourceChange {
 }
 
 /** Returns the contract as it is after the batch. */
-export function withChange(source: LedgerSource, change: SourceChange): LedgerSource {
+export function changeLedgerSource(source: LedgerSource, change: SourceChange): LedgerSource {
   const { unit, supplementCents } = change;
   const [first, second, third] = supplementCents;
   return {

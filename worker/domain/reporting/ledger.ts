@@ -1,5 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, shareOut, sumCents, withoutTaxes } from "#domain/money.ts";
+import { type BasisPoints, type Cents, shareOut, subtractTaxes, sumCents } from "#domain/money.ts";
 
 // Monthly revenue of a contract (docs/interfaces/analytics.md#figures).
 
@@ -44,11 +44,11 @@ export interface LedgerLine {
   /** Sum for all units. */
   readonly categorySupplementCents: readonly Cents[];
   readonly vat: BasisPoints;
-  readonly assets: readonly LedgerAsset[];
+  readonly vehicles: readonly LedgerVehicle[];
 }
 
 /** Vehicle of a line, with its distance once returned. */
-export interface LedgerAsset {
+export interface LedgerVehicle {
   readonly reference: string;
   /** For exchanged vehicles: the first day with this vehicle, and the first day with the next one. */
   readonly from?: CivilDate | undefined;
@@ -87,7 +87,7 @@ export function buildLedgerEntries(contract: LedgerContract): LedgerEntry[] {
   ) => ({
     ...emptyEntry(contract, kind, code, on ?? contract.dateFrom),
     cents,
-    centsWithoutTaxes: withoutTaxes(cents, rate),
+    centsWithoutTaxes: subtractTaxes(cents, rate),
   });
   return together([
     ...contract.lines.flatMap((line) => buildLineEntries(contract, line)),
@@ -147,19 +147,19 @@ function getCustomerClass(customerType: string): CustomerClass {
 
 // The ledger has product revenue by vehicle, so a line without assigned vehicles doesn't count yet.
 function buildLineEntries(contract: LedgerContract, line: LedgerLine): LedgerEntry[] {
-  if (line.assets.length === 0) return [];
+  if (line.vehicles.length === 0) return [];
   const parts = [line.itemCents, ...line.categorySupplementCents];
-  const equally = line.assets.map(() => 1);
+  const equally = line.vehicles.map(() => 1);
   const shares = shareOut(sumCents(parts), equally);
-  const sharesWithoutTaxes = shareOut(sumCents(parts.map((part) => withoutTaxes(part, line.vat))), equally);
-  return line.assets.flatMap((asset, index) =>
+  const sharesWithoutTaxes = shareOut(sumCents(parts.map((part) => subtractTaxes(part, line.vat))), equally);
+  return line.vehicles.flatMap((asset, index) =>
     buildAssetEntries(contract, asset, shares[index] ?? 0, sharesWithoutTaxes[index] ?? 0),
   );
 }
 
 function buildAssetEntries(
   contract: LedgerContract,
-  { reference, driven, from, until }: LedgerAsset,
+  { reference, driven, from, until }: LedgerVehicle,
   cents: Cents,
   centsWithoutTaxes: Cents,
 ): LedgerEntry[] {

@@ -125,7 +125,7 @@ const SENTENCES: Readonly<Record<ChainFaultKind, string>> = {
 };
 
 /** Describes a fault in a sentence, for auditors. */
-export function faultSentence({ fault, chain, position, number }: ChainFault): string {
+export function formatChainFault({ fault, chain, position, number }: ChainFault): string {
   const where = position === undefined ? "" : ` (record ${position} of ${chain})`;
   return `${number || chain}${where}: ${SENTENCES[fault]}`;
 }

@@ -9,14 +9,14 @@ const VALIDATION: Readonly<Record<TaxEnvironment, string>> = {
 };
 
 /** Returns the URL in the QR code of a printed invoice. `total` is as in its record. */
-export function qrAddress(environment: TaxEnvironment, { issuer, number, date }: InvoiceId, total: string): string {
+export function createQrUrl(environment: TaxEnvironment, { issuer, number, date }: InvoiceId, total: string): string {
   const values = { nif: issuer, numserie: number, fecha: toTaxAgencyDate(date), importe: total };
   const query = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `${VALIDATION[environment]}?${query.join("&")}`;
 }
 
 /** Whether a URL is valid for the agency: its hosts, four values in order, and an existing date and number. */
-export function isQrAddress(address: string): boolean {
+export function isQrUrl(address: string): boolean {
   const match =
     /^([^?]+)\?nif=([^&]+)&numserie=([^&]+)&fecha=(\d{2})-(\d{2})-(\d{4})&importe=(-?\d{1,12}(?:\.\d{1,2})?)$/.exec(
       address,

@@ -48,7 +48,7 @@ const MAX_SIMPLIFIED_CENTS = 300_000;
 const MAX_DESCRIPTION_LENGTH = 500;
 
 /** Returns the missing fields that prevent a document's record. */
-export function missingForRecord(to: Omit<TaxRecordSource, "system">): TaxRecordField[] {
+export function listMissingRecordFields(to: Omit<TaxRecordSource, "system">): TaxRecordField[] {
   const { draft, taxpayer, rateCodes, id } = to;
   const isTooMuch = draft.form === "simplified" && draft.sums.totalCents > MAX_SIMPLIFIED_CENTS;
   const lacks: Readonly<Record<TaxRecordField, boolean>> = {

@@ -1,4 +1,4 @@
-import { withChoice } from "#domain/bookings/carts.ts";
+import { setChoice } from "#domain/bookings/carts.ts";
 import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { InvalidTransfer } from "#domain/bookings/refusals.ts";
@@ -44,7 +44,7 @@ export function changeTransferCart(
   if (change.kind === "vehicle") return { ...cart, vehicleId: change.vehicleId };
   const { code: name, quantity } = change.choice;
   const code = String(findTransferExtra(transfers, name)?.id ?? name);
-  return { ...cart, extras: withChoice(cart.extras, { code, quantity }) };
+  return { ...cart, extras: setChoice(cart.extras, { code, quantity }) };
 }
 
 /** Returns why a cart with these terms can't be changed, or undefined. */

@@ -66,7 +66,7 @@ export interface TransferBookingSums {
 interface Changing {
   readonly catalogue: Pick<Catalogue, "transfers" | "settings" | "branches">;
   readonly before: ContractTransfer;
-  readonly wish: TransferChangeRequest;
+  readonly requestedChange: TransferChangeRequest;
   readonly now: CivilMinute;
   readonly isStaff: boolean;
 }
@@ -84,15 +84,18 @@ const NAMES = [
 export function changeTransfer(
   catalogue: Changing["catalogue"],
   booking: TransferBookingSums,
-  { transfer: before, wish }: { readonly transfer: ContractTransfer; readonly wish: TransferChangeRequest },
+  {
+    transfer: before,
+    requestedChange,
+  }: { readonly transfer: ContractTransfer; readonly requestedChange: TransferChangeRequest },
   {
     now,
     isStaff,
     actor = "system",
   }: { readonly now: CivilNow; readonly isStaff: boolean; readonly actor?: string | undefined },
 ): Result<ChangedTransfer, InvalidTransfer> {
-  const changing = { catalogue, before, wish, now: toCivilMinute(now.date, now.time), isStaff };
-  const travellers = { ...toTravellers(before), ...wish.people };
+  const changing = { catalogue, before, requestedChange, now: toCivilMinute(now.date, now.time), isStaff };
+  const travellers = { ...toTravellers(before), ...requestedChange.people };
   const vehicle = agreeVehicle(changing, travellers);
   if (!vehicle.ok) return vehicle;
   const trips = agreeTrips(changing, vehicle.value);
@@ -106,7 +109,7 @@ export function changeTransfer(
     0,
     getItemListPrice(booking, before) - sumTripPrices(before.trips) + sumTripPrices(trips.value),
   );
-  const granted = agreeDiscount(booking.discount, wish.discount, actor);
+  const granted = agreeDiscount(booking.discount, requestedChange.discount, actor);
   const discounted = applyTransferDiscount(listCents, extras.value, granted);
   return ok({
     vehicle: agreed,
@@ -167,15 +170,15 @@ interface AgreedVehicle {
 }
 
 function agreeVehicle(changing: Changing, travellers: Travellers): Result<AgreedVehicle, InvalidTransfer> {
-  const { catalogue, before, wish } = changing;
-  const id = wish.vehicleId ?? before.vehicle.id;
+  const { catalogue, before, requestedChange } = changing;
+  const id = requestedChange.vehicleId ?? before.vehicle.id;
   const isOther = id !== before.vehicle.id;
   const inCatalogue = catalogue.transfers.vehicles.get(id);
   if (isOther && before.trips.some((_, index) => isOver(changing, index)))
     return err(invalid("transferVehicle", WAS_DRIVEN));
   if (isOther && !inCatalogue) return err(invalid("transferVehicle", reason("no_transfer_vehicle", id)));
   if (travellers.adults + travellers.children < 1) return err(invalid("adults", reason("no_passenger")));
-  const isFuller = wish.people !== undefined || isOther;
+  const isFuller = requestedChange.people !== undefined || isOther;
   if (isFuller && inCatalogue && !hasRoomFor(travellers, inCatalogue))
     return err(invalid("adults", reason("no_seats", id)));
   if (!isOther || !inCatalogue) return ok({ vehicle: before.vehicle, inCatalogue, branch: undefined });
@@ -196,16 +199,16 @@ function isOver({ before, now, isStaff }: Changing, index: number): boolean {
 }
 
 function agreeTrips(changing: Changing, vehicle: AgreedVehicle): Result<readonly AgreedTrip[], InvalidTransfer> {
-  const { before, wish, catalogue } = changing;
-  const outward = agreeTrip(changing, vehicle, 0, wish.outward);
+  const { before, requestedChange, catalogue } = changing;
+  const outward = agreeTrip(changing, vehicle, 0, requestedChange.outward);
   if (!outward.ok) return outward;
   const known = before.trips[1];
-  if (wish.back === null && known && isOver(changing, 1)) return err(invalid("returnDate", WAS_DRIVEN));
-  if (wish.back === null || (!known && wish.back === undefined)) return ok([outward.value]);
+  if (requestedChange.back === null && known && isOver(changing, 1)) return err(invalid("returnDate", WAS_DRIVEN));
+  if (requestedChange.back === null || (!known && requestedChange.back === undefined)) return ok([outward.value]);
   const { originId, destinationId } = outward.value;
   // A new return trip uses the opposite direction unless specified.
   const opposite = known ? {} : { originId: destinationId, destinationId: originId };
-  const back = agreeTrip(changing, vehicle, 1, { ...opposite, ...wish.back });
+  const back = agreeTrip(changing, vehicle, 1, { ...opposite, ...requestedChange.back });
   if (!back.ok) return back;
   const isAsBefore = outward.value === before.trips[0] && back.value === known;
   if (!isAsBefore && getDepartureTime(back.value) < getArrivalTime(outward.value) + catalogue.transfers.stopOverMinutes)
@@ -264,21 +267,21 @@ function agreeWay(
 
 // An extra keeps its unit price, unless it's charged per trip and the number of trips changes.
 function agreeExtras(
-  { catalogue, before, wish }: Changing,
+  { catalogue, before, requestedChange }: Changing,
   trips: readonly AgreedTrip[],
 ): Result<readonly AgreedTransferExtra[], InvalidTransfer> {
   const { transfers } = catalogue;
-  const wished = wish.extras ?? before.extras.map(({ id, quantity }) => ({ code: String(id), quantity }));
+  const choices = requestedChange.extras ?? before.extras.map(({ id, quantity }) => ({ code: String(id), quantity }));
   const agreed: AgreedTransferExtra[] = [];
-  for (const { code, quantity } of wished.filter((choice) => choice.quantity > 0)) {
+  for (const { code, quantity } of choices.filter((choice) => choice.quantity > 0)) {
     const extra = findTransferExtra(transfers, code);
     const known = before.extras.find(({ id }) => id === (extra?.id ?? Number(code)));
     const isForEach = extra?.pricePer === "trip" && trips.length !== before.trips.length;
-    const agreedTransferExtra = extra && (!known || isForEach) ? asExtra(extra, trips) : known;
+    const agreedTransferExtra = extra && (!known || isForEach) ? toAgreedTransferExtra(extra, trips) : known;
     const refusalReason = findWrongExtra(code, quantity, {
-      one: agreedTransferExtra,
+      extra: agreedTransferExtra,
       agreed,
-      most: extra?.maxQuantity,
+      maxQuantity: extra?.maxQuantity,
       known,
     });
     if (!agreedTransferExtra || refusalReason !== undefined)
@@ -289,28 +292,28 @@ function agreeExtras(
   return ok(agreed);
 }
 
-function asExtra(extra: TransferExtra, trips: readonly AgreedTrip[]): AgreedTransferExtra {
+function toAgreedTransferExtra(extra: TransferExtra, trips: readonly AgreedTrip[]): AgreedTransferExtra {
   const { id, code, name, vat } = extra;
   const unitCents = getExtraUnitPrice(extra, { trips });
   return { id, code, name, vat, quantity: 0, unitCents, discountCents: 0, extraCents: 0 };
 }
 
 interface SelectedExtra {
-  readonly one: AgreedTransferExtra | undefined;
+  readonly extra: AgreedTransferExtra | undefined;
   readonly known: AgreedTransferExtra | undefined;
   readonly agreed: readonly AgreedTransferExtra[];
-  readonly most: number | undefined;
+  readonly maxQuantity: number | undefined;
 }
 
 // The agreed quantity is always allowed, even above the current catalogue's limit.
 function findWrongExtra(
   code: string,
   quantity: number,
-  { one, known, agreed, most = 0 }: SelectedExtra,
+  { extra, known, agreed, maxQuantity = 0 }: SelectedExtra,
 ): Reason | undefined {
-  if (!one) return reason("no_extra", code);
-  if (agreed.some(({ id }) => id === one.id)) return reason("extra_twice", code);
-  const limit = Math.max(most, known?.quantity ?? 0);
+  if (!extra) return reason("no_extra", code);
+  if (agreed.some(({ id }) => id === extra.id)) return reason("extra_twice", code);
+  const limit = Math.max(maxQuantity, known?.quantity ?? 0);
   return quantity > limit ? reason("max_extra", code, limit) : undefined;
 }
 

@@ -3,8 +3,8 @@ import type { Choice } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   findTransferConnection,
+  getTravelMinutes,
   hasRoomFor,
-  minutesBetween,
   type TransferCatalogue,
   type TransferExtra,
   type TransferSupplement,
@@ -227,7 +227,7 @@ export function areTripsTooClose(
 ): boolean {
   const readyFor = (first: OccupiedTrip, second: OccupiedTrip, preparationMinutes: number) =>
     first.endsAt +
-    Math.max(preparationMinutes, minutesBetween(transfers, vehicle.id, first.destinationId, second.originId));
+    Math.max(preparationMinutes, getTravelMinutes(transfers, vehicle.id, first.destinationId, second.originId));
   const { preparationMinutes } = vehicle;
   return (
     readyFor(takenTrip, other, preparationMinutes) > other.startsAt &&
@@ -283,14 +283,14 @@ export interface TransferOffer {
 export function offerVehicles(
   transfers: TransferCatalogue,
   terms: TransferTerms,
-  takes: TransferAllocations,
+  allocations: TransferAllocations,
 ): TransferOffer[] {
   return [...transfers.vehicles.values()].flatMap((vehicle) => {
     const trips = planTrips(transfers, vehicle, terms);
     if (!trips) return [];
     const isAvailable =
       hasRoomFor(terms.people, vehicle) &&
-      countFreeForTrips(transfers, vehicle, trips, takes.get(vehicle.id) ?? []) > 0;
+      countFreeForTrips(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []) > 0;
     const supplementCents = sumCents(findSupplements(transfers, trips).map(({ cents }) => cents));
     const itemCents = sumTripPrices(trips);
     return [{ vehicle, priceCents: itemCents + supplementCents, itemCents, isAvailable }];

@@ -51,23 +51,26 @@ export interface SoldTrip extends OccupiedTrip {
   readonly vehicle: string;
 }
 
-/** Vehicle with too few units for its sold trips: the number missing, and the first affected trip. */
-export interface MissingVehicle {
+/** Transfer vehicle with sold trips that none of its units can serve. */
+export interface TransferVehicleShortage {
   readonly vehicleId: number;
+  /** Name of the vehicle. */
   readonly vehicle: string;
+  /** Start of the first trip without a unit. */
   readonly from: CivilMinute;
-  readonly missing: number;
+  /** Number of trips without a unit. */
+  readonly unservedTrips: number;
 }
 
 /**
  * Finds vehicles with too few units for sold trips, because units were removed or connections take longer. In order of
- * sale, the guard found a unit for each trip, so nothing is missing without a change.
+ * sale, the guard found a unit for each trip, so a shortage needs a later change.
  */
-export function findMissingVehicles(
+export function findTransferVehicleShortages(
   transfers: TransferCatalogue,
   trips: readonly SoldTrip[],
   now: CivilMinute,
-): readonly MissingVehicle[] {
+): readonly TransferVehicleShortage[] {
   return [...Map.groupBy(trips, ({ vehicleId }) => vehicleId)].flatMap(([vehicleId, sold]) => {
     const vehicle = transfers.vehicles.get(vehicleId);
     const relevantTrips = (vehicle ? listTripsOnMinimalUnits(transfers, vehicle, sold) : sold).filter(
@@ -76,7 +79,7 @@ export function findMissingVehicles(
     const [first] = relevantTrips;
     if (!first) return [];
     const from = Math.min(...relevantTrips.map(({ startsAt }) => startsAt));
-    return [{ vehicleId, vehicle: first.vehicle, from, missing: relevantTrips.length }];
+    return [{ vehicleId, vehicle: first.vehicle, from, unservedTrips: relevantTrips.length }];
   });
 }
 

@@ -63,7 +63,7 @@ export function agreeTransfer(
   const earliest = toCivilMinute(now.date, now.time);
   const outward = agreeTrip(transfers, search.outward, OUTWARD, {
     from: earliest,
-    otherwise: reason("trip_in_past"),
+    refusal: reason("trip_in_past"),
   });
   if (!outward.ok) return outward;
   const travellerProblem = checkTravellers(transfers, search.people);
@@ -71,7 +71,7 @@ export function agreeTransfer(
   if (!search.back) return ok({ trips: [outward.value], people: search.people });
   const back = agreeTrip(transfers, search.back, BACK, {
     from: earliestReturn(transfers, outward.value),
-    otherwise: reason("trip_return_early"),
+    refusal: reason("trip_return_early"),
   });
   return back.ok ? ok({ trips: [outward.value, back.value], people: search.people }) : back;
 }
@@ -88,7 +88,7 @@ function agreeTrip(
   transfers: TransferCatalogue,
   { date, time, originId, destinationId }: RequestedTrip,
   fields: TripFields,
-  limit: { readonly from: CivilMinute; readonly otherwise: Reason },
+  limit: { readonly from: CivilMinute; readonly refusal: Reason },
 ): Result<Trip, InvalidTransfer> {
   const origin = transfers.points.get(originId);
   if (!origin) return err(invalid(fields.origin, reason("no_point", originId)));
@@ -97,7 +97,7 @@ function agreeTrip(
   if (!listDestinations(transfers, origin).includes(destination))
     return err(invalid(fields.destination, reason("no_transfer", originId, destinationId)));
   const startsAt = toCivilMinute(date, time);
-  if (startsAt < limit.from) return err(invalid(fields.date, limit.otherwise));
+  if (startsAt < limit.from) return err(invalid(fields.date, limit.refusal));
   return ok({ date, time, startsAt, origin, destination });
 }
 

@@ -164,7 +164,7 @@ export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measur
 const getRowHeight = (isStrong: boolean) => (isStrong ? 21 : 14);
 
 /** Returns the height of sums in points. */
-export function sumsHeight({ sums }: BlockWithKind<"sums">): number {
+export function getSumsHeight({ sums }: BlockWithKind<"sums">): number {
   return sums.reduce((height, { isStrong }) => height + getRowHeight(isStrong), 10);
 }
 
@@ -173,7 +173,7 @@ export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Mea
   const { sums } = block;
   const width = 250;
   const startX = sheet.paper.right - width;
-  sheet.need(sumsHeight(block));
+  sheet.need(getSumsHeight(block));
   for (const { label, value, isStrong } of sums) {
     const weight = isStrong ? "strong" : "regular";
     const size = isStrong ? 11 : BODY_FONT_SIZE;

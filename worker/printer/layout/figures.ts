@@ -1,6 +1,6 @@
 import { isGlass, OUTLINE_PARTS, OUTLINE_WHEELS } from "#domain/check-in/outline.ts";
 import type { Block, PrintedSignature } from "#domain/printing/printout.ts";
-import { imageSize } from "./image-size.ts";
+import { getImageSize } from "./image-size.ts";
 import { BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
 import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
@@ -166,7 +166,7 @@ function laySignature(
   { x, width, name, detail }: SignaturePlace,
 ): void {
   const base = sheet.y + 12 + SIGNATURE.height;
-  const size = image && imageSize(image);
+  const size = image && getImageSize(image);
   sheet.add({ kind: "text", x, y: sheet.y + 8, size: SMALL_FONT_SIZE, weight: "strong", ink: "brand", text: role });
   if (image && size) {
     const scale = Math.min((width - 10) / size.width, (SIGNATURE.height - 6) / size.height);

@@ -2,7 +2,9 @@ import { readImage } from "#domain/check-in/images.ts";
 import type { PrintedImage } from "#domain/printing/printout.ts";
 
 /** Returns an image's size in pixels. Undefined if it can't be printed. */
-export function imageSize({ base64 }: PrintedImage): { readonly width: number; readonly height: number } | undefined {
+export function getImageSize({
+  base64,
+}: PrintedImage): { readonly width: number; readonly height: number } | undefined {
   const facts = readImage(decodeBase64(base64));
   return facts?.contentType === "image/png" || facts?.contentType === "image/jpeg" ? facts : undefined;
 }

@@ -42,7 +42,7 @@ function measureAfterHeading([next, ...others]: readonly Block[]): number {
 // Returns the height of sums and their note, which stay on the same page as the last row of the table.
 function measureSums([sums, note]: readonly Block[]): number {
   if (sums?.kind !== "sums") return 0;
-  return blocks.sumsHeight(sums) + (note?.kind === "paragraph" ? NOTE_HEIGHT : 10);
+  return blocks.getSumsHeight(sums) + (note?.kind === "paragraph" ? NOTE_HEIGHT : 10);
 }
 
 const NOTE_HEIGHT = 32;

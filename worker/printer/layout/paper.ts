@@ -22,4 +22,4 @@ const LETTER = createPaper(612, 792);
 const LETTER_COUNTRIES: ReadonlySet<string> = new Set("BZ CA CL CO CR GT MX NI PA PH PR SV US VE".split(" "));
 
 /** Returns the paper format of a company's country. */
-export const paperFor = (country: string): Paper => (LETTER_COUNTRIES.has(country) ? LETTER : A4);
+export const getPaper = (country: string): Paper => (LETTER_COUNTRIES.has(country) ? LETTER : A4);

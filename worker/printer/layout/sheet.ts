@@ -1,7 +1,7 @@
 import type { Printout } from "#domain/printing/printout.ts";
-import { imageSize } from "./image-size.ts";
+import { getImageSize } from "./image-size.ts";
 import { alignTextRight, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
-import { PAGE_MARGIN, type Paper, paperFor } from "./paper.ts";
+import { getPaper, PAGE_MARGIN, type Paper } from "./paper.ts";
 import { wrap } from "./wrap.ts";
 
 const TOP = 40;
@@ -33,7 +33,7 @@ export class Sheet {
   constructor(printout: Printout, measure: Measure) {
     this.#printout = printout;
     this.#measure = measure;
-    this.paper = paperFor(printout.country);
+    this.paper = getPaper(printout.country);
     this.#footLines = printout.letterhead.foot
       ? wrap(measure, printout.letterhead.foot, this.paper.contentWidth - 80, SMALL_FONT_SIZE)
       : [];
@@ -82,7 +82,7 @@ export class Sheet {
 
   #firstHead(): number {
     const { letterhead } = this.#printout;
-    const size = letterhead.logo && imageSize(letterhead.logo);
+    const size = letterhead.logo && getImageSize(letterhead.logo);
     this.add({
       kind: "box",
       x: 0,

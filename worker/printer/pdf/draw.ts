@@ -11,7 +11,7 @@ import {
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { layOut } from "../layout/lay-out.ts";
 import type { Ink, Mark } from "../layout/marks.ts";
-import { paperFor } from "../layout/paper.ts";
+import { getPaper } from "../layout/paper.ts";
 import { drawTextLine } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 import { readSafeImage } from "./safe-image.ts";
@@ -33,7 +33,7 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
   const pages = layOut(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());
   const colors = createColors(printout.letterhead.color);
-  const { width, height } = paperFor(printout.country);
+  const { width, height } = getPaper(printout.country);
   for (const marks of pages) {
     const drawing = { page: pdf.addPage([width, height]), fonts, colors, images };
     for (const mark of marks) drawMark(drawing, mark);

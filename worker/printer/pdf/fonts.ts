@@ -2,7 +2,7 @@ import type { PDFDocument, PDFFont } from "@cantoo/pdf-lib";
 import type { Measure, Weight } from "../layout/marks.ts";
 import { DIRECTION_CONTROLS, type DirectedText, reverseRightToLeft, splitIntoDirectedTexts } from "./direction.ts";
 import { type Font, readFont } from "./read-font.ts";
-import { fontsFor, type ScriptFontName } from "./scripts.ts";
+import { listFontNames, type ScriptFontName } from "./scripts.ts";
 
 /** Font files: the document font in two weights. Fonts of other scripts are read on demand. */
 export interface FontFiles extends Readonly<Record<Weight, Uint8Array>> {
@@ -61,7 +61,7 @@ export class Fonts {
     const paper = text.normalize("NFC");
     for (const letter of new Set(paper)) {
       if (has(regular.font, letter)) continue;
-      for (const name of fontsFor(letter, paper, country)) {
+      for (const name of listFontNames(letter, paper, country)) {
         const script = embedded.get(name) ?? (await embed(await files.read(name)));
         embedded.set(name, script);
         if (!has(script.font, letter)) continue;

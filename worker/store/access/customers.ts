@@ -9,7 +9,6 @@ import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
 import { quotes } from "#worker/store/schema/quotes.ts";
 import {
-  idsByNumber,
   isOnSearchPage,
   isTotalImplied,
   knownTotal,
@@ -17,10 +16,11 @@ import {
   noCountQuery,
   searchIds,
   searchTotalQuery,
+  selectIdsByNumber,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { isCustomerVisibleTo, isSharedWithOtherBranches } from "./customer-visibility.ts";
-import { selectMatchingCustomerId } from "./found-customer.ts";
+import { selectMatchingCustomerId } from "./matching-customers.ts";
 
 export type CustomerRow = typeof customers.$inferSelect;
 /** Customer fields to change. Absent fields stay unchanged. */
@@ -59,7 +59,7 @@ function sortedListQueries(
   where: SQL,
 ) {
   const { condition, order } = createSortedPageSql({ table: "customers", key: "id", columns: SORTED }, sorted);
-  const matches = text === undefined ? [] : [searchIds("customers", text), ...idsByNumber("customers", text)];
+  const matches = text === undefined ? [] : [searchIds("customers", text), ...selectIdsByNumber("customers", text)];
   const ids = sql`SELECT id FROM (${sql.join(matches, sql` UNION ALL `)})`;
   const all = text === undefined ? where : sql`${where} AND customers.id IN (${ids})`;
   return [
@@ -99,7 +99,13 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       .limit(pageSize + 1);
   if (search.sorted !== undefined) return sortedListQueries(db, { ...search, sorted: search.sorted }, where);
   if (text !== undefined) {
-    const searched = { list: "customers", text, others: idsByNumber("customers", text), where, pageSize } as const;
+    const searched = {
+      list: "customers",
+      text,
+      others: selectIdsByNumber("customers", text),
+      where,
+      pageSize,
+    } as const;
     const total = isTotalImplied(search) ? noCountQuery(db) : searchTotalQuery(db, searched);
     return [page(isOnSearchPage(searched, after)), total] as const;
   }

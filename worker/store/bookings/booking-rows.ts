@@ -10,7 +10,7 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
   return {
     ...newReservationRow(booking),
     ...sums,
-    ...discountColumns(discount),
+    ...toDiscountColumns(discount),
     ...terms.period,
     categorySupplement1Cents: supplements[0],
     categorySupplement2Cents: supplements[1],
@@ -32,7 +32,7 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
 }
 
 /** Returns the columns of a booking's discount. */
-export function discountColumns(discount: AppliedDiscount | undefined) {
+export function toDiscountColumns(discount: AppliedDiscount | undefined) {
   if (!discount) return { discount: null, discountCents: 0 };
   const { amountCents, ...terms } = discount;
   return { discount: JSON.stringify(terms), discountCents: amountCents };

@@ -157,7 +157,7 @@ export async function saveNewBooking(
   booking: NewBooking,
   catalogueVersion: number,
 ): Promise<Result<Booking, SoldOut>> {
-  return unlessSoldOut(async () => {
+  return catchSoldOut(async () => {
     const [, , [written], lines, , , extras = []] = await db.batch([
       expectCatalogueVersion(db, catalogueVersion),
       ...newBookingStatements(db, booking),
@@ -196,7 +196,7 @@ function toStoredBooking(
  * Runs a write that allocates stock. If the database guard refuses it, returns what is sold out, and nothing was
  * written.
  */
-export async function unlessSoldOut<T>(write: () => Promise<T>): Promise<Result<T, SoldOut>> {
+export async function catchSoldOut<T>(write: () => Promise<T>): Promise<Result<T, SoldOut>> {
   try {
     return ok(await write());
   } catch (error) {
@@ -307,7 +307,7 @@ export interface Cancellation {
   readonly reason?: string;
   readonly feeCents?: number;
   /** Statements for the cancellation's documents, written in the same batch. */
-  readonly beside?: readonly Query[];
+  readonly relatedStatements?: readonly Query[];
 }
 
 /**
@@ -317,7 +317,7 @@ export interface Cancellation {
 export async function saveCancellation(
   db: Database,
   booking: Pick<Booking, "id" | "version">,
-  { at, actor, reason, feeCents = 0, beside = [] }: Cancellation,
+  { at, actor, reason, feeCents = 0, relatedStatements = [] }: Cancellation,
 ): Promise<boolean> {
   const detail = JSON.stringify({ reason, ...(feeCents > 0 && { after: { feeCents } }) });
   const statements = [
@@ -345,9 +345,9 @@ export async function saveCancellation(
         ),
       ),
   ] as const;
-  if (beside.length === 0) return (await db.batch(statements))[0].length === 1;
+  if (relatedStatements.length === 0) return (await db.batch(statements))[0].length === 1;
   try {
-    await db.batch([expectBookingVersion(db, booking), ...statements, ...beside]);
+    await db.batch([expectBookingVersion(db, booking), ...statements, ...relatedStatements]);
     return true;
   } catch (error) {
     if (isBookingVersionConflict(error)) return false;

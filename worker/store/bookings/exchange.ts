@@ -14,7 +14,7 @@ import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
  * Returns SQL for a JSON array of the vehicles that were exchanged earlier on a unit. `unitId` is SQL of the outer
  * statement.
  */
-export function exchangedVehiclesJson(unitId: string): string {
+export function selectExchangedVehiclesJson(unitId: string): string {
   return `(SELECT json_group_array(json_object('reference', vehicle_reference, 'returnedAt', returned_at,
       'deliveryKilometres', delivery_usage_units, 'returnKilometres', return_usage_units,
       'deliveryFuel', delivery_fuel, 'returnFuel', return_fuel) ORDER BY id)

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { NewReservation } from "#domain/bookings/bookings.ts";
 import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
-import { selectMatchingCustomerId } from "#worker/store/access/found-customer.ts";
+import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { customers } from "#worker/store/schema/people.ts";

@@ -5,7 +5,7 @@ import { allocationChanges, stockAllocations } from "#worker/store/schema/bookin
 /**
  * Returns the last statement of a batch that changes a booking's dates, places, categories, units or extras. Releases
  * the booking's stock and allocates it again. Additional use is checked by the guard, which refuses the full batch
- * (`unlessSoldOut`). `at` is the time of the change, epoch ms.
+ * (`catchSoldOut`). `at` is the time of the change, epoch ms.
  */
 export function reallocateStockStatement(db: Database, bookingId: number, at: number) {
   return db.insert(allocationChanges).values({ bookingId, at });

@@ -27,13 +27,13 @@ const ATTEMPTS = 5;
  */
 export async function readWithFreshCatalogue<const T extends readonly Query[]>(
   account: CachedAccount,
-  queriesFor: (catalogue: Catalogue) => T,
+  createQueries: (catalogue: Catalogue) => T,
   database: Database = account.db,
 ): Promise<{ readonly catalogue: Catalogue; readonly rows: Answers<T> }> {
   let { catalogue } = await account.snapshot();
   let db = database;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const [version, ...rows] = await db.batch([catalogueVersionQuery(account.db), ...queriesFor(catalogue)]);
+    const [version, ...rows] = await db.batch([catalogueVersionQuery(account.db), ...createQueries(catalogue)]);
     if (version[0]?.version === catalogue.version) {
       // A replica may be behind, so it confirms nothing.
       if (db === account.db) account.confirmVersion?.(catalogue.version);
@@ -50,11 +50,11 @@ export async function readWithFreshCatalogue<const T extends readonly Query[]>(
 export async function readSessionWithFreshCatalogue<const T extends readonly Query[]>(
   account: CachedAccount,
   sessionId: string,
-  queriesFor: (catalogue: Catalogue) => T,
+  createQueries: (catalogue: Catalogue) => T,
 ) {
   const { catalogue, rows } = await readWithFreshCatalogue(account, (current): readonly Query[] => [
     ...sessionQueries(account.db, sessionId),
-    ...queriesFor(current),
+    ...createQueries(current),
   ]);
   const [session, branches, keys, ...rest] = rows;
   const storedSession = toStoredSession([session, branches, keys] as Parameters<typeof toStoredSession>[0]);

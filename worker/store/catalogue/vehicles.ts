@@ -39,7 +39,7 @@ export const isVehicleOutSql = (item: string) =>
  * Returns a vehicle's JSON as SQL, without its blocks, which `currentVehicleBlocksQuery` reads. `item` is the alias of
  * the vehicle's row. `isOut` is known SQL for that condition.
  */
-export function vehicleJson(item: string, { isOut = isVehicleOutSql(item) } = {}): SQL {
+export function selectVehicleJson(item: string, { isOut = isVehicleOutSql(item) } = {}): SQL {
   // Split in two, because D1 allows 32 function arguments.
   const vehicle = `json_object('reference', ${item}.reference, 'name', ${item}.name, 'categoryCode', ${item}.category_code,
     'plate', ${item}.plate, 'alias', ${item}.alias, 'brand', ${item}.brand, 'model', ${item}.model,
@@ -83,7 +83,7 @@ const readGroupVehicles = prepareQuery((db) => {
   const matchesTerm = sql`(instr(${squeezed("item.plate")}, ${TERM}) > 0 OR instr(${squeezed("item.alias")}, ${TERM}) > 0
     OR instr(${squeezed("item.reference")}, ${TERM}) > 0)`;
   return db
-    .select({ vehicle: sql<string>`${vehicleJson("item")}`.as("vehicle") })
+    .select({ vehicle: sql<string>`${selectVehicleJson("item")}`.as("vehicle") })
     .from(sql`vehicles AS item`)
     .where(
       sql`item.branch_group_id = ${sql.placeholder("branchGroupId")} AND item.active = 1 AND item.acquisition_mode <> 'virtual'
@@ -129,7 +129,7 @@ function toEngagement({ startsAt, endsAt }: BlockRow): VehicleEngagement {
 }
 
 /** Adds a vehicle's blocks before its assignments. */
-export function withBlocks(row: ListedVehicleRow, blocks: VehicleBlocks): ListedVehicleRow {
+export function addBlocks(row: ListedVehicleRow, blocks: VehicleBlocks): ListedVehicleRow {
   return { ...row, engagements: [...(blocks.get(row.reference) ?? []), ...row.engagements] };
 }
 
@@ -139,7 +139,7 @@ export function fromVehicleRows(
   blocks: VehicleBlocks,
 ): readonly ListedVehicleRow[] {
   return rows
-    .map(({ vehicle }) => withBlocks(JSON.parse(vehicle) as ListedVehicleRow, blocks))
+    .map(({ vehicle }) => addBlocks(JSON.parse(vehicle) as ListedVehicleRow, blocks))
     .sort((a, b) => compareByCharCode(a.plate ?? "", b.plate ?? "") || compareByCharCode(a.reference, b.reference));
 }
 
@@ -156,7 +156,7 @@ const DAY_MINUTES = 1440;
  * Returns a vehicle's blocks and assigned contracts as SQL for a JSON array. `reference` identifies the vehicle in the
  * outer statement.
  */
-export function vehicleEngagementsJson(reference: string): SQL {
+export function selectVehicleEngagementsJson(reference: string): SQL {
   return toJsonSql(sql`SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
     FROM vehicle_blocks WHERE vehicle_reference = ${sql.raw(reference)}
     UNION ALL ${selectAssignments(reference)}`);

@@ -2,10 +2,16 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { type EarlierUse, sumEarlierUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
-import type { CheckInBooking, CheckInVehicle, PreviousWork, TripEvent, Unit } from "#domain/check-in/operations.ts";
+import type {
+  CheckInBooking,
+  CheckInVehicle,
+  PreviousOperation,
+  TripEvent,
+  Unit,
+} from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
-import { vehicleEngagementsJson } from "#worker/store/catalogue/vehicles.ts";
+import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
+import { selectVehicleEngagementsJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
 import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
@@ -103,7 +109,7 @@ function unitsQuery(db: Database, bookingId: number) {
       deliveryFuel: bookingUnits.deliveryFuel,
       collectionKilometres: bookingUnits.collectionUsageUnits,
       collectionFuel: bookingUnits.collectionFuel,
-      exchanged: sql<string>`${sql.raw(exchangedVehiclesJson("booking_units.id"))}`.as("exchanged"),
+      exchanged: sql<string>`${sql.raw(selectExchangedVehiclesJson("booking_units.id"))}`.as("exchanged"),
       fuelEighthCents: categories.fuelEighthCents,
       kilometresPerDay: categories.kilometresPerDay,
       extraKilometreCents: categories.extraKilometreCents,
@@ -141,7 +147,7 @@ export function toCheckInBooking([item, units, done, extras]: Rows): CheckInBook
   };
 }
 
-function toPreviousWork({ tripPosition, tripMoment, ...one }: Rows[2][number]): PreviousWork {
+function toPreviousWork({ tripPosition, tripMoment, ...one }: Rows[2][number]): PreviousOperation {
   const trip = tripPosition && tripMoment ? { position: tripPosition, moment: tripMoment } : undefined;
   return { ...one, unitId: one.unitId ?? undefined, trip };
 }
@@ -188,7 +194,7 @@ export interface ExchangedRow {
 
 /**
  * Sums the kilometres and fuel used with vehicles that were exchanged earlier, from the JSON of
- * `exchangedVehiclesJson`.
+ * `selectExchangedVehiclesJson`.
  */
 export function toExchangedVehiclesUse(exchanged: readonly ExchangedRow[]): EarlierUse {
   return sumEarlierUse(
@@ -216,7 +222,7 @@ export function bookingVehiclesQuery(db: Database, bookingId: number, reference:
       kilometres: vehicles.usageUnits,
       inspectionDue: vehicles.inspectionDue,
       insuredUntil: vehicles.insuredUntil,
-      engagements: sql<string>`${vehicleEngagementsJson("vehicles.reference")}`.as("engagements"),
+      engagements: sql<string>`${selectVehicleEngagementsJson("vehicles.reference")}`.as("engagements"),
       isUsable: sql<number>`active = 1 AND (sold_release_date IS NULL OR sold_release_date > ${date})`.as("is_usable"),
       outWith: sql<
         string | null

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
-import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
-import { currentVehicleBlocksQuery, isVehicleOutSql, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
+import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
+import { currentVehicleBlocksQuery, isVehicleOutSql, selectVehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
@@ -17,8 +17,8 @@ const UNITS = sql`(SELECT json_group_array(json_object('unitId', unit.id, 'lineI
     'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units,
     'deliveryFuel', unit.delivery_fuel, 'collectionFuel', unit.collection_fuel,
     'fuelEighthCents', category.fuel_eighth_cents, 'kilometresPerDay', category.kilometres_per_day,
-    'extraKilometreCents', category.extra_kilometre_cents, 'exchanged', ${sql.raw(exchangedVehiclesJson("unit.id"))},
-    'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${vehicleJson("item")}) END) ORDER BY unit.id)
+    'extraKilometreCents', category.extra_kilometre_cents, 'exchanged', ${sql.raw(selectExchangedVehiclesJson("unit.id"))},
+    'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${selectVehicleJson("item")}) END) ORDER BY unit.id)
   FROM booking_units AS unit
   JOIN booking_lines AS line ON line.id = unit.booking_line_id
   JOIN categories AS category ON category.code = line.category_code
@@ -170,7 +170,7 @@ const collectionsQuery = prepareQuery((db) =>
 // sign keeps SQLite from starting with all units that never had a vehicle.
 const candidatesQuery = prepareQuery((db) =>
   db
-    .select({ vehicle: sql<string>`${vehicleJson("item", { isOut: "0" })}`.as("vehicle") })
+    .select({ vehicle: sql<string>`${selectVehicleJson("item", { isOut: "0" })}`.as("vehicle") })
     .from(sql`(SELECT DISTINCT line.category_code AS code, booking.branch_group_id AS storage
         FROM bookings AS booking
         JOIN booking_lines AS line ON line.booking_id = booking.id

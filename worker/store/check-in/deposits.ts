@@ -7,11 +7,13 @@ import { bookingLines } from "#worker/store/schema/bookings.ts";
 /** Lines with deposit and guarantee reduced by extras sold at delivery, and the total reduction. */
 export interface DepositReduction {
   readonly lines: readonly LineExcess[];
-  readonly by: Excess;
+  readonly reduction: Excess;
 }
 
 /** Returns a booking's deposit and guarantee after the reduction. */
-export function reducedDepositColumns({ by: { depositCents, guaranteeCents } }: DepositReduction): Record<string, SQL> {
+export function createReducedDepositColumns({
+  reduction: { depositCents, guaranteeCents },
+}: DepositReduction): Record<string, SQL> {
   return {
     productDepositCents: sql`product_deposit_cents - ${depositCents}`,
     productGuaranteeCents: sql`product_guarantee_cents - ${guaranteeCents}`,

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
+import type { DeviceWorkReport } from "#domain/check-in/device-report.ts";
 import type { Database } from "#worker/store/database.ts";
 import { checkInDevices } from "#worker/store/schema/check-in.ts";
 

@@ -1,10 +1,10 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { DayEntry, DayOperation, DayUnit, HandOverReading, ListedVehicle } from "#domain/check-in/day.ts";
-import { dayRate } from "#domain/check-in/decision.ts";
+import { getDayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
-import { type ListedVehicleRow, type VehicleBlocks, withBlocks } from "#worker/store/catalogue/vehicles.ts";
+import { addBlocks, type ListedVehicleRow, type VehicleBlocks } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toExchangedVehiclesUse } from "./check-in.ts";
 import type { DayEntryRow } from "./day.ts";
 
@@ -68,12 +68,12 @@ function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): DayUnit {
     lineId: row.lineId,
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
-    vehicle: row.vehicle ? toListedVehicle(withBlocks(row.vehicle, blocks)) : undefined,
+    vehicle: row.vehicle ? toListedVehicle(addBlocks(row.vehicle, blocks)) : undefined,
     earlier: toExchangedVehiclesUse(row.exchanged),
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
     rates: {
-      extraDayCents: dayRate(row, days),
+      extraDayCents: getDayRate(row, days),
       fuelEighthCents: row.fuelEighthCents,
       kilometresIncluded: row.kilometresPerDay === null ? undefined : row.kilometresPerDay * days,
       days,

@@ -19,7 +19,7 @@ export interface BookingExtrasUse {
   readonly span: Span;
   /** Whether extras can still be added. */
   readonly isOpen: boolean;
-  readonly booked: ReadonlyMap<string, { readonly quantity: number; readonly unitCents: number }>;
+  readonly bookedExtras: ReadonlyMap<string, { readonly quantity: number; readonly unitCents: number }>;
   readonly extraAllocations: ReadonlyMap<string, readonly StockAllocation[]>;
 }
 
@@ -73,7 +73,7 @@ export function toBookingExtrasUse([entry, extras, item, stretch]: Answers<Retur
         endsAt: stretch[0]?.endsAt ?? 0,
       },
       isOpen: booking.status === "confirmed" || booking.status === "in_progress",
-      booked: new Map(
+      bookedExtras: new Map(
         extras.map((extra) => [extra.extraId, { quantity: extra.quantity, unitCents: extra.extraUnitCents }]),
       ),
       extraAllocations: Map.groupBy(item, ({ code }) => code),

@@ -24,8 +24,8 @@ import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type CorrectedReturn, correctVehicleLocationStatements, undoReturnQueries } from "./correct-return.ts";
 import { damageStatements } from "./damages.ts";
-import { type DepositReduction, reducedDepositColumns, reduceLineDepositsStatements } from "./deposits.ts";
-import { linkCustomer, updateDriverStatements } from "./people.ts";
+import { createReducedDepositColumns, type DepositReduction, reduceLineDepositsStatements } from "./deposits.ts";
+import { linkCustomer, updateDriverStatements } from "./link-customer.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -113,7 +113,7 @@ export interface AppliedOperation {
   readonly extras: readonly SoldExtra[];
   /** Charges of a return in addition to the extras. */
   readonly surcharges: readonly Surcharge[];
-  readonly lowered: DepositReduction;
+  readonly depositReduction: DepositReduction;
   /** Whether the vehicle returns to another branch group than that of its pickup, or than its home. */
   readonly isElsewhere: boolean;
   readonly receipt: OperationReceipt;
@@ -140,7 +140,7 @@ export function applyOperationStatements(db: Database, application: AppliedOpera
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
     ...application.surcharges.map((surcharge) => insertSurcharge(db, booking.id, surcharge)),
-    ...reduceLineDepositsStatements(db, application.lowered),
+    ...reduceLineDepositsStatements(db, application.depositReduction),
     ...changedUnit(db, application),
     ...expectedAsAgreed(db, application),
     ...changedVehicle(db, application),
@@ -200,7 +200,7 @@ function openedBooking(db: Database, { id }: CheckInBooking): Statement {
 }
 
 function changedBooking(db: Database, application: AppliedOperation): Statement {
-  const { booking, applied, extras, surcharges, lowered, receipt, returnedTo } = application;
+  const { booking, applied, extras, surcharges, depositReduction, receipt, returnedTo } = application;
   const { closing } = applied;
   const extrasCents = sumExtras(extras) + sumCents(surcharges.map((surcharge) => surcharge.extraCents));
   const more = extrasCents + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
@@ -216,7 +216,7 @@ function changedBooking(db: Database, application: AppliedOperation): Statement 
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, extrasCents),
-      ...(lowered.lines.length > 0 && reducedDepositColumns(lowered)),
+      ...(depositReduction.lines.length > 0 && createReducedDepositColumns(depositReduction)),
       totalCents: sql`total_cents + ${more}`,
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,
     })

@@ -4,9 +4,9 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { communicationCursor, communications } from "#worker/store/schema/communications.ts";
 
-export type CommunicationRow = typeof communications.$inferSelect;
+export type MinistryReportRow = typeof communications.$inferSelect;
 
-export const cursorQuery = (db: Database) => db.select().from(communicationCursor);
+export const reportCursorQuery = (db: Database) => db.select().from(communicationCursor);
 
 /**
  * Starts reporting at the time (epoch ms) when the office enabled it, otherwise now. Earlier rentals aren't reported.
@@ -36,19 +36,19 @@ export function moveCursorStatement(
 }
 
 /** Communication about to be stored. */
-export type NewCommunication = Pick<
-  CommunicationRow,
+export type NewMinistryReport = Pick<
+  MinistryReportRow,
   "bookingId" | "kind" | "unitId" | "part" | "xml" | "fingerprint"
 > & {
   readonly state: "waiting" | "dry";
 };
 
-export function newCommunicationStatement(db: Database, communication: NewCommunication, now: number) {
+export function newReportStatement(db: Database, communication: NewMinistryReport, now: number) {
   return db.insert(communications).values({ ...communication, nextAt: now, createdAt: now });
 }
 
 /** Changed fields of a communication. */
-export type CommunicationChange = Partial<Omit<CommunicationRow, "id" | "bookingId" | "kind" | "createdAt">>;
+export type MinistryReportChange = Partial<Omit<MinistryReportRow, "id" | "bookingId" | "kind" | "createdAt">>;
 
 /**
  * Changes a communication after a decision. The database refuses the batch if it was sent, answered or changed since it
@@ -56,8 +56,8 @@ export type CommunicationChange = Partial<Omit<CommunicationRow, "id" | "booking
  */
 export function changeCommunicationStatement(
   db: Database,
-  read: Pick<CommunicationRow, "id" | "state" | "attempts" | "fingerprint">,
-  { state, ...change }: CommunicationChange,
+  read: Pick<MinistryReportRow, "id" | "state" | "attempts" | "fingerprint">,
+  { state, ...change }: MinistryReportChange,
 ) {
   const isAsRead = sql`state = ${read.state} AND attempts = ${read.attempts} AND fingerprint = ${read.fingerprint}`;
   return db
@@ -67,10 +67,10 @@ export function changeCommunicationStatement(
 }
 
 /** Changes a communication if its state and content are unchanged since it was read. */
-export function changeCommunicationIfUnchanged(
+export function changeReportIfUnchanged(
   db: Database,
-  { id, state, fingerprint }: Pick<CommunicationRow, "id" | "state" | "fingerprint">,
-  change: CommunicationChange,
+  { id, state, fingerprint }: Pick<MinistryReportRow, "id" | "state" | "fingerprint">,
+  change: MinistryReportChange,
 ) {
   return db
     .update(communications)
@@ -83,7 +83,7 @@ export function changeCommunicationIfUnchanged(
 /**
  * Saves the authority's batch code of a communication that was withdrawn during sending, so that it can be annulled.
  */
-export function saveBatchCodeStatement(db: Database, { id }: Pick<CommunicationRow, "id">, lot: string) {
+export function saveBatchCodeStatement(db: Database, { id }: Pick<MinistryReportRow, "id">, lot: string) {
   return db
     .update(communications)
     .set({ lot })
@@ -91,7 +91,7 @@ export function saveBatchCodeStatement(db: Database, { id }: Pick<CommunicationR
 }
 
 /** Returns the communications to send or check now, earliest first. */
-export function dueCommunicationsQuery(db: Database, now: number, limit: number) {
+export function dueReportsQuery(db: Database, now: number, limit: number) {
   return db
     .select()
     .from(communications)
@@ -106,7 +106,7 @@ export function dueCommunicationsQuery(db: Database, now: number, limit: number)
  */
 export function claimCommunicationStatement(
   db: Database,
-  { id, state, nextAt }: Pick<CommunicationRow, "id" | "state" | "nextAt">,
+  { id, state, nextAt }: Pick<MinistryReportRow, "id" | "state" | "nextAt">,
   until: number,
 ) {
   return db
@@ -124,14 +124,14 @@ export function postponeCommunicationsStatement(db: Database, ids: readonly numb
     .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
-export interface CommunicationSearch {
-  readonly state: CommunicationRow["state"] | undefined;
+export interface MinistryReportSearch {
+  readonly state: MinistryReportRow["state"] | undefined;
   readonly after: number | undefined;
   readonly pageSize: number;
 }
 
 /** Returns a page of communications, newest first, and the counts by state and branch. */
-export function communicationListQueries(db: Database, { state, after, pageSize }: CommunicationSearch) {
+export function reportListQueries(db: Database, { state, after, pageSize }: MinistryReportSearch) {
   const { xml: _, fingerprint: __, ...columns } = getTableColumns(communications);
   const hasSameBooking = eq(bookings.id, communications.bookingId);
   return [
@@ -167,7 +167,7 @@ export function communicationListQueries(db: Database, { state, after, pageSize 
 }
 
 /** Returns one communication with its branch. */
-export function communicationQuery(db: Database, id: number) {
+export function reportQuery(db: Database, id: number) {
   return db
     .select({
       id: communications.id,

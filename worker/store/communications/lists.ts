@@ -11,7 +11,7 @@ const isCurrentEnvironment = sql`${communicationLists.environment} = (SELECT ses
  * Returns the ministry's lists that the communications of bookings need: all codes, and the municipalities of their
  * post codes.
  */
-export function communicationListsQuery(db: Database, bookingIds: readonly number[]) {
+export function ministryListsQuery(db: Database, bookingIds: readonly number[]) {
   const ids = JSON.stringify(bookingIds);
   const provinces = sql`${communicationLists.name} IN (
     SELECT 'municipalities:' || substr(json_extract(contract_data, '$.customer_address_zip'), 1, 2) FROM bookings
@@ -27,7 +27,7 @@ export function communicationListsQuery(db: Database, bookingIds: readonly numbe
 }
 
 /** Returns one of the ministry's lists, for the account's environment. */
-export function communicationListQuery(db: Database, name: string) {
+export function ministryListQuery(db: Database, name: string) {
   return db
     .select({ entries: communicationLists.entries })
     .from(communicationLists)
@@ -35,7 +35,7 @@ export function communicationListQuery(db: Database, name: string) {
 }
 
 /** Returns the names and age of the ministry's lists, without content. */
-export function communicationListAgesQuery(db: Database) {
+export function ministryListAgesQuery(db: Database) {
   return db
     .select({
       name: communicationLists.name,
@@ -47,7 +47,7 @@ export function communicationListAgesQuery(db: Database) {
 }
 
 /** Returns the ministry's full lists of codes, for mapping the company's terms to codes. */
-export function communicationCodeListsQuery(db: Database) {
+export function ministryCodeListsQuery(db: Database) {
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
     .from(communicationLists)

@@ -5,7 +5,7 @@ import { bookingLines, bookings, bookingUnits } from "#worker/store/schema/booki
 import { communications } from "#worker/store/schema/communications.ts";
 import { branches, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
-import { communicationListsQuery } from "./lists.ts";
+import { ministryListsQuery } from "./lists.ts";
 
 const returnBranch = alias(branches, "return_branch");
 const returnPlace = alias(pickupPlaces, "return_place");
@@ -92,7 +92,7 @@ export function bookingsToReportQueries(db: Database, bookingIds: readonly numbe
       .where(inArray(bookingUnits.bookingId, ids))
       .orderBy(asc(bookingUnits.id)),
     db.select().from(communications).where(inArray(communications.bookingId, ids)).orderBy(asc(communications.id)),
-    communicationListsQuery(db, ids),
+    ministryListsQuery(db, ids),
   ] as const;
 }
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { AgreedTransfer, AgreedTrip } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
-import { discountColumns } from "#worker/store/bookings/booking-rows.ts";
+import { toDiscountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import type { BookingChange } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -15,14 +15,14 @@ import {
 } from "#worker/store/schema/transfers.ts";
 
 /** Returns the booking columns for a changed transfer. */
-export function changedTransferColumns(
+export function toChangedTransferColumns(
   contract: Pick<Contract, "version">,
   { totals, discount, period, trips: [outward], branchCode, branchGroupId }: ChangedTransfer,
 ): BookingChange {
   const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = totals;
   return {
     ...{ itemCents, extrasCents, totalCents, bookingAmountCents, supplement1Cents: supplementsCents },
-    ...discountColumns(discount),
+    ...toDiscountColumns(discount),
     ...period,
     ...(outward && { pickupPlace: outward.originName, returnPlace: outward.destinationName }),
     ...{ branchCode, returnBranchCode: branchCode, branchGroupId },

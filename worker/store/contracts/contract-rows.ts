@@ -3,7 +3,7 @@ import type { BatchResponse } from "drizzle-orm/batch";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { fromBookingRows } from "#worker/store/bookings/bookings.ts";
 import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
-import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
+import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
@@ -25,7 +25,7 @@ function queriesNamed(id: SQL | Placeholder) {
       db
         .select({
           ...getTableColumns(bookingUnits),
-          exchanged: sql<string>`${sql.raw(exchangedVehiclesJson("booking_units.id"))}`.as("exchanged"),
+          exchanged: sql<string>`${sql.raw(selectExchangedVehiclesJson("booking_units.id"))}`.as("exchanged"),
         })
         .from(bookingUnits)
         .where(sql`${bookingUnits.bookingId} = ${id}`)

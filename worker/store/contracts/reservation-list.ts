@@ -7,7 +7,6 @@ import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
   getCountLimit,
-  idsByNumber,
   isTotalImplied,
   knownTotal,
   listTotalQuery,
@@ -15,10 +14,11 @@ import {
   searchIds,
   searchTotalQuery,
   selectContractIdsByVehicle,
+  selectIdsByNumber,
   splitSearchPage,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
-import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
+import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { hasAllBranches, isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** End of a page: the last reservation, and its pickup if the list is sorted by it. */
@@ -337,7 +337,7 @@ function others(text: string): readonly SQL[] {
   return [
     selectContractIdsByVehicle(text),
     sql`SELECT id FROM bookings WHERE free_access_id = ${text.trim()}`,
-    ...idsByNumber("bookings", text),
+    ...selectIdsByNumber("bookings", text),
   ];
 }
 
@@ -372,7 +372,7 @@ function needsAttentionCondition(search: ReservationSearch): SQL {
     ] as const
   ).map(([index, condition]) => sql`SELECT id FROM bookings INDEXED BY ${sql.raw(index)} WHERE ${condition}${before}`);
   const together = (queries: readonly SQL[]) => sql`SELECT id FROM (${sql.join([...queries], sql` UNION ALL `)})`;
-  const missed = sql`SELECT id FROM (${missedTransfers(civilNow)}) WHERE TRUE${before}`;
+  const missed = sql`SELECT id FROM (${selectMissedTransfers(civilNow)}) WHERE TRUE${before}`;
   // D1 allows at most five queries in a compound SELECT.
   return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
     UNION SELECT id FROM bookings INDEXED BY bookings_refund_due

@@ -13,9 +13,9 @@ import {
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractHistoryQuery, contractQueries, newBookingHistoryQuery } from "./contract-rows.ts";
 import { contractDeskFactsQuery } from "./desk-facts.ts";
-import { bookingDamagesQuery } from "./found-damages.ts";
 import { bookingMessagesQuery } from "./messages.ts";
 import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
+import { bookingDamagesQuery } from "./reported-damages.ts";
 
 interface StoredBilling {
   readonly customerId: number | null;

@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { AgreedContract, AgreedLine } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { discountColumns } from "#worker/store/bookings/booking-rows.ts";
+import { toDiscountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { unassignVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import { markStockReplacedStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -55,7 +55,7 @@ export function bookingActionStatements(
 }
 
 /** Returns the columns that change when a contract's agreed terms change. */
-export function agreedContractColumns(contract: Contract, agreed: AgreedContract): BookingChange {
+export function toAgreedContractColumns(contract: Contract, agreed: AgreedContract): BookingChange {
   const { categorySupplementCents: supplements, totalCents, ...sums } = agreed.totals;
   const [days, fuel, kilometres] = contract.closingCents;
   return {
@@ -76,7 +76,7 @@ export function agreedContractColumns(contract: Contract, agreed: AgreedContract
     promotionCode: agreed.promotionCode ?? null,
     driverAge: agreed.driverAge ?? null,
     driverAgeRuleId: agreed.driverAgeRuleId ?? null,
-    ...discountColumns(agreed.discount),
+    ...toDiscountColumns(agreed.discount),
     agreedVersion: contract.version + 1,
   };
 }

@@ -2,12 +2,12 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type PlatformLanguage, pickPlatformLanguage, type Translations } from "#domain/catalogue/languages.ts";
-import { extraNameIn, nameIn } from "#domain/catalogue/names.ts";
+import { translateExtraName, translateName } from "#domain/catalogue/names.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
 import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
 import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
-import { type TransferPriceParts, transferItems } from "#domain/documents/transfer-items.ts";
+import { createTransferItems, type TransferPriceParts } from "#domain/documents/transfer-items.ts";
 import { contractExtrasQuery, selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
@@ -22,7 +22,7 @@ import {
   toCreditableDocument,
   toNamedBookingValues,
 } from "./firm-documents.ts";
-import { namesJson } from "./translated-names.ts";
+import { selectNamesJson } from "./translated-names.ts";
 
 // Selected as expressions, because drizzle treats a joined row as missing if its first column is null.
 const getCurrentCustomerColumn = (column: SQLiteColumn) =>
@@ -42,14 +42,14 @@ const CUSTOMER_COLUMNS = {
 // Trips, extras and supplements of a transfer, as JSON for its invoice.
 const TRANSFER = sql`(SELECT json_object('vat', transfer.vat_basis_points, 'discountCents', bookings.discount_cents,
   'trips', (SELECT json_group_array(json_object('date', date, 'time', time, 'origin', origin_name, 'destination', destination_name, 'cents', price_cents,
-      'origins', json(${sql.raw(namesJson("transfer_point", "trip.origin_point_id"))}),
-      'destinations', json(${sql.raw(namesJson("transfer_point", "trip.destination_point_id"))}))
+      'origins', json(${sql.raw(selectNamesJson("transfer_point", "trip.origin_point_id"))}),
+      'destinations', json(${sql.raw(selectNamesJson("transfer_point", "trip.destination_point_id"))}))
     ORDER BY position) FROM transfer_trips AS trip WHERE trip.booking_id = transfer.booking_id),
   'extras', (SELECT json_group_array(json_object('concept', name, 'quantity', quantity, 'unitCents', unit_cents, 'discountCents', discount_cents, 'vat', vat_basis_points,
-      'names', json(${sql.raw(namesJson("transfer_extra", "extra.transfer_extra_id"))})))
+      'names', json(${sql.raw(selectNamesJson("transfer_extra", "extra.transfer_extra_id"))})))
     FROM transfer_booking_extras AS extra WHERE extra.booking_id = transfer.booking_id),
   'supplements', (SELECT json_group_array(json_object('concept', name, 'cents', supplement_cents,
-      'names', json(${sql.raw(namesJson("supplement", "supplement.transfer_supplement_id"))})))
+      'names', json(${sql.raw(selectNamesJson("supplement", "supplement.transfer_supplement_id"))})))
     FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
 
@@ -58,9 +58,9 @@ const NAMES = sql`CASE WHEN coalesce(bookings.customer_language, settings.defaul
     OR coalesce(customers.language, settings.default_language) <> settings.default_language
     OR EXISTS (SELECT 1 FROM booking_billing AS billing WHERE billing.booking_id = bookings.id)
   THEN json_object(
-    'categories', (SELECT json_group_object(code, json(${sql.raw(namesJson("booking_category", "code"))}))
+    'categories', (SELECT json_group_object(code, json(${sql.raw(selectNamesJson("booking_category", "code"))}))
       FROM (SELECT DISTINCT category_code AS code FROM booking_lines WHERE booking_id = bookings.id)),
-    'extras', (SELECT json_group_object(code, json(${sql.raw(namesJson("extra", "code"))}))
+    'extras', (SELECT json_group_object(code, json(${sql.raw(selectNamesJson("extra", "code"))}))
       FROM (SELECT DISTINCT extra_code AS code FROM ${sql.raw(selectContractExtras("bookings.id"))}))) END`;
 
 /** Transfer of a contract, and the names in which its papers are printed. One column, because D1 limits them. */
@@ -190,7 +190,7 @@ export function toContractToInvoice(
     printedIn ?? pickPlatformLanguage(row.payer?.language ?? undefined, booking.customerLanguage, language);
   const { transfer, names } = row.printedParts;
   const createParts = (inLanguage: PlatformLanguage, parts: TransferPriceParts) =>
-    transferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);
+    createTransferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);
   return {
     bookingId: booking.id,
     currency: row.currency,
@@ -211,7 +211,7 @@ export function toContractToInvoice(
     agentPrepaidCents: booking.agentCommissionPrepaidCents,
     lines: lines.map((line) => ({
       description: line.itemDescription,
-      printedDescription: nameIn(names?.categories[line.itemId], printLanguage, line.itemDescription),
+      printedDescription: translateName(names?.categories[line.itemId], printLanguage, line.itemDescription),
       quantity: line.quantity,
       unitCents: line.itemUnitCents,
       discountCents: line.discountCents,
@@ -225,7 +225,7 @@ export function toContractToInvoice(
     })),
     extras: extras.map((extra) => ({
       description: extra.extraDescription,
-      printedDescription: extraNameIn(names?.extras[extra.extraId], printLanguage, extra.extraDescription),
+      printedDescription: translateExtraName(names?.extras[extra.extraId], printLanguage, extra.extraDescription),
       quantity: extra.quantity,
       unitCents: extra.extraUnitCents,
       discountCents: extra.discountCents,
@@ -236,7 +236,7 @@ export function toContractToInvoice(
     printedParts: transfer ? createParts(printLanguage, translateParts(transfer, printLanguage)) : undefined,
     simplifiedLimitCents: row.simplifiedLimitCents,
     // Only the paid part of a fee is retained. An unpaid fee isn't owed.
-    keptFeeCents:
+    retainedFeeCents:
       booking.status === "cancelled"
         ? Math.min(booking.cancellationFeeCents, Math.max(0, booking.totalPaidCents))
         : undefined,
@@ -247,14 +247,14 @@ export function toContractToInvoice(
 function translateParts(transfer: NamedTransferParts, language: PlatformLanguage): TransferPriceParts {
   const toNamed = <Part extends { readonly concept: string; readonly names: Translations }>(part: Part) => ({
     ...part,
-    concept: nameIn(part.names, language, part.concept),
+    concept: translateName(part.names, language, part.concept),
   });
   return {
     ...transfer,
     trips: transfer.trips.map((trip) => ({
       ...trip,
-      origin: nameIn(trip.origins, language, trip.origin),
-      destination: nameIn(trip.destinations, language, trip.destination),
+      origin: translateName(trip.origins, language, trip.origin),
+      destination: translateName(trip.destinations, language, trip.destination),
     })),
     extras: transfer.extras.map(toNamed),
     supplements: transfer.supplements.map(toNamed),

@@ -46,7 +46,7 @@ export async function saveMailProblem(db: Database, id: number, lastError: strin
 }
 
 /** Condition for a mail that is due. */
-export const mailDue = (now: QueryInstant) => lte(outgoingMails.nextAt, now);
+export const isMailDue = (now: QueryInstant) => lte(outgoingMails.nextAt, now);
 
 /** Lease of claimed mails, so that two cron runs don't send the same mail. */
 const LEASE_MILLISECONDS = 10 * 60_000;
@@ -56,7 +56,7 @@ export async function claimDueMails(db: Database, now: number, limit: number) {
   const due = db
     .select({ id: outgoingMails.id })
     .from(outgoingMails)
-    .where(mailDue(now))
+    .where(isMailDue(now))
     .orderBy(asc(outgoingMails.nextAt))
     .limit(limit);
   const [, item] = await db.batch([

@@ -4,9 +4,9 @@ import { bookedIdentity, doNotRentReason, isDoNotRent } from "#worker/store/book
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
 import { isCardHoldActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
-import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
-import { listTaxRecordSources, listUnreportedRentals } from "./attention-law.ts";
+import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
+import { listTaxRecordSources, listUnreportedRentals } from "./legal-attention.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -36,7 +36,7 @@ const visitorHoldCount = sql`(SELECT count(*) FROM bookings AS other INDEXED BY 
 /**
  * Returns all task kinds except stock. `civilNow` is the account's local time as `yyyy-mm-dd hh:mm`, `at` is epoch ms.
  */
-export function attentionSources(civilNow: string, at: number): readonly AttentionSource[] {
+export function listAttentionSources(civilNow: string, at: number): readonly AttentionSource[] {
   const updated = sql`booking.last_update`;
   return [
     {
@@ -54,7 +54,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       from: sql`(SELECT late.id FROM bookings AS late INDEXED BY bookings_to_remind WHERE late.status = 'confirmed' AND late.kind = 'rental'
         AND late.date_from <= substr(${civilNow}, 1, 10)
         AND datetime(late.date_from || ' ' || late.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})
-        UNION ALL SELECT id FROM (${missedTransfers(civilNow)})) AS missing CROSS JOIN bookings AS booking ON booking.id = missing.id`,
+        UNION ALL SELECT id FROM (${selectMissedTransfers(civilNow)})) AS missing CROSS JOIN bookings AS booking ON booking.id = missing.id`,
       at: sql`unixepoch(booking.date_from || ' ' || booking.time_from) * 1000`,
       facts: sql`${period}, 'isTransfer', booking.kind = 'transfer'`,
     },

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
-import { type CurrentStock, findShortages } from "#domain/transfers/shortages.ts";
+import { type CurrentStock, findShortages } from "#domain/transfers/stock-shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { overdueRentals, stockNow } from "./stock-attention.ts";
+import { selectCurrentStock, selectOverdueRentals } from "./stock-attention.ts";
 
 /** Returns the pending tasks at an instant (epoch ms): counts, and the latest of each kind. */
 export function attentionQuery(db: Database, at: number) {
@@ -19,10 +19,10 @@ export function attentionQuery(db: Database, at: number) {
         'documentsNotIntegrated', (SELECT count(*) FROM documents WHERE integration_error IS NOT NULL),
         'bookingsPaidTooLate', (SELECT count(*) FROM bookings WHERE paid_after_expiry = 1),
         'paymentsMismatching', (SELECT count(*) FROM payment_notifications WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment')),
-        'overdue', (SELECT count(*) FROM (${overdueRentals(at)})),
+        'overdue', (SELECT count(*) FROM (${selectOverdueRentals(at)})),
         'lastOverdue', (SELECT json_group_array(json_object('id', id, 'date', date_to, 'time', time_to)) FROM
-          (${overdueRentals(at)} ORDER BY date_to, time_to LIMIT 20)),
-        'stock', ${stockNow(at)},
+          (${selectOverdueRentals(at)} ORDER BY date_to, time_to LIMIT 20)),
+        'stock', ${selectCurrentStock(at)},
         'lastDocuments', (SELECT json_group_array(json_object('id', id, 'number', number, 'error', integration_error)) FROM
           (SELECT id, number, integration_error FROM documents WHERE integration_error IS NOT NULL ORDER BY last_update DESC LIMIT 20)),
         'lastBookings', (SELECT json_group_array(json_object('id', id, 'status', status, 'paid', total_paid_cents)) FROM

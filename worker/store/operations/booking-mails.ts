@@ -121,7 +121,7 @@ export interface PendingHistoryEntry extends BookingMailData {
    * Whether the customer was already notified of an earlier return, before the contract was reopened and collected
    * again.
    */
-  readonly wasToldBack: 0 | 1;
+  readonly wasReportedToCustomer: 0 | 1;
   /** Unguessable part of the payment link that the entry is about. */
   readonly linkToken: string | null;
   readonly invoice: MailedInvoice | null;
@@ -352,11 +352,11 @@ export async function saveBookingMails(
 export function recordMailResult(
   db: Database,
   mail: MailIdentity,
-  became: { readonly sentAt: number } | { readonly lastError: string },
+  result: { readonly sentAt: number } | { readonly lastError: string },
 ): Query {
   return db
     .update(bookingMails)
-    .set({ lastError: null, ...became })
+    .set({ lastError: null, ...result })
     .where(matchesMail(mail));
 }
 

@@ -3,7 +3,7 @@ import type { AccountHealth } from "#domain/operations/alarms.ts";
 import { isMonthlyInvoiceDue } from "#worker/store/bookings/billing.ts";
 import { isHeldOperationDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
-import { mailDue } from "#worker/store/mails/outgoing-mails.ts";
+import { isMailDue } from "#worker/store/mails/outgoing-mails.ts";
 import { isGatewayRefundDue } from "#worker/store/payments/gateway-refunds.ts";
 import { isCardHoldActionDue } from "#worker/store/payments/holds.ts";
 import {
@@ -24,9 +24,9 @@ import { isBackupCheckDue, isBackupRunDue, isExportDue, isPurgeDue } from "./upk
 export interface DueWork {
   readonly holds: boolean;
   /** Whether a rental has a completed month to invoice. */
-  readonly months: boolean;
+  readonly monthlyInvoices: boolean;
   /** Whether booking events need mails. */
-  readonly news: boolean;
+  readonly pendingNotifications: boolean;
   readonly mails: boolean;
   /** Whether gateway refunds, or captures and releases of card holds, are due. */
   readonly refunds: boolean;
@@ -44,7 +44,7 @@ export interface DueWork {
   /** Whether stored files must be copied to the backup. */
   readonly photos: boolean;
   /** Whether the last backup must be verified. */
-  readonly drill: boolean;
+  readonly backupCheck: boolean;
   /** Maintenance state of the account, for alerts. */
   readonly keeping: Omit<AccountHealth, "isOpened"> & { readonly sealed: string | null };
 }
@@ -72,7 +72,7 @@ const dueWorkQuery = prepareQuery((db) => {
     .select({
       holds: sql<number>`${sql.join(holds, sql` OR `)}`.as("holds"),
       news: sql<number>`${hasMailsToWrite(now)}`.as("news"),
-      mails: sql<number>`${any("outgoing_mails", mailDue(now))}`.as("mails"),
+      mails: sql<number>`${any("outgoing_mails", isMailDue(now))}`.as("mails"),
       refunds:
         sql<number>`${any("gateway_refunds", isGatewayRefundDue(now))} OR ${any("payment_holds", isCardHoldActionDue(sql`${now}`))}`.as(
           "refunds",
@@ -108,8 +108,8 @@ export async function findDueWork(db: Database, now: number, nightly: NightlyPer
   const [[row]] = await db.batch([dueWorkQuery(db, { now, ...nightly })]);
   return {
     holds: row?.holds === 1,
-    months: row?.months === 1,
-    news: row?.news === 1,
+    monthlyInvoices: row?.months === 1,
+    pendingNotifications: row?.news === 1,
     mails: row?.mails === 1,
     refunds: row?.refunds === 1,
     webhooks: row?.webhooks === 1,
@@ -120,7 +120,7 @@ export async function findDueWork(db: Database, now: number, nightly: NightlyPer
     export: row?.export === 1,
     sweep: row?.sweep === 1,
     photos: row?.photos === 1,
-    drill: row?.drill === 1,
+    backupCheck: row?.drill === 1,
     keeping: parseMaintenanceState(row?.keeping),
   };
 }

@@ -149,7 +149,7 @@ const MEASURED: Readonly<Record<string, string>> = {
 };
 
 /** Returns whether a value is a percentage, an amount or a count, by the column with its unit. */
-export function measuredKind(word: Stored | undefined): "percent" | "money" | "number" {
+export function getMeasuredKind(word: Stored | undefined): "percent" | "money" | "number" {
   if (word === "percentage") return "percent";
   return word === "amount" ? "money" : "number";
 }

@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { AttentionKind, PendingTask } from "#domain/operations/attention.ts";
-import { findShortages, type Shortage } from "#domain/transfers/shortages.ts";
+import { findShortages, getMissingCount, type Shortage } from "#domain/transfers/stock-shortages.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { finishedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import type { AttentionSource } from "./attention-source.ts";
-import { attentionSources } from "./attention-sources.ts";
-import { type CachedStockState, changedStockQuery, toStockNow } from "./stock-attention.ts";
+import { listAttentionSources } from "./attention-sources.ts";
+import { type CachedStockState, changedStockQuery, toCurrentStock } from "./stock-attention.ts";
 
 /** Kinds of tasks whose `at` is the account's local time, counted as if it were UTC. */
 export const KINDS_IN_LOCAL_TIME: ReadonlySet<AttentionKind> = new Set([
@@ -58,7 +58,7 @@ export function officeAttentionQueries(
   }: { readonly civilNow: string; readonly at: number; readonly known: CachedStockState | undefined },
 ) {
   const rowsByKind = Object.fromEntries(
-    attentionSources(civilNow, at).map((source) => [
+    listAttentionSources(civilNow, at).map((source) => [
       source.kind,
       sql<string>`(SELECT json_group_array(json(item)) FROM (${selectSourceRows(source)}))`.as(source.kind),
     ]),
@@ -92,7 +92,7 @@ export function toPendingTasks(
   const [kinds, [read]] = rows;
   const [rowsByKind = {}] = kinds as readonly Readonly<Record<string, unknown>>[];
   const stock = getCurrentStockState(rows, known);
-  const shortages = stock && read ? findShortages(toStockNow(stock, { at, now: read.now }), catalogue) : [];
+  const shortages = stock && read ? findShortages(toCurrentStock(stock, { at, now: read.now }), catalogue) : [];
   return [
     ...Object.values(rowsByKind).flatMap((items) => JSON.parse(String(items)) as PendingTask[]),
     ...shortages.map(toShortageItem),
@@ -101,8 +101,8 @@ export function toPendingTasks(
 
 function toShortageItem(shortage: Shortage): PendingTask {
   return {
-    ...whatIsMissing(shortage),
-    state: String(shortage.missing),
+    ...describeShortage(shortage),
+    state: String(getMissingCount(shortage)),
     at: shortage.from * MINUTE,
     bookingId: null,
     branchCode: null,
@@ -113,11 +113,16 @@ function toShortageItem(shortage: Shortage): PendingTask {
   };
 }
 
-function whatIsMissing(shortage: Shortage): Pick<PendingTask, "kind" | "resource" | "facts"> {
-  const { missing, from: moment } = shortage;
+function describeShortage(shortage: Shortage): Pick<PendingTask, "kind" | "resource" | "facts"> {
+  const { from: moment } = shortage;
+  const missing = getMissingCount(shortage);
   if (shortage.kind === "transfer") {
     const { vehicleId, vehicle } = shortage;
-    return { kind: "transfer_shortage", resource: String(vehicleId), facts: { vehicle, missing, moment } };
+    return {
+      kind: "transfer_shortage",
+      resource: String(vehicleId),
+      facts: { vehicle, missing, moment },
+    };
   }
   const { branchGroupId: group, code } = shortage;
   const kind = shortage.kind === "extra" ? "extra_shortage" : "shortage";

@@ -75,15 +75,15 @@ export async function readSealed(db: Database): Promise<readonly SealedSecret[]>
 /** Replaces the secrets, unless they have changed in the meantime. */
 export async function replaceSealed(
   db: Database,
-  changes: readonly (SealedSecret & { readonly anew: string })[],
+  changes: readonly (SealedSecret & { readonly resealed: string })[],
 ): Promise<void> {
-  const [first, ...others] = changes.flatMap(({ place, key, sealed, anew }) => {
+  const [first, ...others] = changes.flatMap(({ place, key, sealed, resealed }) => {
     const secretPlace = places[place];
     return secretPlace
       ? [
           db
             .update(secretPlace.table)
-            .set({ [secretPlace.property]: anew })
+            .set({ [secretPlace.property]: resealed })
             .where(and(eq(secretPlace.key, key), eq(secretPlace.column, sealed))),
         ]
       : [];

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { CurrentStock } from "#domain/transfers/shortages.ts";
+import type { CurrentStock } from "#domain/transfers/stock-shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
@@ -13,7 +13,7 @@ const clockAt = (at: number) =>
   sql`(${Math.floor(at / MINUTE)} + coalesce((SELECT offset_minutes FROM account_clock WHERE from_at <= ${at} ORDER BY from_at DESC LIMIT 1), 0))`;
 
 /** Selects rentals that are overdue: `id`, `date_to`, `time_to`. */
-export function overdueRentals(at: number): SQL {
+export function selectOverdueRentals(at: number): SQL {
   return sql`SELECT id, date_to, time_to FROM bookings
     WHERE status = 'in_progress' AND unixepoch(date_to || ' ' || time_to) / 60 < ${clockAt(at)}`;
 }
@@ -29,7 +29,7 @@ const REPLACED = sql`(SELECT count(*) FROM booking_units AS unit JOIN vehicles A
  * Returns the current and future stock as JSON of a `StockWithHolds`. Reads open and future rows once, never history.
  * An SQL window over it would count each row thirty times.
  */
-export function stockNow(at: number): SQL<string> {
+export function selectCurrentStock(at: number): SQL<string> {
   const rentable = sql`active = 1 AND assignable = 1 AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 > ${clockAt(at)})`;
   return sql<string>`json_object('now', ${clockAt(at)}, 'overdueMinutes', coalesce((SELECT overdue_minutes FROM settings WHERE id = 1), 240),
     'fleet', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'units', units, 'leaving', json(leaving))) FROM (
@@ -66,9 +66,9 @@ export function changedStockQuery(db: Database, at: number, known: CachedStockSt
     .select({
       state: STATE.as("state"),
       now: sql<number>`${clockAt(at)}`.as("now"),
-      stock: sql<string | null>`CASE WHEN ${STATE} = ${known?.state ?? ""} THEN NULL ELSE ${stockNow(at)} END`.as(
-        "stock",
-      ),
+      stock: sql<
+        string | null
+      >`CASE WHEN ${STATE} = ${known?.state ?? ""} THEN NULL ELSE ${selectCurrentStock(at)} END`.as("stock"),
     })
     .from(catalogueVersion);
 }
@@ -84,7 +84,7 @@ export interface StockWithHolds extends Omit<CurrentStock, "taken" | "trips"> {
 /**
  * Returns the stock at an instant from stock that was read now or earlier. Holds that have expired by then use none.
  */
-export function toStockNow(
+export function toCurrentStock(
   { stock }: CachedStockState,
   { at, now }: { readonly at: number; readonly now: number },
 ): CurrentStock {

@@ -23,7 +23,7 @@ const row = {
   currency: paymentIntents.currency,
   branchCode: bookings.branchCode,
   returnBranchCode: bookings.returnBranchCode,
-  askedByName: users.fullName,
+  requestedByName: users.fullName,
 };
 
 function rowsWhere(condition: SQL | undefined) {

@@ -118,7 +118,7 @@ export interface NotifiedPayment {
    * Other refunds that staff recorded for this gateway's payments of the contract, and that no message has confirmed
    * yet.
    */
-  readonly entered: readonly EnteredRefund[];
+  readonly enteredRefunds: readonly EnteredRefund[];
   /** Amount that the contract has paid. */
   readonly totalPaidCents: Cents;
   /** Whether the payment that a refund names was notified before. */
@@ -203,7 +203,7 @@ export async function findNotifiedPayment(
       isPaymentKnown: row.isKnown,
       outcome: notices[0]?.outcome,
       enteredChargeId: row.enteredChargeId ?? undefined,
-      entered: row.entered,
+      enteredRefunds: row.entered,
       totalPaidCents: row.totalPaidCents,
       language: row.language,
       lacksFee: row.lacksFee === 1,
@@ -255,22 +255,22 @@ export interface ReturningVisitorPayment {
   readonly summaryUrl: string | undefined;
   readonly freeAccessId: string;
   readonly bookingStatus: Booking["status"];
-  readonly needsPerson: boolean;
+  readonly needsStaffDecision: boolean;
   /** Whether the booking was cancelled and more was paid than is retained. */
   readonly isOwedBack: boolean;
   /** Whether another payment came first and the booking is still overpaid. */
   readonly isSecond: boolean;
   /** Refunded amount of this payment. */
-  readonly givenBackCents: Cents;
+  readonly refundedCents: Cents;
   /** Time of the last refund, epoch ms. */
-  readonly givenBackAt: number | undefined;
+  readonly refundedAt: number | undefined;
   /** Amount of pending refunds at the gateway. */
-  readonly onItsWayCents: Cents;
+  readonly refundingCents: Cents;
   readonly language: string;
   /** Whether the gateway's last notification didn't match the payment, so that staff must check it. */
   readonly isRefused: boolean;
   /** Whether the last message reported the payment as pending at the gateway. */
-  readonly isUnderWay: boolean;
+  readonly isPendingAtBank: boolean;
 }
 
 const IS_REFUND = sql`booking_id = payment_intents.booking_id AND payment_type = 'payment' AND virtual = 0 AND deposit_kept = 0`;
@@ -295,12 +295,12 @@ export async function findReturningVisitorPayment(
         summaryUrl: paymentIntents.summaryUrl,
         freeAccessId: bookings.freeAccessId,
         bookingStatus: bookings.status,
-        needsPerson: bookings.paidAfterExpiry,
+        needsStaffDecision: bookings.paidAfterExpiry,
         isOwedBack: sql<0 | 1>`(${isRefundDue("bookings")})`.as("is_refund_due"),
         isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${getOwedCentsSql("bookings")})`.as("is_overpaid"),
-        givenBackCents: REFUNDED_CENTS.as("given_back_cents"),
-        givenBackAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_REFUND})`.as("given_back_at"),
-        onItsWayCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
+        refundedCents: REFUNDED_CENTS.as("given_back_cents"),
+        refundedAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_REFUND})`.as("given_back_at"),
+        refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
           WHERE intent_id = payment_intents.id AND state IN ('waiting', 'sent'))`.as("on_its_way_cents"),
         language: bookings.customerLanguage,
       })
@@ -322,9 +322,9 @@ export async function findReturningVisitorPayment(
       summaryUrl: row.summaryUrl ?? undefined,
       isOwedBack: row.isOwedBack === 1,
       isSecond: row.isOverpaid === 1 && last === "second_payment",
-      givenBackAt: row.givenBackAt ?? undefined,
+      refundedAt: row.refundedAt ?? undefined,
       isRefused: last === "mismatch",
-      isUnderWay: notices[0]?.kind === "pending",
+      isPendingAtBank: notices[0]?.kind === "pending",
     }
   );
 }

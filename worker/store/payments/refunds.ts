@@ -9,7 +9,7 @@ const refund = {
   request: refundRequests,
   branchCode: bookings.branchCode,
   returnBranchCode: bookings.returnBranchCode,
-  askedByName: sql<
+  requestedByName: sql<
     string | null
   >`(SELECT full_name FROM users AS asker WHERE asker.id = refund_requests.requested_by)`.as("asked_by_name"),
   decidedByName: sql<string | null>`${users.fullName}`.as("decided_by_name"),

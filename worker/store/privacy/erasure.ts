@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, max, type SQL, sql } from "drizzle-orm";
-import { ERASED_TEXT } from "#domain/access/erased.ts";
-import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
+import { ERASED_TEXT } from "#domain/access/erased-text.ts";
+import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/manual-annulment.ts";
 import { foldText } from "#domain/search-text.ts";
 import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
@@ -400,7 +400,7 @@ export async function listLastErasures(db: Database): Promise<ReadonlyMap<number
 }
 
 /** Returns the ids that existed at a given time. After a restore, an id may belong to a different person. */
-export async function keepIdsCreatedBefore(db: Database, person: PersonToErase, at: number): Promise<PersonToErase> {
+export async function filterIdsCreatedBefore(db: Database, person: PersonToErase, at: number): Promise<PersonToErase> {
   const [theirs, contracts] = await db.batch([
     db
       .select({ id: customers.id })

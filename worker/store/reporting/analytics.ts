@@ -203,8 +203,8 @@ export function expensesQueries(db: Database, { from, to, place, page, pageSize 
         subtotalCents: sql<number>`coalesce(sum(subtotal_cents), 0)`.as("subtotal"),
         taxesCents: sql<number>`coalesce(sum(taxes_cents), 0)`.as("taxes"),
         totalCents: sql<number>`coalesce(sum(total_cents), 0)`.as("total"),
-        rows: sql<number>`count(*)`.as("total_rows"),
-        assets: sql<number>`count(DISTINCT vehicle_reference)`.as("assets"),
+        expenseCount: sql<number>`count(*)`.as("total_rows"),
+        vehicleCount: sql<number>`count(DISTINCT vehicle_reference)`.as("vehicle_count"),
       })
       .from(expenses)
       .where(condition),

@@ -2,7 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { LedgerEntry } from "#domain/reporting/ledger.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
-import { exchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
+import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -16,7 +16,7 @@ const SOURCE =
         line.category_supplement_2_unit_cents * line.quantity, line.category_supplement_3_unit_cents * line.quantity),
       'units', (SELECT json_group_array(json_object('unitId', unit.id, 'reference', unit.vehicle_reference,
           'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
-          'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units, 'exchanged', ${exchangedVehiclesJson("unit.id")}) ORDER BY unit.id)
+          'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units, 'exchanged', ${selectExchangedVehiclesJson("unit.id")}) ORDER BY unit.id)
         FROM booking_units AS unit WHERE unit.booking_line_id = line.id)) ORDER BY line.id)
     FROM booking_lines AS line WHERE line.booking_id = bookings.id),
   'extras', (SELECT json_group_array(json_object('code', extra_code, 'cents', extra_cents, 'vat', vat_basis_points, 'on', charged_on) ORDER BY id)

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { DeviceWorkReport } from "#domain/check-in/device-report.ts";
 import type { OperationFlag, Warning } from "#domain/check-in/operations.ts";
 import type { OutcomeCode } from "#domain/check-in/outcome.ts";
-import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
 
 // Columns of migrations/0006_check_in.sql, which defines the constraints and indexes. A test compares them.
 

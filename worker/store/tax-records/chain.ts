@@ -10,7 +10,7 @@ import { taxChains, taxInstallation, taxRecords } from "#worker/store/schema/tax
  * Basis of records: branches, series by company, and corrected or replaced documents. Known values, or SQL that returns
  * JSON.
  */
-export interface TaxRecordBasis {
+export interface TaxRecordDataKeys {
   readonly branchCodes: readonly string[] | SQL;
   readonly series: readonly { readonly companyId: number; readonly serie: string }[];
   readonly documentIds: readonly number[] | SQL;
@@ -20,7 +20,7 @@ export interface TaxRecordBasis {
  * Returns which data the next record of an existing document depends on: its branch, and the corrected or replaced
  * documents.
  */
-export function createTaxRecordBasis(id: number): TaxRecordBasis {
+export function createTaxRecordBasis(id: number): TaxRecordDataKeys {
   return {
     branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${id})`,
     series: [],
@@ -34,7 +34,7 @@ function toJsonSql(names: readonly unknown[] | SQL): SQL {
 }
 
 /** Returns all reads that an account's next records depend on, for one batch. */
-export function taxRecordBasisQueries(db: Database, { branchCodes, series, documentIds }: TaxRecordBasis) {
+export function taxRecordDataQueries(db: Database, { branchCodes, series, documentIds }: TaxRecordDataKeys) {
   return [
     db
       .select({

@@ -8,16 +8,16 @@ import type { Result } from "#domain/result.ts";
 import type { TransferDraft } from "#domain/transfers/draft.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import {
-  discountColumns,
   fromReservationRow,
   newReservationRow,
   parseDiscount,
+  toDiscountColumns,
 } from "#worker/store/bookings/booking-rows.ts";
 import {
+  catchSoldOut,
   insertBooking,
   insertBookingCreatedEntry,
   newBookingId,
-  unlessSoldOut,
 } from "#worker/store/bookings/bookings.ts";
 import { insertGuestCustomer, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -130,7 +130,7 @@ export function saveNewTransfer(
   branch: Branch,
   catalogueVersion: number,
 ): Promise<Result<TransferReservation, SoldOut>> {
-  return unlessSoldOut(async () => {
+  return catchSoldOut(async () => {
     const { draft } = transfer;
     const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
     const [, , [written]] = await db.batch([
@@ -213,7 +213,7 @@ export function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bo
     supplement1Cents: totals.supplementsCents,
     totalCents: totals.totalCents,
     bookingAmountCents: totals.bookingAmountCents,
-    ...discountColumns(transfer.draft.discount),
+    ...toDiscountColumns(transfer.draft.discount),
   };
 }
 

@@ -26,7 +26,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
 
@@ -48,7 +48,7 @@ export async function addCustomerFile(
   const { db, files } = write.tenant;
   const userId = await getTokenUserId(write);
   const about = { customerFile: customerId, name, sha256: await hashBytes(content) };
-  const key = await fingerprint({ ...about, key: await createUserIdempotencyKey(write) });
+  const key = await computeFingerprint({ ...about, key: await createUserIdempotencyKey(write) });
   return writeOfficeOnce(write, {
     right: "hand_over",
     content: about,

@@ -1,9 +1,9 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import { isInNetworks } from "#domain/access/networks.ts";
 import {
+  hashNonce,
   isSignedBy,
   MESSAGE_SIGNATURE_TOLERANCE_SECONDS,
-  nonceHash,
   readSignatureInput,
   type SignedHttpMessage,
 } from "#worker/auth/message-signature.ts";
@@ -63,7 +63,7 @@ async function findSecond(
   if (isRead(message)) return key;
   // Stored for twice the tolerance, because a request may be signed early or late, and a fast clock may be set back.
   const expiresAt = now + 2 * MESSAGE_SIGNATURE_TOLERANCE_SECONDS * 1000;
-  return (await useNonce(tenant.db, { nonceHash: nonceHash(key, input.nonce), expiresAt }, now)) ? key : undefined;
+  return (await useNonce(tenant.db, { nonceHash: hashNonce(key, input.nonce), expiresAt }, now)) ? key : undefined;
 }
 
 const isRead = ({ method }: SignedHttpMessage) => method === "GET" || method === "HEAD";

@@ -1,5 +1,5 @@
 import { toNetwork } from "#domain/access/attempts.ts";
-import { keyedHash } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash } from "#worker/auth/account-keys.ts";
 import type { AttemptSource } from "#worker/store/access/attempts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -19,7 +19,7 @@ const PURPOSE = "attempts";
  * Returns the hash of an address's network, which may be stored. Undefined without an edge that reports the address.
  */
 export async function hashNetwork(tenant: Tenant, address: string | undefined): Promise<string | undefined> {
-  return address && (await keyedHash(tenant, PURPOSE, toNetwork(address)));
+  return address && (await computeKeyedHash(tenant, PURPOSE, toNetwork(address)));
 }
 
 /** Returns the source of an attempt in storable form, with the address as a hash only. */
@@ -36,7 +36,7 @@ export async function toUserAttemptSource(
   const text = name.trim();
   const [trier, hash] = await Promise.all([
     toAttemptSource(tenant, address),
-    keyedHash(tenant, PURPOSE, text.toLowerCase()),
+    computeKeyedHash(tenant, PURPOSE, text.toLowerCase()),
   ]);
   return { ...trier, name: { text, hash } };
 }

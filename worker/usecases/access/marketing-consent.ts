@@ -1,4 +1,4 @@
-import { type ConsentSource, consentChange } from "#domain/access/consent.ts";
+import { type ConsentSource, getConsentChange } from "#domain/access/consent.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { officeCustomerQueries, updateCustomer } from "#worker/store/access/customers.ts";
 import type {
@@ -14,31 +14,31 @@ import { createCustomerReadBack } from "./office-customers.ts";
 /** Consent to marketing, and its source. */
 export interface MarketingConsentChange {
   readonly isGiven: boolean;
-  readonly door: ConsentSource;
+  readonly source: ConsentSource;
 }
 
 /** Records that a customer gives or withdraws consent to marketing now. The history contains the user. */
 export async function recordMarketingConsent(
   write: OfficeWrite,
   id: number,
-  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: MarketingConsentChange },
+  { expectedVersion, consent }: { readonly expectedVersion: number; readonly consent: MarketingConsentChange },
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
   return writeOfficeOnce(write, {
     ...createCustomerReadBack(write, userId),
     right: "hand_over",
-    content: { consent: id, expectedVersion, said },
+    content: { consent: id, expectedVersion, said: consent },
     read: () => officeCustomerQueries(db, id, userId),
     decide: ({ rows: [[customer], history], actor }) => {
       if (customer?.isOfUser !== 1) return err({ kind: "customerNotFound" });
       const { version, mergedIntoId } = customer;
       if (mergedIntoId !== null) return err({ kind: "customerMerged", mergedIntoId });
       if (version !== expectedVersion) return err({ kind: "customerChanged", customer: { customer, history } });
-      const change = consentChange(customer, said, write.now);
+      const change = getConsentChange(customer, consent, write.now);
       if (Object.keys(change).length === 0) return ok({ resource: String(id), statements: [] });
       const entry = { customerId: id, at: write.now, actor, event: "changed" as const };
-      const after = { marketingConsent: said.isGiven ? "given" : "withdrawn", marketingDoor: said.door };
+      const after = { marketingConsent: consent.isGiven ? "given" : "withdrawn", marketingDoor: consent.source };
       return ok({ resource: String(id), statements: updateCustomer(db, change, version, { ...entry, after }) });
     },
   });

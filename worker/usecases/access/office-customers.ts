@@ -18,7 +18,7 @@ import {
   officeCustomerQueries,
   updateCustomer,
 } from "#worker/store/access/customers.ts";
-import { possibleDuplicatesQuery } from "#worker/store/access/found-customer.ts";
+import { possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
 import { type CustomerMergePreview, customerMergePreviewQuery } from "#worker/store/access/merge-preview.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type {

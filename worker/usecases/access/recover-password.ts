@@ -3,7 +3,7 @@ import { findPasswordProblems, type PasswordProblem } from "#domain/access/passw
 import { nameForMail } from "#domain/bookings/booking-mails.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, computeKeyedHashes, newSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
 import { readPasswordReset, savePasswordReset, usePasswordReset } from "#worker/store/access/password-resets.ts";
@@ -53,7 +53,7 @@ export async function requestPasswordReset(
   );
   const mail = { ...composedMail, recipient, company: settings.accountName };
   const reset = {
-    tokenHash: await keyedHash(tenant, RESET_PURPOSE, secret),
+    tokenHash: await computeKeyedHash(tenant, RESET_PURPOSE, secret),
     userId: user?.isActive ? user.id : undefined,
     expiresAt,
   };
@@ -82,7 +82,7 @@ export async function changePassword(
 > {
   const problems = findPasswordProblems(change.password);
   if (problems.length > 0) return err({ kind: "weak", problems });
-  const tokenHashes = await keyedHashes(tenant, RESET_PURPOSE, change.link);
+  const tokenHashes = await computeKeyedHashes(tenant, RESET_PURPOSE, change.link);
   const { attempts, owner } = await readPasswordReset(
     tenant.db,
     tokenHashes,

@@ -1,4 +1,4 @@
-import { keyedHash, keyedHashes } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, computeKeyedHashes } from "#worker/auth/account-keys.ts";
 import { newRecoveryCodes } from "#worker/auth/totp.ts";
 import { useRecoveryCode } from "#worker/store/access/second-factors.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -8,11 +8,11 @@ const PURPOSE = "recovery-code";
 /** Returns new recovery codes and their hashes. Only the hashes are stored. */
 export async function generateRecoveryCodes(tenant: Tenant) {
   const codes = newRecoveryCodes();
-  return { codes, codeHashes: await Promise.all(codes.map((code) => keyedHash(tenant, PURPOSE, code))) };
+  return { codes, codeHashes: await Promise.all(codes.map((code) => computeKeyedHash(tenant, PURPOSE, code))) };
 }
 
 /** Uses a recovery code of a user, once. Returns false for an invalid code. */
 export async function isRecoveryCode(tenant: Tenant, userId: number, code: string): Promise<boolean> {
   const hasValidFormat = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(code);
-  return hasValidFormat && useRecoveryCode(tenant.db, userId, await keyedHashes(tenant, PURPOSE, code));
+  return hasValidFormat && useRecoveryCode(tenant.db, userId, await computeKeyedHashes(tenant, PURPOSE, code));
 }

@@ -1,5 +1,5 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
-import type { CartCheckoutAnswer } from "#domain/payments/place-booking.ts";
+import type { CartCheckoutAnswer } from "#domain/payments/checkout.ts";
 import { linkBookingToCustomer } from "#worker/store/bookings/contract.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { signUp } from "./sign-up.ts";

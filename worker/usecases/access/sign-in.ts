@@ -33,7 +33,7 @@ export interface SignInResult {
   readonly fullName: string;
   readonly role: Role;
   /** Records the sign-in and notifies the user of a new network or device. Run it after the response. */
-  readonly tell: () => Promise<void>;
+  readonly notify: () => Promise<void>;
 }
 
 /** Challenge to sign, and the allowed passkeys. */
@@ -43,7 +43,9 @@ export interface SignInChallenge {
 }
 
 /** Reason for a failed sign-in, with a function that records it after the response. */
-export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | Unproved) & { readonly tell: () => Promise<void> };
+export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | Unproved) & {
+  readonly notify: () => Promise<void>;
+};
 
 /**
  * Refusal if the password is correct, but the second factor is missing or wrong. Contains the challenge for passkeys.
@@ -71,14 +73,15 @@ export async function signIn(
   );
   const wait = findSecondsUntilRetry("login", attempts, now, isKnownNetwork);
   const attemptSource = { userId: user?.id, networkHash: trier.networkHash };
-  const noting = (kind: SecurityEventKind) => createSecurityEventRecorder(tenant, { ...attemptSource, kind }, now);
-  if (wait !== undefined) return err({ ...refuseTooManyAttempts(wait), tell: noting("locked_out") });
+  const createEventRecorder = (kind: SecurityEventKind) =>
+    createSecurityEventRecorder(tenant, { ...attemptSource, kind }, now);
+  if (wait !== undefined) return err({ ...refuseTooManyAttempts(wait), notify: createEventRecorder("locked_out") });
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
-  if (!user?.isActive || !isRight) return err({ kind: "wrong", tell: noting("sign_in_failed") });
+  if (!user?.isActive || !isRight) return err({ kind: "wrong", notify: createEventRecorder("sign_in_failed") });
   const factors = { userId: user.id, app, passkeys };
   const unproved = await findUnproved(tenant, factors, credentials, { now, isKnownNetwork });
-  if (unproved?.kind === "tooManyAttempts") return err({ ...unproved, tell: noting("locked_out") });
-  if (unproved) return err({ ...unproved, tell: async () => undefined });
+  if (unproved?.kind === "tooManyAttempts") return err({ ...unproved, notify: createEventRecorder("locked_out") });
+  if (unproved) return err({ ...unproved, notify: async () => undefined });
   const expiresAt = now + getMaxSessionIdleMs(user.role);
   const isOpen = await openSession(tenant.db, {
     id: sessionId,
@@ -91,12 +94,17 @@ export async function signIn(
     networkHash: trier.networkHash,
     secondFactorAt: hasFactor(factors) ? now : undefined,
   });
-  if (!isOpen) return err({ kind: "wrong", tell: noting("sign_in_failed") });
+  if (!isOpen) return err({ kind: "wrong", notify: createEventRecorder("sign_in_failed") });
   const { id: userId, role, fullName, branches } = user;
   const token = await issueToken(tenant, { sessionId, userId, role, branches, issuedAt: now, expiresAt, generation });
   const isNew = isNewNetwork && !user.isUnverified;
   const kind = isNew ? "new_device" : "signed_in";
-  return ok({ token, fullName, role, tell: createSignInNotifier(tenant, user, { kind, note: noting(kind) }, now) });
+  return ok({
+    token,
+    fullName,
+    role,
+    notify: createSignInNotifier(tenant, user, { kind, note: createEventRecorder(kind) }, now),
+  });
 }
 
 function createSignInNotifier(

@@ -1,5 +1,5 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { keyedHash, keyedHashes, newSecret } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, computeKeyedHashes, newSecret } from "#worker/auth/account-keys.ts";
 import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { saveVerification, useEmailVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -32,7 +32,7 @@ export async function requestEmailVerification(
   );
   const mail = { ...composedMail, recipient: email, company: brand.company };
   const expiresAt = now + LINK_MILLISECONDS;
-  const verification = { tokenHash: await keyedHash(tenant, PURPOSE, secret), email, expiresAt };
+  const verification = { tokenHash: await computeKeyedHash(tenant, PURPOSE, secret), email, expiresAt };
   const id = await saveVerification(
     tenant.db,
     verification,
@@ -46,5 +46,5 @@ export async function requestEmailVerification(
 
 /** Verifies an address with its mailed link. Safe to repeat. Returns false for an unknown or expired link. */
 export async function verifyEmail(tenant: Tenant, link: string, now: number): Promise<boolean> {
-  return useEmailVerification(tenant.db, await keyedHashes(tenant, PURPOSE, link), now);
+  return useEmailVerification(tenant.db, await computeKeyedHashes(tenant, PURPOSE, link), now);
 }

@@ -1,7 +1,7 @@
 import type { Agency } from "#domain/access/credentials.ts";
 import { decideCancellation } from "#domain/bookings/bookings.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
-import { cancellationFee } from "#domain/contracts/cancellation.ts";
+import { calculateCancellationFee } from "#domain/contracts/cancellation.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.ts";
@@ -10,7 +10,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import type { BookingWithCatalogue } from "./book-for-agency.ts";
@@ -55,16 +55,16 @@ export async function cancelAgencyBooking(
     const { status } = booking;
     if (decision === "tooLate" || civil > toSpan(booking.period).startsAt)
       return err({ kind: "notCancellable", isOver: status === "done", hasBegun: status === "in_progress" });
-    const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
+    const feeCents = calculateCancellationFee(catalogue.cancellationTerms, "cancellation", booking, { civil });
     const cancellation = { rows: toInvoice, feeCents, settings, at: now, date: clock.date };
-    const { documents, after } = cancellationDocuments(db, cancellation);
+    const { documents, after } = createCancellationDocuments(db, cancellation);
     const isSaved = await issueDocuments({ tenant, settings }, documents, ({ statements }) => {
       const relatedStatements = [...statements, ...after];
       return saveCancellation(tenant.db, booking, {
         at: now,
         actor: `agency:${agency.id}`,
         feeCents,
-        beside: relatedStatements,
+        relatedStatements: relatedStatements,
       });
     });
     return isSaved ? ok("cancelled") : undefined;

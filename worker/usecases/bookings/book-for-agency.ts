@@ -13,7 +13,7 @@ import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 import { bookOptimistically, isConcurrencyConflict } from "./optimistic-booking.ts";
@@ -41,7 +41,7 @@ export async function bookForAgency(
   request: AgencyBookingRequest,
   context: PlacementContext,
 ): Promise<Result<BookingWithCatalogue, BookingRefusal>> {
-  const requestFingerprint = await fingerprint({
+  const requestFingerprint = await computeFingerprint({
     ...request,
     products: inOrder(request.products),
     extras: inOrder(request.extras),

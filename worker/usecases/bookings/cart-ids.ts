@@ -1,5 +1,5 @@
 import { toHex } from "#domain/bytes.ts";
-import { keyedHash, keyedHashes } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, computeKeyedHashes } from "#worker/auth/account-keys.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 type Account = Pick<Tenant, "name" | "masterKey" | "secondMasterKey">;
@@ -14,13 +14,13 @@ const MARK_DIGITS = 8;
  */
 export async function newCartId(account: Account): Promise<string> {
   const random = toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
-  return random + toChecksum(await keyedHash(account, PURPOSE, random));
+  return random + toChecksum(await computeKeyedHash(account, PURPOSE, random));
 }
 
 /** Whether this account created the cart id, for an existing or expired cart. */
 export async function isCartId(account: Account, id: string): Promise<boolean> {
   if (!/^[0-9a-f]{32}$/.test(id)) return false;
-  const hashes = await keyedHashes(account, PURPOSE, id.slice(0, -MARK_DIGITS));
+  const hashes = await computeKeyedHashes(account, PURPOSE, id.slice(0, -MARK_DIGITS));
   return hashes.some((hash) => toChecksum(hash) === id.slice(-MARK_DIGITS));
 }
 

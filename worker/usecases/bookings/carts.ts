@@ -27,24 +27,24 @@ export function createCart(
   search: CartSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
 ): Promise<Result<Versioned<CartView>, CheckoutError>> {
-  return createLiveCart(rentalCarts, tenant, { freeAccessId, search, products: [], extras: [] }, options);
+  return createLiveCart(rentalCartEngine, tenant, { freeAccessId, search, products: [], extras: [] }, options);
 }
 
 /** Carts of the vehicle rental engine. */
-export const rentalCarts: CartEngine<Cart, CartChange, CartView> = {
-  object: (tenant, id) => tenant.cart(id),
+export const rentalCartEngine: CartEngine<Cart, CartChange, CartView> = {
+  openCartObject: (tenant, id) => tenant.cart(id),
   change: changeCart,
   view: viewCart,
-  kept: ({ cart }) => cart,
-  foresee: (catalogue, cart, now) => {
+  toStorableCart: ({ cart }) => cart,
+  predictStorableCart: (catalogue, cart, now) => {
     const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
     return quoted.ok ? removeRefusedCode(cart, quoted.value.refusedCode) : undefined;
   },
-  foreseeChange: foreseeCartChange,
+  predictChangedCart: predictCartChange,
   findWrongChange,
 };
 
-function foreseeCartChange(
+function predictCartChange(
   tenant: Tenant,
   cart: Cart,
   change: CartChange,

@@ -9,7 +9,7 @@ import {
 } from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
@@ -41,7 +41,7 @@ async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): P
   if (!ended || !booking) return false;
   const { settings } = catalogue;
   const { date } = civilNow(settings.timezone, now);
-  const { documents, after } = cancellationDocuments(db, { rows, feeCents: 0, settings, at: now, date });
+  const { documents, after } = createCancellationDocuments(db, { rows, feeCents: 0, settings, at: now, date });
   const expire = expireBookingHoldStatements(db, bookingId, now);
   return issueDocuments({ tenant, settings }, documents, async ({ statements }) => {
     await db.batch([expectBookingVersion(db, booking), ...expire, ...statements, ...after]);

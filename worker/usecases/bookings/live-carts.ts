@@ -26,19 +26,20 @@ interface ChangeOptions extends CartViewOptions {
 
 /** Operations in which rental carts and transfer carts differ. */
 export interface CartEngine<C extends LiveCart, Change, View> {
-  object(tenant: Tenant, id: string): CartObject<C>;
+  /** Returns the Durable Object of a cart. */
+  openCartObject(tenant: Tenant, id: string): CartObject<C>;
   change(cart: C, change: Change, catalogue: Catalogue): C;
   /** Returns the cart with current prices. Refuses an impossible cart. */
   view(tenant: Tenant, cart: C, options: CartViewOptions): Promise<Result<View, CheckoutError>>;
   /** Returns the cart to store, without invalid parts. */
-  kept(view: View): C;
+  toStorableCart(view: View): C;
   /** Returns the cart to store based on the catalogue alone. Undefined if the account doesn't accept the cart. */
-  foresee(catalogue: Catalogue, cart: C, now: number): C | undefined;
+  predictStorableCart(catalogue: Catalogue, cart: C, now: number): C | undefined;
   /**
    * Returns the changed cart to store, based on the catalogue and on what the isolate has cached. Undefined if that
    * doesn't suffice, or refuses the change.
    */
-  foreseeChange(
+  predictChangedCart(
     tenant: Tenant,
     cart: C,
     change: Change,
@@ -63,18 +64,18 @@ export async function createLiveCart<C extends LiveCart, Change, View extends ob
   cart: C,
   options: CartViewOptions,
 ): Promise<Result<Versioned<View>, CheckoutError>> {
-  const object = engine.object(tenant, cart.freeAccessId);
+  const object = engine.openCartObject(tenant, cart.freeAccessId);
   const { catalogue } = await tenant.snapshot();
   const idleMilliseconds = catalogue.settings.cartIdleMinutes * 60_000;
-  const foreseen = engine.foresee(catalogue, cart, options.now);
+  const predictedCart = engine.predictStorableCart(catalogue, cart, options.now);
   const [viewed] = await Promise.all([
     engine.view(tenant, cart, options),
-    foreseen && object.create(foreseen, idleMilliseconds),
+    predictedCart && object.create(predictedCart, idleMilliseconds),
   ]);
   if (!viewed.ok) return viewed;
-  const storedCart = engine.kept(viewed.value);
-  const isOther = foreseen && JSON.stringify(foreseen) !== JSON.stringify(storedCart);
-  if (!foreseen) await object.create(storedCart, idleMilliseconds);
+  const storedCart = engine.toStorableCart(viewed.value);
+  const isOther = predictedCart && JSON.stringify(predictedCart) !== JSON.stringify(storedCart);
+  if (!predictedCart) await object.create(storedCart, idleMilliseconds);
   if (isOther) await object.save(storedCart, FIRST_VERSION);
   const version = isOther ? FIRST_VERSION + 1 : FIRST_VERSION;
   cacheCart(engine, tenant, { cart: storedCart, version });
@@ -94,7 +95,7 @@ export async function readLiveCart<C extends LiveCart, Change, View extends obje
   const cachedCart = getCachedCart<C>(engine, tenant, id);
   if (!cachedCart && !(await isCartId(tenant, id))) return err({ kind: "cartNotFound" });
   const [storedCart, viewed] = await Promise.all([
-    engine.object(tenant, id).read(),
+    engine.openCartObject(tenant, id).read(),
     cachedCart && engine.view(tenant, cachedCart.cart, options),
   ]);
   if (!storedCart) return err({ kind: "cartNotFound" });
@@ -119,13 +120,13 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
   const cachedCart = getCachedCart<C>(engine, tenant, id);
   if (!cachedCart && !(await isCartId(tenant, id))) return err({ kind: "cartNotFound" });
   const isExpectedVersion = (version: number) => seenVersion === undefined || version === seenVersion;
-  const object = engine.object(tenant, id);
+  const object = engine.openCartObject(tenant, id);
   const { catalogue } = await tenant.snapshot();
   const changeFrom = async (storedCart: StoredCart<C>): Promise<Result<Versioned<View>, CheckoutError> | undefined> => {
     const changed = engine.change(storedCart.cart, change, catalogue);
     const viewed = await viewChange(engine, tenant, changed, change, options);
     if (!viewed.ok) return viewed;
-    const cart = engine.kept(viewed.value);
+    const cart = engine.toStorableCart(viewed.value);
     const saveResult = await object.save(cart, storedCart.version);
     if (saveResult === "changed") return undefined;
     if (saveResult !== "saved") return err({ kind: saveResult === "gone" ? "cartNotFound" : "cartBusy" });
@@ -134,14 +135,18 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
     return ok({ ...viewed.value, version });
   };
   const expectedCart = cachedCart && isExpectedVersion(cachedCart.version) ? cachedCart : undefined;
-  const foreseen = expectedCart && foreseeFrom(engine, tenant, expectedCart.cart, change, { ...options, catalogue });
-  if (expectedCart && foreseen) {
-    const view = () => viewChange(engine, tenant, foreseen.changed, change, options);
-    const confirmed = await saveForeseen(engine, tenant, { storedCart: expectedCart, cart: foreseen.cart, view });
+  const prediction = expectedCart && predictCart(engine, tenant, expectedCart.cart, change, { ...options, catalogue });
+  if (expectedCart && prediction) {
+    const view = () => viewChange(engine, tenant, prediction.changed, change, options);
+    const confirmed = await savePredictedCart(engine, tenant, {
+      storedCart: expectedCart,
+      cart: prediction.cart,
+      view,
+    });
     if (confirmed) return confirmed;
   }
   // A successful save confirms the cached cart. A refusal is checked against the current cart.
-  const immediateResult = expectedCart && !foreseen ? await changeFrom(expectedCart) : undefined;
+  const immediateResult = expectedCart && !prediction ? await changeFrom(expectedCart) : undefined;
   if (immediateResult?.ok) return immediateResult;
   const attempt = async () => {
     const storedCart = await object.read();
@@ -152,7 +157,7 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
   return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => err({ kind: "cartBusy" }) });
 }
 
-function foreseeFrom<C extends LiveCart, Change, View>(
+function predictCart<C extends LiveCart, Change, View>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   cart: C,
@@ -160,13 +165,13 @@ function foreseeFrom<C extends LiveCart, Change, View>(
   options: CartViewOptions & { readonly catalogue: Catalogue },
 ): { readonly changed: C; readonly cart: C } | undefined {
   const changed = engine.change(cart, change, options.catalogue);
-  const foreseen = engine.foreseeChange(tenant, changed, change, options);
+  const foreseen = engine.predictChangedCart(tenant, changed, change, options);
   return foreseen && { changed, cart: foreseen };
 }
 
 // Saves the cart while the database confirms the change (decision 0008). If the database refuses it, saves the former
 // cart again. Returns undefined if another isolate changed the cart.
-async function saveForeseen<C extends LiveCart, Change, View extends object>(
+async function savePredictedCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   {
@@ -179,12 +184,12 @@ async function saveForeseen<C extends LiveCart, Change, View extends object>(
     readonly view: () => Promise<Result<View, CheckoutError>>;
   },
 ): Promise<Result<Versioned<View>, CheckoutError> | undefined> {
-  const object = engine.object(tenant, cart.freeAccessId);
+  const object = engine.openCartObject(tenant, cart.freeAccessId);
   const [viewed, saveResult] = await Promise.all([view(), object.save(cart, storedCart.version)]);
   if (saveResult === "changed") return undefined;
   if (saveResult !== "saved") return err({ kind: saveResult === "gone" ? "cartNotFound" : "cartBusy" });
   const version = storedCart.version + 1;
-  const rightCart = viewed.ok ? engine.kept(viewed.value) : storedCart.cart;
+  const rightCart = viewed.ok ? engine.toStorableCart(viewed.value) : storedCart.cart;
   const isRight = JSON.stringify(rightCart) === JSON.stringify(cart);
   if (!isRight && (await object.save(rightCart, version)) !== "saved") return viewed.ok ? undefined : viewed;
   const lastVersion = isRight ? version : version + 1;

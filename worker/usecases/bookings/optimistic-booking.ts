@@ -7,11 +7,11 @@ import { isAnyDuplicate, isDuplicate, isTransient } from "#worker/store/failures
 import { isCatalogueChanged } from "#worker/store/guards/catalogue-version.ts";
 
 /** Steps of an optimistic booking. */
-export interface OptimisticBooking<New, Kept> {
+export interface OptimisticBooking<New, Stored> {
   /** Decides with the catalogue alone. */
   readonly decide: (catalogue: Catalogue) => Result<New, unknown>;
   /** Saves in a single batch that expects the catalogue's version. */
-  readonly save: (decided: New, catalogue: Catalogue) => Promise<Result<Kept, SoldOut>>;
+  readonly save: (decided: New, catalogue: Catalogue) => Promise<Result<Stored, SoldOut>>;
 }
 
 type Booked<Kept> = Result<{ readonly booking: Kept; readonly catalogue: Catalogue }, SoldOut>;
@@ -22,10 +22,10 @@ type Booked<Kept> = Result<{ readonly booking: Kept; readonly catalogue: Catalog
  * Returns undefined if a read is required: for an existing booking, a lost answer, or a refusal by the cached
  * catalogue.
  */
-export async function bookOptimistically<New, Kept>(
+export async function bookOptimistically<New, Stored>(
   account: CachedAccount,
-  booking: OptimisticBooking<New, Kept>,
-): Promise<Booked<Kept> | undefined> {
+  booking: OptimisticBooking<New, Stored>,
+): Promise<Booked<Stored> | undefined> {
   const first = await tryOn(await account.snapshot(), booking);
   if (first !== "catalogueChanged") return first;
   const second = await tryOn(await account.freshSnapshot(), booking);

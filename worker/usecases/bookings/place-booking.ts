@@ -3,11 +3,7 @@ import { type Cart, type CartSearch, quoteCart } from "#domain/bookings/carts.ts
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import {
-  type CartCheckoutAnswer,
-  type CartCheckoutRequest,
-  findCheckoutProblem,
-} from "#domain/payments/place-booking.ts";
+import { type CartCheckoutAnswer, type CartCheckoutRequest, findCheckoutProblem } from "#domain/payments/checkout.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
@@ -28,12 +24,12 @@ export async function placeBooking(
 ): Promise<Result<CartCheckoutAnswer, CheckoutError>> {
   if (!(await isCartId(tenant, cartId))) return err({ kind: "cartNotFound" });
   const ways = {
-    atOnce: (cart: Cart) =>
+    placeImmediately: (cart: Cart) =>
       bookOptimistically(tenant, {
         decide: (catalogue) => toCartBooking(catalogue, cart, request, context),
         save: (booking, { version }) => saveNewBooking(tenant.db, booking, version),
       }),
-    afterReading: (cart: Cart) => readAndPlace(tenant, cart, request, context),
+    placeAfterReading: (cart: Cart) => readAndPlace(tenant, cart, request, context),
   };
   return placeBookingOnce(tenant.cart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
 }

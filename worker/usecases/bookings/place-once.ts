@@ -8,7 +8,7 @@ import {
   decideInitialBookingState,
   type PricedTotals,
   toCartCheckoutAnswer,
-} from "#domain/payments/place-booking.ts";
+} from "#domain/payments/checkout.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import { violatesRule } from "#worker/store/failures.ts";
@@ -36,8 +36,8 @@ export type PlacedBooking = Result<{ readonly booking: Reservation; readonly cat
  * an existing booking of the cart.
  */
 export interface PlacementStrategies<C> {
-  readonly atOnce: (cart: C) => Promise<PlacedBooking | undefined>;
-  readonly afterReading: (cart: C) => Promise<PlacedBooking>;
+  readonly placeImmediately: (cart: C) => Promise<PlacedBooking | undefined>;
+  readonly placeAfterReading: (cart: C) => Promise<PlacedBooking>;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface PlacementStrategies<C> {
  */
 export async function placeBookingOnce<C extends LiveCart>(
   object: CartObject<C>,
-  ways: PlacementStrategies<C>,
+  strategies: PlacementStrategies<C>,
   request: CartCheckoutRequest,
   { now, waitUntil }: { readonly now: number; readonly waitUntil: WaitUntil | undefined },
 ): Promise<Result<CartCheckoutAnswer, CheckoutError>> {
@@ -57,8 +57,8 @@ export async function placeBookingOnce<C extends LiveCart>(
   if (placement.kind === "done") return ok(JSON.parse(placement.answer) as CartCheckoutAnswer);
   const isWorthRetrying = (error: unknown) => isConcurrencyConflict(error, "bookings.cart_id");
   const book = async () =>
-    (await ways.atOnce(placement.cart)) ??
-    (await withRetry(() => ways.afterReading(placement.cart), { isWorthRetrying }));
+    (await strategies.placeImmediately(placement.cart)) ??
+    (await withRetry(() => strategies.placeAfterReading(placement.cart), { isWorthRetrying }));
   const booked = await book().catch(refuseTooManyHolds);
   if (!booked.ok) {
     await object.releasePlacement();

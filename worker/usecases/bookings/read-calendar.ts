@@ -1,4 +1,4 @@
-import { type CalendarEvent, icalText } from "#domain/bookings/ical.ts";
+import { type CalendarEvent, formatIcal } from "#domain/bookings/ical.ts";
 import {
   addDays,
   type CivilDate,
@@ -18,7 +18,7 @@ import {
 import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCalendarSignatureValid, LINK_SECRET } from "#worker/usecases/shared/calendar-links.ts";
-import { icalTime } from "#worker/usecases/shared/ical-time.ts";
+import { formatIcalTime } from "#worker/usecases/shared/ical-time.ts";
 
 const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
@@ -61,11 +61,11 @@ export async function readCalendar(
     const startsAt = item.since ?? Math.min(agreed.from, item.outAt ?? agreed.from);
     // An end in the hour skipped by a clock change would come before the start.
     const endsAt = Math.max(getUseEnd(agreed.to, item, now), startsAt + MILLISECONDS_PER_MINUTE);
-    return { startsAt: icalTime(startsAt), endsAt: icalTime(endsAt) };
+    return { startsAt: formatIcalTime(startsAt), endsAt: formatIcalTime(endsAt) };
   };
-  const today = icalTime(toEpochInstant(timezone, toCivilMinute(date, MIDNIGHT)));
+  const today = formatIcalTime(toEpochInstant(timezone, toCivilMinute(date, MIDNIGHT)));
   const calendarSubject = calendar.vehicleReference ?? calendar.categoryCode ?? "";
-  return icalText(calendar.name, [
+  return formatIcal(calendar.name, [
     ...contracts.map((contract) => toContractEvent(contract, { account: tenant.name, of: calendarSubject, span })),
     ...blocks.map((block) => toBlockEvent(block, { account: tenant.name, of: calendarSubject, span, today })),
   ]);
@@ -94,7 +94,7 @@ function toContractEvent(contract: CalendarContract, { account, of, span }: Arou
   return {
     uid: `reservation-${id}-${uidPart(of)}${exchange == null ? "" : `-${exchange}`}@${account}`,
     sequence: version,
-    changedAt: icalTime(lastUpdate),
+    changedAt: formatIcalTime(lastUpdate),
     ...span(toMinute(contract.dateFrom, contract.timeFrom), toMinute(contract.dateTo, contract.timeTo), {
       ...contract,
       isOut: contract.status === "in_progress",

@@ -1,5 +1,5 @@
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import { occupancySpans } from "#domain/bookings/availability.ts";
+import { getOccupancySpans } from "#domain/bookings/availability.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
@@ -68,7 +68,7 @@ export function toStockQueryInput(
   return {
     ...toStockInstant(catalogue, at),
     branchGroupId,
-    spans: occupancySpans(catalogue, toSpan(request.period), branchGroupId, returnBranchGroupId),
+    spans: getOccupancySpans(catalogue, toSpan(request.period), branchGroupId, returnBranchGroupId),
     preparationMinutes: catalogue.settings.preparationMinutes,
   };
 }

@@ -1,5 +1,5 @@
 import { LEGAL_DOCUMENTS, type LegalDocument, pickLegalText } from "#domain/catalogue/legal-texts.ts";
-import { addressText, createMapLink } from "#domain/catalogue/map-address.ts";
+import { createMapLink, formatAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { addDays } from "#domain/dates.ts";
@@ -72,7 +72,7 @@ export async function readCompany({ db, snapshot }: Tenant, now: number): Promis
       const specialDays = known
         ? listSpecialHours(known, today, addDays(today, SPECIAL_HOURS_DAYS)).slice(0, MAX_SPECIAL_DATES)
         : [];
-      const [address, map] = [addressText(branch), createMapLink(branch)];
+      const [address, map] = [formatAddress(branch), createMapLink(branch)];
       return { ...branch, address, map, openingHours, specialDays, openDays: groupOpeningHours({ openingHours }) };
     }),
     logo: letterhead?.logo ?? undefined,

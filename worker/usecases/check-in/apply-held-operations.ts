@@ -5,7 +5,7 @@ import { listDueHeldOperations } from "#worker/store/check-in/review.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { attemptOperation } from "./process-operation.ts";
-import { operationBasisQueries, toOperationBasis } from "./read-operation.ts";
+import { operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
 const ATTEMPTS = 5;
 
@@ -15,10 +15,10 @@ const ATTEMPTS = 5;
  */
 export async function applyHeldOperations(
   tenant: Tenant,
-  held: readonly StoredOperation[],
+  operations: readonly StoredOperation[],
   now: number,
 ): Promise<void> {
-  for (const operation of held) {
+  for (const operation of operations) {
     await applyHeld(tenant, operation, now);
   }
 }
@@ -32,26 +32,26 @@ export async function applyOverdueHeldOperations(tenant: Tenant, now: number): P
   return due.length;
 }
 
-async function applyHeld(tenant: Tenant, held: StoredOperation, now: number): Promise<void> {
+async function applyHeld(tenant: Tenant, heldOperation: StoredOperation, now: number): Promise<void> {
   // Stored by `toRow`.
-  const operation = held.operation as unknown as CheckInOperation;
+  const operation = heldOperation.operation as unknown as CheckInOperation;
   const refusedExtras = new Set<string>();
   const attempt = async (): Promise<"applied" | "still held" | undefined> => {
     const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) =>
-      operationBasisQueries(tenant.db, current, operation, now),
+      operationDecisionQueries(tenant.db, current, operation, now),
     );
-    const reading = toOperationBasis(catalogue, operation, rows);
-    const { booking, kept } = reading;
-    if (!booking || kept?.state !== "held") return "applied";
+    const reading = toOperationDecisionData(catalogue, operation, rows);
+    const { booking, storedOperation } = reading;
+    if (!booking || storedOperation?.state !== "held") return "applied";
     const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
-    const isForced = (kept.heldUntil ?? now) <= now;
+    const isForced = (storedOperation.heldUntil ?? now) <= now;
     if (unit?.deliveredAt === undefined && !isForced) return "still held";
     const attempted = await attemptOperation(tenant, reading, operation, {
-      receipt: { userId: kept.userId, author: kept.author, at: now },
-      fingerprint: kept.fingerprint,
+      receipt: { userId: storedOperation.userId, author: storedOperation.author, at: now },
+      fingerprint: storedOperation.fingerprint,
       refusedExtras,
       isForced,
-      held: kept,
+      heldOperation: storedOperation,
     });
     return attempted && "applied";
   };

@@ -1,17 +1,17 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type HandoverFacts, listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
+import { type HandoverFacts, listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, createRejectedOutcome } from "#domain/check-in/outcome.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { contractDeskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { applyHeldOperations } from "./apply-held-operations.ts";
 import { attemptOperation, toStoredOutcome } from "./process-operation.ts";
-import { type OperationBasis, operationBasisQueries, toOperationBasis } from "./read-operation.ts";
+import { type OperationDecisionData, operationDecisionQueries, toOperationDecisionData } from "./read-operation.ts";
 
 /** Maximum attempts after concurrent changes of the booking. */
 const ATTEMPTS = 8;
@@ -31,7 +31,7 @@ export async function applyCheckInOperation(
   operation: CheckInOperation,
 ): Promise<Result<AnsweredOperation, StaffRefusal>> {
   const { tenant, now } = request;
-  const contentFingerprint = await fingerprint(operation.sent);
+  const contentFingerprint = await computeFingerprint(operation.sent);
   const refusedExtras = new Set<string>();
   const attempt = async (): Promise<Result<AnsweredOperation, StaffRefusal> | undefined> => {
     const read = await readAsStaff(
@@ -39,13 +39,13 @@ export async function applyCheckInOperation(
       (catalogue) =>
         [
           contractDeskFactsQuery(tenant.db, needsChecks(catalogue, operation) ? operation.bookingId : 0),
-          ...operationBasisQueries(tenant.db, catalogue, operation, now),
+          ...operationDecisionQueries(tenant.db, catalogue, operation, now),
         ] as const,
     );
     if (!read.ok) return read;
     const { staff, freshToken, catalogue, rows } = read.value;
     const [[facts], ...operationRows] = rows;
-    const reading = toOperationBasis(catalogue, operation, operationRows);
+    const reading = toOperationDecisionData(catalogue, operation, operationRows);
     const known = findAnswer(reading, staff, operation, contentFingerprint, now);
     if (known) return ok({ outcome: known, freshToken });
     const attempted = await attemptOperation(tenant, reading, operation, {
@@ -58,8 +58,8 @@ export async function applyCheckInOperation(
     });
     if (!attempted) return undefined;
     const { outcome } = attempted;
-    if (outcome.state === "applied" && operation.kind === "delivery" && reading.held.length > 0) {
-      await applyHeldOperations(tenant, reading.held, now);
+    if (outcome.state === "applied" && operation.kind === "delivery" && reading.heldOperations.length > 0) {
+      await applyHeldOperations(tenant, reading.heldOperations, now);
     }
     return ok({ outcome, freshToken });
   };
@@ -80,7 +80,7 @@ function isBlocked(
 ): boolean {
   if (hasRight(role, "manage") && notes) return false;
   const work = { charges, hasSignature: signature !== undefined };
-  return listBlocking(handoverChecks, listMissing(handoverChecks, facts, work)).length > 0;
+  return listBlockingChecks(handoverChecks, listMissingChecks(handoverChecks, facts, work)).length > 0;
 }
 
 function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): CheckInOutcome {
@@ -90,7 +90,7 @@ function unknownBooking({ opId, bookingId }: CheckInOperation, now: number): Che
 
 // Finds an answer without an attempt: the booking isn't accessible, or the operation was done before.
 function findAnswer(
-  { booking, kept, missing }: OperationBasis,
+  { booking, storedOperation, missingFiles }: OperationDecisionData,
   staff: SignedIn,
   operation: CheckInOperation,
   contentFingerprint: string,
@@ -100,8 +100,9 @@ function findAnswer(
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return unknownBooking(operation, now);
   }
-  if (!kept) return undefined;
-  if (kept.fingerprint === contentFingerprint) return toStoredOutcome(kept, booking.status, missing);
+  if (!storedOperation) return undefined;
+  if (storedOperation.fingerprint === contentFingerprint)
+    return toStoredOutcome(storedOperation, booking.status, missingFiles);
   const message = "Another operation has come under this op_id";
   return createRejectedOutcome({ opId, bookingId, status: 422, code: "other_content", message, receivedAt: now });
 }

@@ -7,7 +7,7 @@ import { sumCents } from "#domain/money.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 
 const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
   payment: "charge",
@@ -44,7 +44,7 @@ const isAtReturn = ({ operation, applied: { unit }, doneAt }: AppliedOperation):
  * Creates the documents that close a contract, in the same batch. If customer data is missing or the office must check,
  * they stay drafts. A late invoice is better than a vehicle that can't be collected.
  */
-export function closingDocuments(
+export function draftClosingDocuments(
   application: AppliedOperation,
   rows: ContractToInvoiceRows,
   { date, settings }: { readonly date: CivilDate; readonly settings: Settings },

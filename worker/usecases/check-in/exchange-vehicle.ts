@@ -7,22 +7,22 @@ import { chargeVehicleUpgrade } from "#domain/contracts/exchange.ts";
 import { ok, type Result } from "#domain/result.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { createExchangeStatements, exchangeEntry } from "#worker/usecases/contracts/exchange-writes.ts";
+import { createExchangeEntry, createExchangeStatements } from "#worker/usecases/contracts/exchange-writes.ts";
 
 /** Contract of an exchange, and the vehicle to deliver. */
-export interface ExchangeBasis {
+export interface ExchangeData {
   readonly catalogue: Catalogue;
-  readonly toExchange: Contract | undefined;
+  readonly contractToExchange: Contract | undefined;
   readonly vehicle: CheckInVehicle | undefined;
 }
 
 /** Returns the contract with the upgrade price. Undefined without an upgrade price. */
 export function agreeExchangeUpgrade(
-  { catalogue, toExchange }: ExchangeBasis,
+  { catalogue, contractToExchange }: ExchangeData,
   { exchange, unitId }: CheckInOperation,
 ): Result<AgreedContract | undefined, InvalidInput<"upgrade_price">> {
-  if (!toExchange || !exchange?.upgradeCents) return ok(undefined);
-  return chargeVehicleUpgrade(catalogue, toExchange, { unitId, upgradeCents: exchange.upgradeCents });
+  if (!contractToExchange || !exchange?.upgradeCents) return ok(undefined);
+  return chargeVehicleUpgrade(catalogue, contractToExchange, { unitId, upgradeCents: exchange.upgradeCents });
 }
 
 /**
@@ -30,14 +30,14 @@ export function agreeExchangeUpgrade(
  */
 export function createRoadExchangeWrites(
   db: Database,
-  reading: ExchangeBasis,
+  reading: ExchangeData,
   { operation, applied, receipt, doneAt }: AppliedOperation,
 ): readonly Query[] {
   if (operation.kind !== "exchange") return [];
-  const { catalogue, toExchange, vehicle } = reading;
+  const { catalogue, contractToExchange, vehicle } = reading;
   const { exchange: out, kilometres, fuelEighths, damages, hasConfirmedReadings } = operation;
-  const unit = toExchange?.units.find(({ id }) => id === applied.unit?.unitId);
-  if (!toExchange || !unit || !vehicle || !out || kilometres === undefined || fuelEighths === undefined)
+  const unit = contractToExchange?.units.find(({ id }) => id === applied.unit?.unitId);
+  if (!contractToExchange || !unit || !vehicle || !out || kilometres === undefined || fuelEighths === undefined)
     throw new Error("an exchange was decided without what it exchanges");
   const exchange = {
     ...{
@@ -51,12 +51,12 @@ export function createRoadExchangeWrites(
   const upgradeCents = out.upgradeCents ?? 0;
   const entry = {
     ...{ at: receipt.at, actor: `staff:${receipt.userId}`, event: "exchanged" as const, reason: operation.notes },
-    ...exchangeEntry({ catalogue, unit, exchange, upgradeCents }),
+    ...createExchangeEntry({ catalogue, unit, exchange, upgradeCents }),
   };
   const { branchCode } = vehicle;
   const upgraded = agreeExchangeUpgrade(reading, operation);
   const agreed = upgraded.ok ? upgraded.value : undefined;
   return createExchangeStatements(db, {
-    ...{ contract: toExchange, catalogue, agreed, unit, exchange, entry, branchCode, doneAt },
+    ...{ contract: contractToExchange, catalogue, agreed, unit, exchange, entry, branchCode, doneAt },
   });
 }

@@ -1,5 +1,5 @@
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
-import { lowerLineExcess, reductionsBy, sumExcessReduction } from "#domain/bookings/excess.ts";
+import { listReductionsOfExtras, lowerLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
@@ -25,12 +25,13 @@ export function reduceDepositByExtras(
   catalogue: Catalogue,
   booking: CheckInBooking,
   choices: CheckInOperation["extras"],
-): { readonly booking: CheckInBooking; readonly lowered: DepositReduction } {
+): { readonly booking: CheckInBooking; readonly depositReduction: DepositReduction } {
   const codes = choices.map(({ code }) => code);
-  const lines = lowerLineExcess(booking.lines, reductionsBy(catalogue, codes));
-  const lowered = { lines, by: sumExcessReduction(booking.lines, lines) };
-  const totalDepositCents = booking.totalDepositCents - lowered.by.depositCents - lowered.by.guaranteeCents;
-  return { booking: { ...booking, totalDepositCents }, lowered };
+  const lines = lowerLineExcess(booking.lines, listReductionsOfExtras(catalogue, codes));
+  const depositReduction = { lines, reduction: sumExcessReduction(booking.lines, lines) };
+  const totalDepositCents =
+    booking.totalDepositCents - depositReduction.reduction.depositCents - depositReduction.reduction.guaranteeCents;
+  return { booking: { ...booking, totalDepositCents }, depositReduction };
 }
 
 /** Prices extras sold at delivery: the booking's price if already booked, otherwise today's. */

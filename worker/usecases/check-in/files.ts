@@ -1,4 +1,4 @@
-import { ERASED_TEXT } from "#domain/access/erased.ts";
+import { ERASED_TEXT } from "#domain/access/erased-text.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
@@ -112,7 +112,7 @@ export async function storeCheckInFile(
   const { content, ...facts } = examined.value;
   const sha256 = content === bytes ? name.hash : await hashBytes(content);
   await pauseAfter(content.length);
-  await tenant.files.put(filePath(name), content, { sha256, contentType: facts.contentType });
+  await tenant.files.put(getCheckInFilePath(name), content, { sha256, contentType: facts.contentType });
   const file = { ...name, ...facts, bytes: content.byteLength };
   const row = { ...name, bytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
   const { contentType } = facts;
@@ -172,11 +172,11 @@ export async function readCheckInFile(
   const storedFile = await findCheckInFile(request, name);
   if (!storedFile.ok) return storedFile;
   const { value: file, freshToken } = storedFile.value;
-  const body = file && (await request.tenant.files.get(filePath(name)));
+  const body = file && (await request.tenant.files.get(getCheckInFilePath(name)));
   return body ? ok({ value: { file, body }, freshToken }) : err({ kind: "unknownFile" });
 }
 
 /** Returns the object path of a file. */
-export function filePath({ bookingId, hash }: CheckInFileId): string {
+export function getCheckInFilePath({ bookingId, hash }: CheckInFileId): string {
   return `check-in/${bookingId}/${hash}`;
 }

@@ -4,7 +4,7 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { HandOverRequest } from "#domain/check-in/desk.ts";
-import { type HandoverFacts, listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
+import { type HandoverFacts, listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
 
 import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
@@ -28,7 +28,7 @@ import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards
 import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { attemptOperation, previewOperation } from "#worker/usecases/check-in/process-operation.ts";
-import { operationBasisQueries, toOperationBasis } from "#worker/usecases/check-in/read-operation.ts";
+import { operationDecisionQueries, toOperationDecisionData } from "#worker/usecases/check-in/read-operation.ts";
 import {
   readReservation,
   refuseChangedReservation,
@@ -44,7 +44,7 @@ import {
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 const ATTEMPTS = 8;
@@ -57,7 +57,7 @@ export async function performHandOver(
   write: OfficeWrite,
   input: HandOverRequest,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
-  const content = await fingerprint({ move: input.move, bookingId: input.bookingId, sent: input.sent });
+  const content = await computeFingerprint({ move: input.move, bookingId: input.bookingId, sent: input.sent });
   // The next attempt omits an extra that the stock refused.
   const refusedExtras = new Set<string>();
   return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
@@ -70,9 +70,9 @@ function findBlocking(
 ): readonly HandoverCheck[] {
   const { handoverChecks } = catalogue.settings;
   if (move !== "deliver" || !facts) return [];
-  return listBlocking(
+  return listBlockingChecks(
     handoverChecks,
-    listMissing(handoverChecks, facts, { charges, hasSignature: signature !== undefined }),
+    listMissingChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined }),
   );
 }
 
@@ -133,7 +133,7 @@ export async function quoteReturn(
   if (!operation.ok) return operation;
   const priced = priceCharges(request, input, handOverData.value);
   if (!priced.ok) return priced;
-  const reading = toOperationBasis(catalogue, operation.value, operationRows);
+  const reading = toOperationDecisionData(catalogue, operation.value, operationRows);
   const { booking } = reading;
   if (!booking) return err({ kind: "reservationNotFound" });
   const decided = previewOperation({ ...reading, booking }, operation.value, {
@@ -206,7 +206,7 @@ interface HandOverData {
   readonly facts: HandoverFacts | undefined;
   /** Extras that price the surcharges. */
   readonly chargeable: readonly ChargeableExtra[];
-  readonly operationRows: Answers<ReturnType<typeof operationBasisQueries>>;
+  readonly operationRows: Answers<ReturnType<typeof operationDecisionQueries>>;
 }
 
 const KINDS = { deliver: "delivery", collect: "collection" } as const;
@@ -234,7 +234,7 @@ async function readForHandOver(
         chargeableExtrasQuery(db, codes),
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
-        ...operationBasisQueries(db, catalogue, name, request.now),
+        ...operationDecisionQueries(db, catalogue, name, request.now),
       ] as const,
   );
   if (!read.ok) return read;
@@ -343,7 +343,7 @@ async function operationIds(
   key: string,
   { charges, damages }: { readonly charges: number; readonly damages: number },
 ): Promise<OperationIds> {
-  const hashes = Array.from({ length: 1 + charges + damages }, (_, index) => fingerprint({ key, index }));
+  const hashes = Array.from({ length: 1 + charges + damages }, (_, index) => computeFingerprint({ key, index }));
   const [opId = "", ...ids] = (await Promise.all(hashes)).map((hash) =>
     [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-"),
   );
@@ -358,7 +358,7 @@ async function apply(
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal> | undefined> {
   const { tenant, now } = write;
   const { bookingId } = operation;
-  const reading = toOperationBasis(catalogue, operation, operationRows);
+  const reading = toOperationDecisionData(catalogue, operation, operationRows);
   const improbableReading = findImprobableReading(reading, operation, {
     now,
     kilometresADay: catalogue.settings.kilometresADay,
@@ -370,9 +370,9 @@ async function apply(
     fingerprint: content,
     refusedExtras,
     isForced: false,
-    takesCredit: hasRight(staff.role, "manage"),
+    acceptsCredit: hasRight(staff.role, "manage"),
     surcharges,
-    beside: {
+    related: {
       statements: [
         officeRequestStatement(tenant.db, request, { resource: String(bookingId), at: now }),
         ...(override
@@ -389,8 +389,8 @@ async function apply(
     if (!known) throw new Error(`A conflict at the desk has the unknown code ${code}`);
     return err({ kind: "checkInConflict", code: known, message });
   }
-  if (operation.kind === "delivery" && reading.held.length > 0) {
-    await applyHeldOperations(tenant, reading.held, now);
+  if (operation.kind === "delivery" && reading.heldOperations.length > 0) {
+    await applyHeldOperations(tenant, reading.heldOperations, now);
     return readReservation(write, bookingId);
   }
   const value = toReservation(attempted.answers as unknown as ReservationRows, { staff, catalogue, now });
@@ -400,7 +400,7 @@ async function apply(
 // Returns the refusal of an improbable reading, so that the office user must confirm it. A device has already asked its
 // user, and its work is never refused because of a reading.
 function findImprobableReading(
-  { booking, vehicle }: ReturnType<typeof toOperationBasis>,
+  { booking, vehicle }: ReturnType<typeof toOperationDecisionData>,
   { kind, unitId, kilometres, recordedAt, hasConfirmedReadings }: CheckInOperation,
   { now, kilometresADay }: { readonly now: number; readonly kilometresADay: number },
 ): InvalidInput<string> | undefined {

@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { countFreeExtras } from "#domain/bookings/availability.ts";
 import { getMaxExtraQuantity } from "#domain/bookings/draft.ts";
-import { lowerLineExcess, reductionsBy, sumExcessReduction } from "#domain/bookings/excess.ts";
+import { listReductionsOfExtras, lowerLineExcess, sumExcessReduction } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
@@ -15,10 +15,10 @@ import type { StaffAnswer } from "./read-day.ts";
 export interface ApplicableExtra {
   readonly extra: Extra;
   readonly unitCents: number;
-  readonly booked: number;
+  readonly bookedQuantity: number;
   /** Maximum quantity for the full booking. */
-  readonly most: number;
-  readonly sellable: number;
+  readonly maxQuantity: number;
+  readonly sellableQuantity: number;
   /** Deposit of the booking if this extra is chosen. */
   readonly totalDepositCents: number;
 }
@@ -49,19 +49,22 @@ export async function listApplicableExtras(
 }
 
 function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: BookingExtrasUse) {
-  const booked = booking.booked.get(extra.code);
+  const booked = booking.bookedExtras.get(extra.code);
   const quantity = booked?.quantity ?? 0;
   const { span, extraAllocations } = booking;
   const stock = { spans: { vehicles: span, extras: span }, extraAllocations };
   const maxQuantity = getMaxExtraQuantity(extra, sumCents(booking.lines.map((line) => line.quantity)));
-  const lowered = sumExcessReduction(booking.lines, lowerLineExcess(booking.lines, reductionsBy(extras, [extra.code])));
+  const reduction = sumExcessReduction(
+    booking.lines,
+    lowerLineExcess(booking.lines, listReductionsOfExtras(extras, [extra.code])),
+  );
   const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId) : 0;
   return {
     extra,
     unitCents: booked?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents,
-    booked: quantity,
-    most: maxQuantity,
-    totalDepositCents: booking.totalDepositCents - lowered.depositCents - lowered.guaranteeCents,
-    sellable: Math.max(0, Math.min(maxQuantity - quantity, free)),
+    bookedQuantity: quantity,
+    maxQuantity,
+    totalDepositCents: booking.totalDepositCents - reduction.depositCents - reduction.guaranteeCents,
+    sellableQuantity: Math.max(0, Math.min(maxQuantity - quantity, free)),
   };
 }

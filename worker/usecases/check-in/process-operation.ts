@@ -2,7 +2,6 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { decideOperation } from "#domain/check-in/decision.ts";
 import { exceedsAmountDue } from "#domain/check-in/desk.ts";
-import { removePersonalData } from "#domain/check-in/erased.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
@@ -19,7 +18,8 @@ import {
   NOT_DELIVERED_MESSAGE,
   STORED_AS_EVIDENCE_NOTE,
 } from "#domain/check-in/outcome.ts";
-import { needsReview, sellableExtras } from "#domain/check-in/warnings.ts";
+import { removePersonalData } from "#domain/check-in/remove-personal-data.ts";
+import { filterSellableExtras, needsReview } from "#domain/check-in/warnings.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
@@ -44,11 +44,11 @@ import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-
 import { newChargesStatements, updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import type { DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
 import { createLedgerChanges } from "#worker/usecases/reporting/change-ledger.ts";
-import { closingDocuments, toOperationCharges } from "./close-contract.ts";
-import { agreeExchangeUpgrade, createRoadExchangeWrites, type ExchangeBasis } from "./exchange-vehicle.ts";
+import { draftClosingDocuments, toOperationCharges } from "./close-contract.ts";
+import { agreeExchangeUpgrade, createRoadExchangeWrites, type ExchangeData } from "./exchange-vehicle.ts";
 import { addUnsellableExtras, reduceDepositByExtras, toExtrasSoldAtDelivery } from "./extra-sales.ts";
 
 const MAX_HOLD_MS = 24 * 3_600_000;
@@ -65,14 +65,14 @@ export interface OperationContext {
   /** Whether missing requirements block the delivery. */
   readonly isBlocked?: boolean;
   /** Stored operation, if it was held before. Its row is updated. */
-  readonly held?: StoredOperation;
+  readonly heldOperation?: StoredOperation;
   /**
    * Statements and reads of an office request, added to the batch. A refused office operation is returned to the caller
    * and not stored as evidence.
    */
-  readonly beside?: { readonly statements: readonly Statement[]; readonly reads: readonly Query[] };
+  readonly related?: { readonly statements: readonly Statement[]; readonly reads: readonly Query[] };
   /** Whether the caller may accept more than the amount due as credit. Money taken on a device is always accepted. */
-  readonly takesCredit?: boolean;
+  readonly acceptsCredit?: boolean;
   /** Charges of a return in addition to the extras. */
   readonly surcharges?: readonly Surcharge[];
 }
@@ -83,7 +83,7 @@ export interface OperationAttemptResult {
   readonly answers: readonly unknown[];
 }
 
-interface Known extends ExchangeBasis {
+interface Known extends ExchangeData {
   readonly booking: CheckInBooking | undefined;
   readonly ledger: LedgerSource | undefined;
   readonly knownCharges: readonly RecordedCharge[];
@@ -96,7 +96,7 @@ type StoredDecision = Exclude<OperationDecision, { readonly kind: "reject" }>;
 interface Decided {
   readonly operation: CheckInOperation;
   readonly decision: OperationDecision;
-  readonly lowered: AppliedOperation["lowered"];
+  readonly depositReduction: AppliedOperation["depositReduction"];
   readonly doneAt: number;
   /** Amount of the extras and costs that the operation adds. */
   readonly soldCents: Cents;
@@ -114,15 +114,15 @@ export function previewOperation(
   addUnsellableExtras(catalogue, booking, operation, refusedExtras);
   const doneAt = getDoneAt(booking, operation, receipt.at);
   const when = { doneAt, ...civilMoments(booking, operation, doneAt, catalogue.settings.timezone) };
-  const sellable = sellableExtras(booking, operation, refusedExtras);
-  const { booking: withExtras, lowered } = reduceDepositByExtras(catalogue, booking, sellable);
+  const sellable = filterSellableExtras(booking, operation, refusedExtras);
+  const { booking: withExtras, depositReduction } = reduceDepositByExtras(catalogue, booking, sellable);
   const decision = decide({ ...known, booking: withExtras }, operation, context, when);
   const soldExtras = decision.kind === "apply" ? toExtrasSoldAtDelivery(catalogue, booking, decision.extras) : [];
   const soldCents = sumCents([
     ...soldExtras.map(({ unitCents, quantity }) => unitCents * quantity),
     ...(context.surcharges ?? []).map(({ extraCents }) => extraCents),
   ]);
-  return { operation, decision, lowered, doneAt, soldCents };
+  return { operation, decision, depositReduction, doneAt, soldCents };
 }
 
 /**
@@ -138,7 +138,7 @@ export async function attemptOperation(
   const { booking, catalogue } = known;
   if (!booking) return undefined;
   const { receipt, refusedExtras, surcharges = [] } = context;
-  const { operation, decision, lowered, doneAt, soldCents } = previewOperation(
+  const { operation, decision, depositReduction, doneAt, soldCents } = previewOperation(
     { ...known, booking },
     requestedOperation,
     context,
@@ -157,20 +157,20 @@ export async function attemptOperation(
     });
     return { outcome, answers: [] };
   }
-  const { beside } = context;
-  if (beside && decision.kind !== "apply")
+  const { related } = context;
+  if (related && decision.kind !== "apply")
     return { outcome: refuseImmediately(operation, decision, receipt.at), answers: [] };
-  if (decision.kind === "apply" && context.takesCredit === false && exceedsAmountDue(booking, decision, soldCents))
+  if (decision.kind === "apply" && context.acceptsCredit === false && exceedsAmountDue(booking, decision, soldCents))
     return { outcome: tooMuch(operation, receipt.at), answers: [] };
   const row = toRow(booking, operation, decision, context);
   const first = [
-    ...(context.held
+    ...(context.heldOperation
       ? updateOperationStatements(tenant.db, booking, row)
       : storeOperationStatements(tenant.db, booking, operation, row)),
-    ...(beside?.statements ?? []),
+    ...(related?.statements ?? []),
   ];
   const operationEffects = effects(tenant, { ...known, booking }, operation, decision, row, {
-    ...{ lowered, doneAt, date, surcharges },
+    ...{ depositReduction, doneAt, date, surcharges },
   });
   const issuer = { tenant, settings: catalogue.settings };
   const saveResult = await issueDocuments(issuer, operationEffects.documents, ({ statements }) =>
@@ -178,7 +178,7 @@ export async function attemptOperation(
       tenant.db,
       operation.opId,
       [...first, ...operationEffects.before, ...statements, ...operationEffects.after],
-      beside?.reads,
+      related?.reads,
     ),
   );
   if (saveResult.kind === "soldOut") refusedExtras.add(saveResult.code);
@@ -259,7 +259,7 @@ function effects(
   operation: CheckInOperation,
   decision: StoredDecision,
   row: OperationRow,
-  done: Pick<AppliedOperation, "lowered" | "doneAt" | "date" | "surcharges">,
+  done: Pick<AppliedOperation, "depositReduction" | "doneAt" | "date" | "surcharges">,
 ): {
   readonly before: readonly Statement[];
   readonly documents: readonly DocumentToWrite[];
@@ -289,7 +289,7 @@ function effects(
   };
   const { settings } = catalogue;
   const toCivilDate = (at: number) => civilNow(settings.timezone, at).date;
-  const documents = closingDocuments(application, contract, { date: toCivilDate(row.receivedAt), settings });
+  const documents = draftClosingDocuments(application, contract, { date: toCivilDate(row.receivedAt), settings });
   const charges = toOperationCharges(application, settings.currency);
   return {
     before: [...createRoadExchangeWrites(db, known, application), ...applyOperationStatements(db, application)],
@@ -318,7 +318,7 @@ function toRow(
   booking: CheckInBooking,
   operation: CheckInOperation,
   decision: StoredDecision,
-  { receipt, fingerprint, held }: OperationContext,
+  { receipt, fingerprint, heldOperation }: OperationContext,
 ): OperationRow {
   const isChange = decision.kind === "hold" || (decision.kind === "apply" && operation.kind !== "evidence");
   const warnings = decision.kind === "apply" ? decision.warnings : [];
@@ -329,7 +329,7 @@ function toRow(
     unitId: operation.unitId ?? null,
     kind: operation.kind,
     ...getVerdict(decision),
-    flags: [...(decision.kind === "apply" ? decision.flags : []), ...(held ? (["held"] as const) : [])],
+    flags: [...(decision.kind === "apply" ? decision.flags : []), ...(heldOperation ? (["held"] as const) : [])],
     warnings,
     needsLook: needsReview(operation, warnings),
     fingerprint,
@@ -342,7 +342,7 @@ function toRow(
     deviceId: operation.deviceId,
     seq: operation.seq,
     recordedAt: operation.recordedAt,
-    receivedAt: held?.receivedAt ?? receipt.at,
+    receivedAt: heldOperation?.receivedAt ?? receipt.at,
     heldUntil: decision.kind === "hold" ? receipt.at + MAX_HOLD_MS : null,
   };
 }

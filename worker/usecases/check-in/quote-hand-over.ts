@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
-import { listBlocking, listMissing } from "#domain/check-in/handover-checks.ts";
+import { listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
 
 import { findActionRefusal } from "#domain/contracts/moves.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -38,8 +38,8 @@ export async function checkHandoverRequirements(
   if (!facts || !contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const { handoverChecks, timezone } = catalogue.settings;
-  const missing = listMissing(handoverChecks, facts);
-  const blocking = listBlocking(handoverChecks, missing);
+  const missing = listMissingChecks(handoverChecks, facts);
+  const blocking = listBlockingChecks(handoverChecks, missing);
   const time = { at: request.now, civil: civilMinuteAt(timezone, request.now) };
   const refusal =
     findActionRefusal(contract, "deliver", time) ??

@@ -8,7 +8,7 @@ import { branchDayQueries, type DayEntryRow } from "#worker/store/check-in/day.t
 import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
 /** No-shows of this many past days are on today's list. */
 const NO_SHOW_DAYS = 3;
@@ -78,7 +78,7 @@ async function hashContracts({ deliveries, collections }: CheckInDay): Promise<R
   const entries = [...deliveries, ...collections];
   return new Map(
     await Promise.all(
-      entries.map(async (entry) => [entry.id, await fingerprint(createContractTextToSign(entry))] as const),
+      entries.map(async (entry) => [entry.id, await computeFingerprint(createContractTextToSign(entry))] as const),
     ),
   );
 }

@@ -19,18 +19,18 @@ import { ledgerSourceQuery, parseContractLedgerData } from "#worker/store/report
 import { civilNow } from "#worker/tenancy/clock.ts";
 
 /** Data read before an operation is decided. */
-export interface OperationBasis {
+export interface OperationDecisionData {
   readonly catalogue: Catalogue;
   readonly booking: CheckInBooking | undefined;
   readonly vehicle: CheckInVehicle | undefined;
-  readonly kept: StoredOperation | undefined;
-  readonly missing: readonly string[];
-  readonly held: readonly StoredOperation[];
+  readonly storedOperation: StoredOperation | undefined;
+  readonly missingFiles: readonly string[];
+  readonly heldOperations: readonly StoredOperation[];
   readonly ledger: LedgerSource | undefined;
   readonly knownCharges: readonly RecordedCharge[];
   readonly contract: ContractToInvoiceRows;
   /** Contract of an exchange, which is written by the office actions. */
-  readonly toExchange: Contract | undefined;
+  readonly contractToExchange: Contract | undefined;
 }
 
 /** Fields of an operation needed before its booking is read. */
@@ -41,8 +41,8 @@ export type OperationReferences = Pick<
   readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
 };
 
-/** Returns the reads before an operation. Run them in a batch and pass the result to `toOperationBasis`. */
-export function operationBasisQueries(
+/** Returns the reads before an operation. Run them in a batch and pass the result to `toOperationDecisionData`. */
+export function operationDecisionQueries(
   db: Database,
   { settings }: Catalogue,
   operation: OperationReferences,
@@ -76,26 +76,26 @@ const getVehicleReference = ({ exchange, vehicleReference }: Pick<CheckInOperati
   exchange?.reference ?? vehicleReference;
 
 /** Converts the rows for the operation's unit. */
-export function toOperationBasis(
+export function toOperationDecisionData(
   catalogue: Catalogue,
   operation: Pick<CheckInOperation, "kind" | "vehicleReference" | "exchange" | "unitId">,
-  [item, missing, booking, units, done, extras, vehicles, held, ledger, charges, ...rest]: Answers<
-    ReturnType<typeof operationBasisQueries>
+  [item, missing, booking, units, done, extras, vehicles, heldOperations, ledger, charges, ...rest]: Answers<
+    ReturnType<typeof operationDecisionQueries>
   >,
-): OperationBasis {
+): OperationDecisionData {
   const assigned = units.find((unit) => unit.unitId === operation.unitId)?.reference ?? undefined;
   const [row, lines, sold, documents, ...toExchange] = mayClose(operation) ? rest : withNothingToInvoice(rest);
   return {
     catalogue,
     booking: toCheckInBooking([booking, units, done, extras]),
     vehicle: toCheckInVehicle(vehicles, getVehicleReference(operation) ?? assigned),
-    kept: item[0],
-    missing: missing.map(({ hash }) => hash),
-    held,
+    storedOperation: item[0],
+    missingFiles: missing.map(({ hash }) => hash),
+    heldOperations,
     ledger: parseContractLedgerData(ledger),
     knownCharges: charges.map(toKnownCharge),
     contract: [row, lines, sold, documents],
-    toExchange: operation.exchange && toContract(toExchange),
+    contractToExchange: operation.exchange && toContract(toExchange),
   };
 }
 

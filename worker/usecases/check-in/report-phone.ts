@@ -1,4 +1,4 @@
-import type { DeviceWorkReport } from "#domain/check-in/phone-report.ts";
+import type { DeviceWorkReport } from "#domain/check-in/device-report.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { deviceReportStatement, lastDeviceSeqQuery } from "#worker/store/check-in/devices.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { cancellationFee } from "#domain/contracts/cancellation.ts";
+import { calculateCancellationFee } from "#domain/contracts/cancellation.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -10,7 +10,7 @@ import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-in
 import { dayTripsQuery, type TripRow, transferToCancelQuery } from "#worker/store/transfers/trips.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
-import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
   isOfficeStaff,
@@ -77,7 +77,10 @@ export async function cancelTransfer(
       const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason, feeCents };
       const { documents, after, settings } = beside;
       const isSaved = await issueDocuments({ tenant: request.tenant, settings }, documents, ({ statements }) =>
-        saveCancellation(request.tenant.db, transfer, { ...cancellation, beside: [...statements, ...after] }),
+        saveCancellation(request.tenant.db, transfer, {
+          ...cancellation,
+          relatedStatements: [...statements, ...after],
+        }),
       );
       if (isSaved) {
         return ok({ value: { ...transferSummary, cancelledAt: request.now }, freshToken });
@@ -103,15 +106,17 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   const startsAt = toCivilMinute(transfer.dateFrom as CivilDate, transfer.timeFrom as TimeText);
   const civil = toCivilMinute(clock.date, clock.time);
   const decision = decideTransferCancellation(transfer.status, startsAt, civil);
-  const feeCents = cancellationFee(catalogue.cancellationTerms, "cancellation", toCancellable(transfer), { civil });
+  const feeCents = calculateCancellationFee(catalogue.cancellationTerms, "cancellation", toCancellable(transfer), {
+    civil,
+  });
   const cancellation = { rows: toInvoice, feeCents, settings: catalogue.settings, at: now, date: clock.date };
-  const documentContext = { ...cancellationDocuments(tenant.db, cancellation), settings: catalogue.settings };
+  const documentContext = { ...createCancellationDocuments(tenant.db, cancellation), settings: catalogue.settings };
   return ok({ transfer, decision, feeCents, beside: documentContext, staff, freshToken, currencyDecimals });
 }
 
 function toCancellable(
   transfer: Awaited<ReturnType<typeof transferToCancelQuery>>[number],
-): Parameters<typeof cancellationFee>[2] {
+): Parameters<typeof calculateCancellationFee>[2] {
   return {
     ...transfer,
     salesChannel: transfer.salesChannel ?? undefined,

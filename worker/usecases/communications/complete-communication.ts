@@ -1,5 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { type Completion, toStoredCompletion } from "#domain/communications/completing.ts";
+import { type Completion, toStoredCompletion } from "#domain/communications/completion-fields.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingsToReportQueries } from "#worker/store/communications/rentals.ts";
@@ -8,29 +8,29 @@ import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { refuseChangedReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { type CommunicationsAnswer, createCommunicationsReadBack } from "./office-communications.ts";
+import { createMinistryReportsReadBack, type MinistryReportsAnswer } from "./office-communications.ts";
 
 /**
  * Adds data of a reservation's people that the authorities require, before or after delivery, once per key. Unspecified
  * fields stay unchanged. The cron job then reports complete communications.
  */
-export function addCommunicationData(
+export function addReportData(
   write: OfficeWrite,
   id: number,
-  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: Completion },
-): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
+  { expectedVersion, completion }: { readonly expectedVersion: number; readonly completion: Completion },
+): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...createCommunicationsReadBack(write),
+    ...createMinistryReportsReadBack(write),
     right: "hand_over",
-    content: { complete: id, expectedVersion, said },
+    content: { complete: id, expectedVersion, said: completion },
     read: () => bookingsToReportQueries(db, [id]),
     decide: async ({ rows: [[booking]], staff, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return err({ kind: "reservationNotFound" });
       if (booking.version !== expectedVersion) return refuseChangedReservation(write, id);
-      const { customer, contractData } = toStoredCompletion(said);
-      const fields = Object.keys(said);
+      const { customer, contractData } = toStoredCompletion(completion);
+      const fields = Object.keys(completion);
       if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: reason("no_content") });
       const change = {
         ...(customer.name !== undefined && { customerName: customer.name }),

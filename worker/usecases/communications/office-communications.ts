@@ -1,13 +1,13 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { needsManualAnnulment } from "#domain/communications/by-hand.ts";
+import { needsManualAnnulment } from "#domain/communications/manual-annulment.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  type CommunicationChange,
-  type CommunicationSearch,
-  changeCommunicationIfUnchanged,
-  communicationListQueries,
-  communicationQuery,
+  changeReportIfUnchanged,
+  type MinistryReportChange,
+  type MinistryReportSearch,
+  reportListQueries,
+  reportQuery,
 } from "#worker/store/communications/communications.ts";
 import { type BookingToReportRows, bookingsToReportQueries } from "#worker/store/communications/rentals.ts";
 import type { Answers } from "#worker/store/database.ts";
@@ -20,17 +20,17 @@ import {
 import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { type DueCommunication, groupRowsByBooking, planCommunications } from "./plan.ts";
+import { type DueMinistryReport, groupRowsByBooking, planMinistryReports } from "./plan.ts";
 import { testSesConnection } from "./send.ts";
 
 /** Communications of a reservation. */
-export type CommunicationsAnswer = readonly DueCommunication[];
+export type MinistryReportsAnswer = readonly DueMinistryReport[];
 
 /** Returns the communications of a reservation and their missing data. Empty for a transfer. One round trip. */
-export async function readCommunications(
+export async function readMinistryReports(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [bookingId]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -44,20 +44,20 @@ export async function readCommunications(
  * Returns the queries that read a reservation's communications in the batch of a write, and the function that builds
  * the answer.
  */
-export function createCommunicationsReadBack({ tenant }: StaffRequest) {
+export function createMinistryReportsReadBack({ tenant }: StaffRequest) {
   return { readBack: (id: string) => bookingsToReportQueries(tenant.db, [Number(id)]), answer: findCommunications };
 }
 
 function findCommunications(
   rows: Answers<ReturnType<typeof bookingsToReportQueries>>,
   { staff, catalogue }: Omit<OfficeAnswerContext, "resource">,
-): Result<CommunicationsAnswer, OfficeRefusal> {
+): Result<MinistryReportsAnswer, OfficeRefusal> {
   const [communications] = groupRowsByBooking(rows);
   if (!communications || !canAccessBranch(staff, communications[0].branchCode, communications[0].returnBranchCode))
     return err({ kind: "reservationNotFound" });
   const isReportable = catalogue.settings.sesMode !== "none" && communications[0].kind === "rental";
   if (!isReportable) return ok([]);
-  const dueCommunications = planCommunications(communications, catalogue.settings);
+  const dueCommunications = planMinistryReports(communications, catalogue.settings);
   return ok(
     communications[0].status === "cancelled"
       ? dueCommunications.flatMap((dueCommunication) => toCancelledCommunications(dueCommunication, communications))
@@ -67,29 +67,29 @@ function findCommunications(
 
 // A cancelled reservation needs no further data. Only past communications and their results are shown.
 function toCancelledCommunications(
-  dueCommunications: DueCommunication,
+  dueCommunications: DueMinistryReport,
   [, , item]: BookingToReportRows,
-): CommunicationsAnswer {
+): MinistryReportsAnswer {
   const { kind, unitId, part } = dueCommunications;
   const last = item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part);
-  return last ? [{ ...dueCommunications, missing: [], wished: [], kept: last }] : [];
+  return last ? [{ ...dueCommunications, missing: [], optional: [], storedReport: last }] : [];
 }
 
-type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];
+type Listed = Awaited<ReturnType<typeof reportListQueries>[0]>[number];
 
 /** Page of an account's communications, with counts by state. */
-export interface CommunicationPage extends Page<Listed & { readonly isToSendAgain: boolean }> {
+export interface MinistryReportPage extends Page<Listed & { readonly isToSendAgain: boolean }> {
   readonly counts: Readonly<Record<string, number>>;
   /** How rentals are reported to the ministry: not at all, as a dry run, or through SES. */
   readonly mode: Catalogue["settings"]["sesMode"];
 }
 
 /** Lists the communications of the user's branches, newest first. One round trip. */
-export async function listCommunications(
+export async function listMinistryReports(
   request: StaffRequest,
-  search: CommunicationSearch,
-): Promise<Result<OfficeAnswer<CommunicationPage>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => communicationListQueries(request.tenant.db, search));
+  search: MinistryReportSearch,
+): Promise<Result<OfficeAnswer<MinistryReportPage>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => reportListQueries(request.tenant.db, search));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
@@ -111,7 +111,7 @@ export async function listCommunications(
  * Resends a refused communication unchanged, after the problem was fixed on the ministry's site. Doesn't send
  * communications of cancelled reservations.
  */
-export function resendRefusedCommunication(write: OfficeWrite, id: number) {
+export function resendRefusedReport(write: OfficeWrite, id: number) {
   return resolveTask(write, id, {
     content: { sendAgain: id },
     refusal: (communications) => (isToSendAgain(communications) ? undefined : { kind: "communicationNotRefused" }),
@@ -137,20 +137,20 @@ const isToSendAgain = (item: CommunicationState): boolean =>
 interface TaskResolution {
   readonly content: object;
   readonly refusal: (communications: CommunicationState) => OfficeRefusal | undefined;
-  readonly change: CommunicationChange;
+  readonly change: MinistryReportChange;
 }
 
 function resolveTask(
   write: OfficeWrite,
   id: number,
   { content, refusal, change }: TaskResolution,
-): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
-    ...createCommunicationsReadBack(write),
+    ...createMinistryReportsReadBack(write),
     right: "manage",
     content,
-    read: () => [communicationQuery(db, id)] as const,
+    read: () => [reportQuery(db, id)] as const,
     decide: ({ rows: [[communications]], staff }) => {
       if (!communications || !canAccessBranch(staff, communications.branchCode, communications.returnBranchCode))
         return err({ kind: "communicationNotFound" });
@@ -158,14 +158,14 @@ function resolveTask(
       if (refused) return err(refused);
       return ok({
         resource: String(communications.bookingId),
-        statements: [changeCommunicationIfUnchanged(db, communications, change)],
+        statements: [changeReportIfUnchanged(db, communications, change)],
       });
     },
   });
 }
 
 /** Tests the connection to the ministry with a query that registers nothing. Returns the problem, if any. */
-export async function testCommunicationAccess(
+export async function testMinistryAccess(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<string | undefined>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => bookingsToReportQueries(request.tenant.db, [-1]));

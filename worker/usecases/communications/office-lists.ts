@@ -2,10 +2,10 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type CodeList, findAuthorityCode, isCodeList, type ListEntries } from "#domain/communications/lists.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
-  communicationCodeListsQuery,
-  communicationListAgesQuery,
-  communicationListQuery,
   fleetMakesAndColorsQuery,
+  ministryCodeListsQuery,
+  ministryListAgesQuery,
+  ministryListQuery,
 } from "#worker/store/communications/lists.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -22,7 +22,7 @@ export interface FleetWordMapping {
   readonly code: string | undefined;
 }
 
-export interface CommunicationListsAnswer {
+export interface MinistryListsAnswer {
   readonly settings: Settings;
   readonly lists: Readonly<Partial<Record<CodeList, ListEntries>>>;
   readonly words: readonly FleetWordMapping[];
@@ -37,13 +37,12 @@ export interface CommunicationListsAnswer {
  * Returns the fetched lists of the ministry, and the fleet's terms with their codes. With `refresh`, fetches the lists
  * first.
  */
-export async function readCommunicationLists(
+export async function readMinistryLists(
   request: StaffRequest,
   refresh = false,
-): Promise<Result<OfficeAnswer<CommunicationListsAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<MinistryListsAnswer>, OfficeRefusal>> {
   const { db } = request.tenant;
-  const read = () =>
-    [communicationCodeListsQuery(db), fleetMakesAndColorsQuery(db), communicationListAgesQuery(db)] as const;
+  const read = () => [ministryCodeListsQuery(db), fleetMakesAndColorsQuery(db), ministryListAgesQuery(db)] as const;
   const first = await readAsStaff(request, read);
   if (!first.ok) return first;
   const { staff, freshToken, catalogue } = first.value;
@@ -88,7 +87,7 @@ export async function readMunicipalities(
 ): Promise<Result<OfficeAnswer<ListEntries>, OfficeRefusal>> {
   const read = await readAsStaff(
     request,
-    () => [communicationListQuery(request.tenant.db, `municipalities:${province}`)] as const,
+    () => [ministryListQuery(request.tenant.db, `municipalities:${province}`)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;

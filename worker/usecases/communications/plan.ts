@@ -1,39 +1,39 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { AuthorityRegister } from "#domain/catalogue/registers.ts";
-import { needsManualAnnulment } from "#domain/communications/by-hand.ts";
 import { type AuthorityCodes, findMunicipalityCode, getProvinceCode } from "#domain/communications/lists.ts";
-import { findOptionalPersonData } from "#domain/communications/missing.ts";
+import { needsManualAnnulment } from "#domain/communications/manual-annulment.ts";
+import { findOptionalPersonData } from "#domain/communications/missing-data.ts";
 import { listReportParts } from "#domain/communications/people.ts";
-import type { CommunicationKind, RentalPlace, ReportedRental } from "#domain/communications/rental.ts";
+import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/communications/rental.ts";
 import { rentalRegisters } from "#worker/authorities/registers.ts";
-import type { CommunicationRow } from "#worker/store/communications/communications.ts";
+import type { MinistryReportRow } from "#worker/store/communications/communications.ts";
 import type { BookingToReportRows } from "#worker/store/communications/rentals.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
 /** Communication that a contract requires now or later. */
-export interface DueCommunication {
-  readonly kind: CommunicationKind;
+export interface DueMinistryReport {
+  readonly kind: MinistryReportKind;
   readonly unitId: number | null;
   /** Part number. Each further additional driver is reported in a separate part. */
   readonly part: number;
   /** Whether the communication is due now. A rental is due once its vehicle is delivered. */
   readonly isDue: boolean;
   /** Whether the contract was agreed before the account started reporting and hasn't changed since. */
-  readonly isFromBefore: boolean;
+  readonly isOlderThanReporting: boolean;
   readonly missing: readonly string[];
   /** Optional fields that may be added. The communication is sent without them. */
-  readonly wished: readonly string[];
+  readonly optional: readonly string[];
   /** Undefined if required data is missing. */
   readonly xml: string | undefined;
   /** Two-digit code of the province for a missing municipality. */
   readonly province: string | undefined;
   /** Register to which staff report manually, if the platform doesn't. */
-  readonly byHand: AuthorityRegister | undefined;
+  readonly manualRegister: AuthorityRegister | undefined;
   /** Last stored communication of this kind that wasn't withdrawn. */
-  readonly kept: CommunicationRow | undefined;
+  readonly storedReport: MinistryReportRow | undefined;
 }
 
-const MANUAL_REPORTING = { missing: [], wished: [], province: undefined, xml: undefined } as const;
+const MANUAL_REPORTING = { missing: [], optional: [], province: undefined, xml: undefined } as const;
 
 type Unit = BookingToReportRows[1][number] | undefined;
 type Terms = Pick<Settings, "timezone" | "sesCodes">;
@@ -42,10 +42,10 @@ type Terms = Pick<Settings, "timezone" | "sesCodes">;
  * Returns the communications that a contract requires now: its reservation, and each vehicle once delivered. If the
  * branch's register isn't supported, staff report manually.
  */
-export function planCommunications(
+export function planMinistryReports(
   [booking, units, item, lists]: BookingToReportRows,
   terms: Terms,
-): readonly DueCommunication[] {
+): readonly DueMinistryReport[] {
   const register = rentalRegisters[booking.register];
   if (booking.register === "none") return [];
   const codes: AuthorityCodes = {
@@ -54,29 +54,29 @@ export function planCommunications(
   };
   const isLiving = booking.status !== "cancelled" && booking.status !== "pending_confirmation";
   const hasStarted = units.some(({ deliveredAt }) => deliveredAt !== null);
-  const findStored = (kind: CommunicationKind, unitId: number | null, part: number) =>
+  const findStored = (kind: MinistryReportKind, unitId: number | null, part: number) =>
     item.findLast((item) => item.kind === kind && item.unitId === unitId && item.part === part && !isWithdrawn(item));
   const data = JSON.parse(booking.contractData) as ReportedRental["data"];
   const parts = listReportParts({ data });
-  const wantPart = (kind: CommunicationKind, unit: Unit, isDue: boolean, part: number): DueCommunication => {
+  const wantPart = (kind: MinistryReportKind, unit: Unit, isDue: boolean, part: number): DueMinistryReport => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
     const about = {
       kind,
       unitId,
       part,
       isDue,
-      isFromBefore: booking.isFromBefore,
-      kept: findStored(kind, unitId, part),
+      isOlderThanReporting: booking.isFromBefore,
+      storedReport: findStored(kind, unitId, part),
     };
-    if (!register) return { ...MANUAL_REPORTING, ...about, byHand: booking.register };
+    if (!register) return { ...MANUAL_REPORTING, ...about, manualRegister: booking.register };
     const rental = { ...toRental(booking, unit, { timezone: terms.timezone, codes }), data, part };
     const missing = register.missing(kind, rental);
     const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
-    const wished = kind === "AV" ? findOptionalPersonData(rental) : [];
+    const optional = kind === "AV" ? findOptionalPersonData(rental) : [];
     const province = getProvinceCode(rental.data["customer_address_zip"]);
-    return { ...about, missing, wished, province, xml, byHand: undefined };
+    return { ...about, missing, optional, province, xml, manualRegister: undefined };
   };
-  const want = (kind: CommunicationKind, unit: Unit, isDue: boolean) =>
+  const want = (kind: MinistryReportKind, unit: Unit, isDue: boolean) =>
     (register ? parts : [1]).map((part) => wantPart(kind, unit, isDue, part));
   return [
     // A reservation is reported until the rental starts. The rental's communication repeats all data.
@@ -86,7 +86,7 @@ export function planCommunications(
 }
 
 // Whether a communication was withdrawn, including those that a user still has to annul.
-const isWithdrawn = (item: CommunicationRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
+const isWithdrawn = (item: MinistryReportRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
 
 function toRental(
   booking: BookingToReportRows[0],
@@ -149,11 +149,11 @@ function getPaymentCode({ method, totalPaidCents, agencyId }: BookingToReportRow
 }
 
 /** Returns communications that no longer apply, such as those of a driver who was removed. */
-export function findObsoleteCommunications(
+export function findObsoleteReports(
   [, , item]: BookingToReportRows,
-  dueCommunications: readonly DueCommunication[],
-): readonly CommunicationRow[] {
-  const isStillDue = ({ kind, unitId, part }: CommunicationRow) =>
+  dueCommunications: readonly DueMinistryReport[],
+): readonly MinistryReportRow[] {
+  const isStillDue = ({ kind, unitId, part }: MinistryReportRow) =>
     part === 1 ||
     dueCommunications.some(
       (dueCommunication) =>

@@ -1,8 +1,8 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
-import { communicationListAgesQuery, saveCommunicationListStatement } from "#worker/store/communications/lists.ts";
+import { ministryListAgesQuery, saveCommunicationListStatement } from "#worker/store/communications/lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { openMinistryConnection } from "./channel.ts";
+import { openMinistryConnection } from "./ministry-connection.ts";
 import { fetchMunicipalities } from "./municipalities.ts";
 
 const DAY = 24 * 3_600_000;
@@ -24,7 +24,7 @@ export async function refreshMinistryLists(
 ): Promise<readonly string[]> {
   const { db } = tenant;
   const { sesEnvironment: environment } = settings;
-  const [ages] = isRequested ? [[]] : await db.batch([communicationListAgesQuery(db)]);
+  const [ages] = isRequested ? [[]] : await db.batch([ministryListAgesQuery(db)]);
   const age = (name: string) => now - (ages.find((age) => age.name.startsWith(name))?.fetchedAt ?? 0);
   const codes = CODE_LISTS.filter((list) => isRequested || age(list) > CODES_FOR);
   const wantsMunicipalities = isRequested || age("municipalities:") > MUNICIPALITIES_FOR;

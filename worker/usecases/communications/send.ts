@@ -1,17 +1,17 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/by-hand.ts";
+import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/manual-annulment.ts";
 import type { RegisterChannel } from "#worker/authorities/register.ts";
 import {
-  type CommunicationChange,
-  type CommunicationRow,
-  changeCommunicationIfUnchanged,
+  changeReportIfUnchanged,
   claimCommunicationStatement,
-  dueCommunicationsQuery,
+  dueReportsQuery,
+  type MinistryReportChange,
+  type MinistryReportRow,
   postponeCommunicationsStatement,
   saveBatchCodeStatement,
 } from "#worker/store/communications/communications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { openMinistryConnection } from "./channel.ts";
+import { openMinistryConnection } from "./ministry-connection.ts";
 
 const SEND_BATCH_SIZE = 20;
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ const REFUSED = /^\d{5}/;
 
 /** Sends pending communications and checks those in progress. Returns the number with an answer. */
 export async function processMinistryReports(tenant: Tenant, settings: Settings, now: number): Promise<number> {
-  const [open] = await tenant.db.batch([dueCommunicationsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
+  const [open] = await tenant.db.batch([dueReportsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
   if (open.length === 0) return 0;
   const channel = await openMinistryConnection(tenant, settings);
   if (!channel) {
@@ -39,19 +39,19 @@ export async function processMinistryReports(tenant: Tenant, settings: Settings,
   return count;
 }
 
-async function work(tenant: Tenant, channel: RegisterChannel, item: CommunicationRow, now: number): Promise<number> {
+async function work(tenant: Tenant, channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<number> {
   const [[mine]] = await tenant.db.batch([claimCommunicationStatement(tenant.db, item, now + CLAIM_MS)]);
   if (!mine) return 0;
   const change = await step(channel, mine, now);
   await tenant.db.batch([
-    changeCommunicationIfUnchanged(tenant.db, mine, change),
+    changeReportIfUnchanged(tenant.db, mine, change),
     ...(change.lot ? [saveBatchCodeStatement(tenant.db, mine, change.lot)] : []),
   ]);
   return change.answeredAt ? 1 : 0;
 }
 
 // Performs one step: send, check, annul, or check the annulment.
-async function step(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
+async function step(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
   try {
     if (item.state === "waiting") return await sendOne(channel, item, now);
     if (item.lot === null && item.code === null) return await nameOne(channel, item, now);
@@ -66,14 +66,14 @@ async function step(channel: RegisterChannel, item: CommunicationRow, now: numbe
 }
 
 // Retries with a growing delay of at most an hour, without limit. A late report is better than none.
-function waited(item: CommunicationRow, error: string, now: number): CommunicationChange {
+function waited(item: MinistryReportRow, error: string, now: number): MinistryReportChange {
   const attempts = item.state === "waiting" ? item.attempts : item.attempts + 1;
   return { attempts, error, nextAt: now + Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** Math.min(attempts, 10)) };
 }
 
 // Sends a communication. If the ministry already has it and its batch code is unknown, it was accepted and only the
 // answer was lost. A communication that the ministry refused before will be refused again.
-async function sendOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
+async function sendOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
   const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
   if (lot) return { state: "sent", lot, error: null, nextAt: now };
   const state = isKnown && item.lot === null ? "accepted" : "refused";
@@ -83,7 +83,7 @@ async function sendOne(channel: RegisterChannel, item: CommunicationRow, now: nu
 // Finds the batch code of a communication to annul. If the ministry has answered for it before, or already has it, the
 // batch code can't be found, and staff annul it on the ministry's site, which lists it. Otherwise sending it again
 // returns a batch code.
-async function nameOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
+async function nameOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
   const manualAnnulment = { state: "refused", error: MANUAL_ANNULMENT_ERROR, answeredAt: now } as const;
   if (item.answeredAt !== null) return manualAnnulment;
   const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
@@ -91,7 +91,7 @@ async function nameOne(channel: RegisterChannel, item: CommunicationRow, now: nu
   return isKnown ? manualAnnulment : { state: "annulled", error: error ?? null, answeredAt: now };
 }
 
-async function askAbout(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
+async function askAbout(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
   const answer = await channel.ask(item.lot ?? "");
   if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
   const isAnnulling = item.state === "annulling";
@@ -106,7 +106,7 @@ async function askAbout(channel: RegisterChannel, item: CommunicationRow, now: n
   return { state: isAnnulling ? "annulled" : "refused", error: answer.error ?? null, answeredAt: now };
 }
 
-async function annulOne(channel: RegisterChannel, item: CommunicationRow, now: number): Promise<CommunicationChange> {
+async function annulOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
   const { lot, error, isKnown } = await channel.annul(item.code ?? "");
   // The ministry already annulled it, unless an earlier annulment was refused. Then the ministry's message stays.
   if (isKnown && !REFUSED.test(item.error ?? "")) return { state: "annulled", answeredAt: now };
@@ -116,9 +116,9 @@ async function annulOne(channel: RegisterChannel, item: CommunicationRow, now: n
 
 async function askAboutAnnulment(
   channel: RegisterChannel,
-  item: CommunicationRow,
+  item: MinistryReportRow,
   now: number,
-): Promise<CommunicationChange> {
+): Promise<MinistryReportChange> {
   const answer = await channel.ask(item.annulmentLot ?? "");
   if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
   if (answer.state === "done") return { state: "annulled", answeredAt: now };

@@ -12,7 +12,7 @@ import { applyCustomerAction, type CustomerActionRefusal } from "./own-moves.ts"
 /** Change of a booking by its agency. Absent values stay. */
 export interface AgencyChange {
   readonly reference: string;
-  readonly wish: RequestedChange;
+  readonly requestedChange: RequestedChange;
   readonly customer: NonNullable<BookingActionInput["details"]>["customer"];
   /** Personal data of the driver. */
   readonly contractData?: Readonly<Record<string, string>>;
@@ -26,14 +26,14 @@ export interface AgencyChange {
 export async function changeAgencyBooking(
   tenant: Tenant,
   agency: Agency,
-  { reference, wish, customer, contractData, comments }: AgencyChange,
+  { reference, requestedChange, customer, contractData, comments }: AgencyChange,
   now: number,
 ): Promise<Result<BookingWithCatalogue, BookingRefusal | CustomerActionRefusal>> {
   const read = await readAgencyBooking(tenant, agency, reference);
   if (!read.ok) return read;
   const { freeAccessId, status, lines } = read.value.booking;
   if (status === "cancelled") return err({ kind: "bookingCancelled" });
-  if (wish.categoryCode !== undefined && lines.length > 1)
+  if (requestedChange.categoryCode !== undefined && lines.length > 1)
     return err({ kind: "invalid", field: "product", reason: reason("max_items", 1) });
   const context = { now, expectedVersion: undefined, actor: `agency:${agency.id}`, agencyId: agency.id };
   const hasData = contractData !== undefined && Object.keys(contractData).length > 0;
@@ -45,6 +45,11 @@ export async function changeAgencyBooking(
       ...(hasComments && { comments }),
     },
   };
-  const changed = await applyCustomerAction(tenant, freeAccessId, { move: "change", wish }, { ...context, ...details });
+  const changed = await applyCustomerAction(
+    tenant,
+    freeAccessId,
+    { move: "change", requestedChange },
+    { ...context, ...details },
+  );
   return changed.ok ? readAgencyBooking(tenant, agency, reference) : changed;
 }

@@ -8,10 +8,10 @@ import type { Cents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
-import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/found-customer.ts";
-import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
+import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
+import { type AcceptedShortage, addAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
 import { setBillingStatements } from "#worker/store/bookings/billing.ts";
-import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import { catchSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import {
   type CustomerRow,
@@ -38,7 +38,7 @@ import {
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { toBookingCustomer } from "./known-customer.ts";
@@ -48,17 +48,17 @@ import { readReservation, toReservation } from "./read-reservation.ts";
 export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
 
 /** Reads, decision and writes with which staff sell a rental or transfer. */
-export interface StaffSaleSteps<Taken extends Query, Decided extends { readonly differenceCents: Cents }> {
+export interface StaffSaleSteps<Occupancy extends Query, Decided extends { readonly differenceCents: Cents }> {
   /** Reads the stock used by other bookings. */
-  readonly taken: (catalogue: Catalogue) => Taken;
+  readonly occupancyQuery: (catalogue: Catalogue) => Occupancy;
   readonly decide: (item: {
     readonly staff: SignedIn;
     readonly catalogue: Catalogue;
     readonly customer: CustomerRow | undefined;
-    readonly taken: Answers<readonly [Taken]>[0];
+    readonly occupancy: Answers<readonly [Occupancy]>[0];
   }) => Result<Decided, OfficeRefusal>;
   /** Returns the branch of the sale. */
-  readonly soldAt: (catalogue: Catalogue) => string;
+  readonly getBranchCode: (catalogue: Catalogue) => string;
   /** Returns the statement for the booking's row, then the related ones. */
   readonly statements: (
     decided: Decided,
@@ -79,7 +79,7 @@ export async function createStaffReservationOnce<
   staffSale: StaffSale,
   selling: StaffSaleSteps<Taken, Decided>,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
-  const content = await fingerprint(staffSale);
+  const content = await computeFingerprint(staffSale);
   const freeAccessId = newFreeAccessId();
   const isWorthRetrying = (error: unknown) =>
     isTransient(error) || isOfficeRequestRepeated(error) || isDuplicate(error, "bookings.free_access_id");
@@ -105,7 +105,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         matchingCustomerQuery(db, staffSale.customer, userId),
         agentQuery(db, staffSale.agentId ?? 0),
         customerQuery(db, staffSale.billing?.customerId ?? 0, userId),
-        selling.taken(catalogue),
+        selling.occupancyQuery(catalogue),
         doNotRentQuery(db, staffSale.customer),
         possibleDuplicatesQuery(db, toIdentity(staffSale), userId),
         lastCustomerContractDataQuery(db, customerId),
@@ -120,13 +120,13 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   if (known) return err({ kind: "keyReused" });
   const unknown =
     refuseUnknown(staffSale, { customer, agent, payer }) ??
-    refuseShortage(staffSale, staff) ??
+    refuseShortageOverride(staffSale, staff) ??
     refuseDoNotRent(staff, staffSale, mark?.reason) ??
     refuseDuplicate(staffSale, again?.known, candidates);
   if (unknown) return unknown;
   const occupancyRows = rows[5] as Answers<readonly [Taken]>[0];
-  const decided = selling.decide({ staff, catalogue, customer, taken: occupancyRows });
-  if (!decided.ok) return err(await nameApprovers(db, decided.error, selling.soldAt(catalogue)));
+  const decided = selling.decide({ staff, catalogue, customer, occupancy: occupancyRows });
+  if (!decided.ok) return err(await nameApprovers(db, decided.error, selling.getBranchCode(catalogue)));
   const identifiedSale = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
   const reservation = createStaffReservation(catalogue, decided.value, identifiedSale, {
     customer,
@@ -138,20 +138,20 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   const request = { key, fingerprint: content };
   const reads = newReservationQueries(db, freeAccessId);
   const [guest, query, ...parts] = selling.statements(decided.value, reservation, catalogue);
-  const saveResult = await unlessSoldOut<unknown[]>(() =>
+  const saveResult = await catchSoldOut<unknown[]>(() =>
     db.batch([
       guest,
       query,
       // Comes before the units, so that a duplicate is found before its units count as used.
       newReservationRequestStatement(db, request, { freeAccessId, at: now }),
-      ...withAcceptedShortage(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
+      ...addAcceptedShortage(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
       ...(staffSale.billing
         ? setBillingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
         : []),
       ...reads,
     ]),
   );
-  if (!saveResult.ok) return err(await nameApprovers(db, saveResult.error, selling.soldAt(catalogue)));
+  if (!saveResult.ok) return err(await nameApprovers(db, saveResult.error, selling.getBranchCode(catalogue)));
   const answers = saveResult.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
   const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
   const value = toReservation(
@@ -166,8 +166,11 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   return ok({ value, freshToken });
 }
 
-// Refuses a sale of more than the stock contains, unless a manager makes it.
-function refuseShortage({ shortageReason }: StaffSale, { role }: SignedIn): Result<never, OfficeRefusal> | undefined {
+// Only managers may give a reason to sell more than the stock contains. The stock is checked later.
+function refuseShortageOverride(
+  { shortageReason }: StaffSale,
+  { role }: SignedIn,
+): Result<never, OfficeRefusal> | undefined {
   const isAllowed = shortageReason === undefined || hasRight(role, "manage");
   return isAllowed ? undefined : err({ kind: "rightMissing", right: "manage" });
 }

@@ -1,7 +1,7 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { getCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
-import { addUpDraft, type BookingDraft, draftBooking, withDiscount } from "#domain/bookings/draft.ts";
+import { addUpDraft, applyDiscountToDraft, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
@@ -68,7 +68,7 @@ export async function quoteReservation(
   const drafted = draftByStaff(catalogue, rentalRequest, { at: now, staff, customer: rows[1][0] });
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
-  const { draft, broken } = drafted.value;
+  const { draft, brokenRules } = drafted.value;
   const shortage = findShortage(draft, toStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)));
   const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
   const soldOut =
@@ -79,11 +79,11 @@ export async function quoteReservation(
     value: {
       draft,
       warnings: [
-        ...broken.map((rule) => rule.reason),
+        ...brokenRules.map((rule) => rule.reason),
         ...(shortage && isAccepted ? [reason("shortage_accepted", shortage.code)] : []),
       ],
       refusal:
-        findRuleWithoutReason(broken, rentalRequest) ??
+        findRuleWithoutReason(brokenRules, rentalRequest) ??
         (rentalRequest.discount ? refuseDiscount(staff, catalogue, draft) : undefined) ??
         soldOut,
       catalogue,
@@ -96,7 +96,7 @@ export async function quoteReservation(
 export interface StaffBookingDraft {
   readonly draft: BookingDraft;
   readonly differenceCents: Cents;
-  readonly broken: readonly BrokenRule[];
+  readonly brokenRules: readonly BrokenRule[];
 }
 
 const getProductCodes = ({ products }: Pick<ReservationRequest, "products">) => products.map(({ code }) => code);
@@ -125,23 +125,27 @@ function draftByStaff(
     promotionCode && findPromotionCodeProblem(catalogue, terms.value, promotionCode, getProductCodes({ products }));
   if (wrongCode) return err(wrongCode);
   const categories = draft.value.lines.map(({ category }) => category);
-  const broken = listBrokenRulesForStaff(catalogue, terms.value, categories);
+  const brokenRules = listBrokenRulesForStaff(catalogue, terms.value, categories);
   const by = `staff:${staff.userId}`;
   if (!priceOverride) {
     const agreed = discount === undefined ? findOwnDiscount(customer) : discount && { ...discount, by };
-    return ok({ draft: withDiscount(catalogue, draft.value, agreed ?? undefined), differenceCents: 0, broken });
+    return ok({
+      draft: applyDiscountToDraft(catalogue, draft.value, agreed ?? undefined),
+      differenceCents: 0,
+      brokenRules,
+    });
   }
   const differenceCents = priceOverride.totalCents - draft.value.totals.totalCents;
   if (differenceCents < 0 && -differenceCents <= getDiscountableCents(draft.value.lines, draft.value.extras)) {
-    const lowered = { kind: "amount", value: -differenceCents, reason: priceOverride.reason, by } as const;
-    return ok({ draft: withDiscount(catalogue, draft.value, lowered), differenceCents, broken });
+    const discount = { kind: "amount", value: -differenceCents, reason: priceOverride.reason, by } as const;
+    return ok({ draft: applyDiscountToDraft(catalogue, draft.value, discount), differenceCents, brokenRules });
   }
   const lines = overridePrice(draft.value.lines, differenceCents);
   if (!lines) {
     return err({ kind: "invalid", field: "priceOverride", reason: reason("price_too_low") });
   }
   const totals = addUpDraft(catalogue, terms.value, lines, draft.value.extras);
-  return ok({ draft: { ...draft.value, lines, totals }, differenceCents, broken });
+  return ok({ draft: { ...draft.value, lines, totals }, differenceCents, brokenRules });
 }
 
 /**
@@ -155,16 +159,16 @@ export function createReservation(
   const { now } = write;
   const { db } = write.tenant;
   return createStaffReservationOnce(write, rentalRequest, {
-    soldAt: (catalogue) => findSellingBranch(catalogue, rentalRequest),
-    taken: (catalogue) =>
+    getBranchCode: (catalogue) => findSellingBranch(catalogue, rentalRequest),
+    occupancyQuery: (catalogue) =>
       stockQuery(db, {
         ...toStockQueryInput(catalogue, rentalRequest.rental, now),
         categoryCodes: getProductCodes(rentalRequest),
       }),
-    decide: ({ staff, catalogue, customer, taken }) => {
+    decide: ({ staff, catalogue, customer, occupancy }) => {
       const agreed = draftStaffReservation({ staff, catalogue, customer }, rentalRequest, now);
       if (!agreed.ok) return agreed;
-      const stock = toStock(taken, toStockQueryInput(catalogue, rentalRequest.rental, now));
+      const stock = toStock(occupancy, toStockQueryInput(catalogue, rentalRequest.rental, now));
       const shortage = rentalRequest.shortageReason === undefined ? findShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },
@@ -195,14 +199,14 @@ export function draftStaffReservation(
 ): Result<StaffBookingDraft, OfficeRefusal> {
   const drafted = draftByStaff(catalogue, rentalRequest, { at, staff, customer });
   if (!drafted.ok) return drafted;
-  const { draft, differenceCents, broken } = drafted.value;
-  const forbidden = findRuleWithoutReason(broken, rentalRequest);
+  const { draft, differenceCents, brokenRules } = drafted.value;
+  const forbidden = findRuleWithoutReason(brokenRules, rentalRequest);
   const sale = { branchCode: draft.terms.pickupBranch.code, differenceCents };
   const refused =
     refuseStaffSale(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
     toRefused(rentalRequest.discount && !rentalRequest.priceOverride && refuseDiscount(staff, catalogue, draft)) ??
-    (needsManager(broken) && !hasRight(staff.role, "manage")
+    (needsManager(brokenRules) && !hasRight(staff.role, "manage")
       ? err({ kind: "rightMissing", right: "manage" } as const)
       : undefined);
   return refused ?? drafted;

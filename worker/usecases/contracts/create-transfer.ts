@@ -32,7 +32,7 @@ import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases
 
 /** Quoted transfer, with the other available vehicles. */
 export interface TransferSaleQuote {
-  readonly drafted: StaffTransfer | undefined;
+  readonly draft: StaffTransfer | undefined;
   readonly refusal: InvalidInput<string> | SoldOut | DiscountLimit | undefined;
   /** Vehicles available for the trips, if the trips are possible. */
   readonly offers: readonly TransferOffer[];
@@ -67,16 +67,16 @@ export async function quoteTransfer(
 function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, now: number): TransferSaleQuote {
   const { catalogue, allocations } = selling;
   const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, now));
-  if (!terms.ok) return { drafted: undefined, refusal: terms.error, offers: [] };
+  if (!terms.ok) return { draft: undefined, refusal: terms.error, offers: [] };
   const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
-  if (transferRequest.vehicleId === undefined) return { drafted: undefined, refusal: undefined, offers };
-  const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
-  if (!drafted.ok) return { drafted: undefined, refusal: drafted.error, offers };
+  if (transferRequest.vehicleId === undefined) return { draft: undefined, refusal: undefined, offers };
+  const draft = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
+  if (!draft.ok) return { draft: undefined, refusal: draft.error, offers };
   const isAccepted = transferRequest.shortageReason !== undefined && hasRight(selling.staff, "manage");
   const refusal =
-    findDiscountLimit(selling, transferRequest, drafted.value) ??
-    (isAccepted ? undefined : findShortage(catalogue, drafted.value, allocations));
-  return { drafted: drafted.value, refusal, offers };
+    findDiscountLimit(selling, transferRequest, draft.value) ??
+    (isAccepted ? undefined : findShortage(catalogue, draft.value, allocations));
+  return { draft: draft.value, refusal, offers };
 }
 
 /**
@@ -90,10 +90,10 @@ export function createTransfer(
   const { now } = write;
   const { db } = write.tenant;
   return createStaffReservationOnce(write, transferRequest, {
-    soldAt: ({ transfers }) => findVehicleBranch(transfers, transferRequest.vehicleId),
-    taken: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
-    decide: ({ staff, catalogue, customer, taken }) =>
-      agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(taken) }, transferRequest, now),
+    getBranchCode: ({ transfers }) => findVehicleBranch(transfers, transferRequest.vehicleId),
+    occupancyQuery: (catalogue) => transferAllocationsQuery(db, catalogue, transferRequest.search, now),
+    decide: ({ staff, catalogue, customer, occupancy }) =>
+      agreeByStaff({ staff, catalogue, customer, allocations: toTransferAllocations(occupancy) }, transferRequest, now),
     statements: ({ draft }, reservation, catalogue) =>
       newTransferStatements(db, { ...reservation, draft }, getVehicleBranch(catalogue, draft.vehicle)),
   });

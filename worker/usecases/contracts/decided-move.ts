@@ -1,16 +1,16 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { isPlanUnchanged } from "#domain/contracts/as-it-stands.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
 import type { RequestedBilling } from "#domain/contracts/requests.ts";
+import { isPlanUnchanged } from "#domain/contracts/unchanged-plan.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { BookingActionEntry } from "#worker/store/contracts/write-move.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
-import type { DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
 
 /** Decided action, about to be written. */
@@ -86,7 +86,7 @@ export function createBookingActionEntry(
  * Returns the columns that change without affecting the price. Missing data of a known customer comes from their
  * record.
  */
-export function detailColumns({
+export function toDetailColumns({
   contract: { contractData },
   input: { details },
   customer: known,
@@ -118,7 +118,7 @@ export function isBookingActionWithoutEffect(move: DecidedBookingAction): boolea
   return (
     plan.move === "change" &&
     isPlanUnchanged(contract, plan) &&
-    !Object.entries(detailColumns(move)).some(isColumnChanged) &&
+    !Object.entries(toDetailColumns(move)).some(isColumnChanged) &&
     Object.keys(getBillingDifference(move).after).length === 0
   );
 }

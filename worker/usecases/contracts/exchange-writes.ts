@@ -14,10 +14,10 @@ import { exchangeStatements } from "#worker/store/bookings/exchange.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { damageStatements } from "#worker/store/check-in/damages.ts";
 import {
-  agreedContractColumns,
   agreedLinesStatements,
   type BookingActionEntry,
   bookingActionStatements,
+  toAgreedContractColumns,
   unassignFromOtherContracts,
 } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -25,7 +25,7 @@ import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { createBookingActionEntry, type DecidedBookingAction } from "./decided-move.ts";
-import { ledgerWrites } from "./ledger-writes.ts";
+import { createLedgerWrites } from "./ledger-writes.ts";
 
 /** Returns the writes of an exchange at the desk, or the refusal. */
 export function createDeskExchangeWrites(
@@ -50,7 +50,7 @@ export function createDeskExchangeWrites(
   const { agreed } = plan;
   const entry = createBookingActionEntry(
     move,
-    exchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }),
+    createExchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }),
   );
   const exchanged = { contract, catalogue, agreed, unit, exchange, entry, branchCode: vehicle.branchCode, doneAt: at };
   return ok([...createExchangeStatements(db, exchanged), ...createDamageStatements(db, move, unit, exchange)]);
@@ -88,12 +88,12 @@ export function createExchangeStatements(
   );
   const after = { catalogue, contract: { ...contract, units } };
   return [
-    ...bookingActionStatements(db, contract, agreed ? agreedContractColumns(contract, agreed) : {}, entry),
+    ...bookingActionStatements(db, contract, agreed ? toAgreedContractColumns(contract, agreed) : {}, entry),
     ...(agreed ? agreedLinesStatements(db, contract, agreed) : []),
     ...exchangeStatements(db, unit, exchange, occasion),
     ...unassignFromOtherContracts(db, contract, entry),
     ...updatePaidAmountStatements(db, contract.id, at),
-    ...ledgerWrites(db, after, agreed ?? getAgreedTerms(contract), contract.closingCents),
+    ...createLedgerWrites(db, after, agreed ?? getAgreedTerms(contract), contract.closingCents),
     ...(agreed ? [reallocateStockStatement(db, contract.id, at)] : []),
   ];
 }
@@ -119,7 +119,7 @@ interface ExchangeRecord {
 }
 
 /** Creates the history entry of an exchange. */
-export function exchangeEntry({
+export function createExchangeEntry({
   catalogue,
   unit: { reference },
   exchange,

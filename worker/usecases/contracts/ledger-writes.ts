@@ -8,7 +8,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { DecidedBookingAction } from "./decided-move.ts";
 
 /** Recalculates a contract's ledger entries for its current terms and the costs found at its returns. */
-export function ledgerWrites(
+export function createLedgerWrites(
   db: Database,
   { contract, catalogue }: Pick<DecidedBookingAction, "contract" | "catalogue">,
   agreed: ReturnType<typeof getAgreedTerms>,

@@ -16,7 +16,7 @@ import { sumCents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toDiscountableParts } from "#domain/transfers/change.ts";
-import { type AcceptedShortage, withAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
+import { type AcceptedShortage, addAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
 import { bookingBillingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
@@ -54,7 +54,7 @@ import {
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import type { DecidedBookingAction } from "./decided-move.ts";
 import { toBookingCustomer } from "./known-customer.ts";
@@ -89,7 +89,7 @@ export async function applyBookingAction(
   write: OfficeWrite,
   input: BookingActionInput,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
-  const content = await fingerprint(input);
+  const content = await computeFingerprint(input);
   return withRetry(() => tryMove(write, input, content), { isWorthRetrying: isPassing });
 }
 
@@ -195,7 +195,7 @@ async function saveMove(
       // Comes before the version check, so that a duplicate is found as such and not as a concurrent change.
       officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
       expectBookingVersion(db, contract),
-      ...withAcceptedShortage(db, { bookingId: contract.id }, toAccepted(decided), [...before, ...issued, ...after]),
+      ...addAcceptedShortage(db, { bookingId: contract.id }, toAccepted(decided), [...before, ...issued, ...after]),
       ...reads,
     ]);
   const { settings } = catalogue;
@@ -292,7 +292,7 @@ async function readForMove(
 function isBillingOnly({ request, details }: BookingActionInput): boolean {
   if (request.move !== "change" || request.transfer || details?.billing === undefined) return false;
   const { billing: _, ...others } = details;
-  return [...Object.values(request.wish), ...Object.values(others)].every((value) => value === undefined);
+  return [...Object.values(request.requestedChange), ...Object.values(others)].every((value) => value === undefined);
 }
 
 // Refuses to exchange for a vehicle of another category without an upgrade price, unless a manager does it.
@@ -329,8 +329,8 @@ export function findDiscountRefusal(
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
 ): DiscountLimit | undefined {
   const discountable = transfer ? toDiscountableParts(transfer) : agreed;
-  if (request.move !== "change" || !request.wish.discount || !discountable) return undefined;
-  const isUnchanged = before && isSameDiscount(before, request.wish.discount);
+  if (request.move !== "change" || !request.requestedChange.discount || !discountable) return undefined;
+  const isUnchanged = before && isSameDiscount(before, request.requestedChange.discount);
   return isUnchanged ? undefined : refuseDiscount(staff, catalogue, discountable);
 }
 

@@ -7,31 +7,31 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { setBillingStatements } from "#worker/store/bookings/billing.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
-import { changedTransferColumns, changedTransferStatements } from "#worker/store/contracts/change-transfer.ts";
+import { changedTransferStatements, toChangedTransferColumns } from "#worker/store/contracts/change-transfer.ts";
 import { assignVehicleStatement, releaseStockStatement, reopenUnits } from "#worker/store/contracts/units.ts";
 import {
-  agreedContractColumns,
   agreedLinesStatements,
   bookingActionStatements,
+  toAgreedContractColumns,
   unassignFromOtherContracts,
 } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { cancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
+import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { draftDocumentsWithoutVehicle, isCompleteAfterUnitRemoval } from "./close-without.ts";
+import { draftDocumentsWithoutVehicle, isCompleteAfterUnitRemoval } from "./close-without-vehicle.ts";
 import {
   type BookingActionWrites,
   createBookingActionEntry,
   type DecidedBookingAction,
-  detailColumns,
   getBookingActionDifference,
   isBookingActionWithoutEffect,
+  toDetailColumns,
 } from "./decided-move.ts";
 import { createDeskExchangeWrites } from "./exchange-writes.ts";
-import { ledgerWrites } from "./ledger-writes.ts";
-import { surchargeWrites } from "./surcharge-writes.ts";
+import { createLedgerWrites } from "./ledger-writes.ts";
+import { createSurchargeWrites } from "./surcharge-writes.ts";
 
 /** Returns the statements of an action, for one batch after `expectBookingVersion`. */
 export function createBookingActionWrites(
@@ -42,7 +42,7 @@ export function createBookingActionWrites(
   if (move.plan.move === "reopen") return ok(reopenWrites(db, move));
   if (isBookingActionWithoutEffect(move)) return ok({ before: [], documents: [], after: [] });
   if (move.plan.move === "change" && move.plan.agreed) return ok(changeWrites(db, move, move.plan.agreed));
-  if (move.plan.surcharge) return ok(surchargeWrites(db, move, move.plan.surcharge));
+  if (move.plan.surcharge) return ok(createSurchargeWrites(db, move, move.plan.surcharge));
   const writes = plainWrites(db, move);
   return writes.ok ? ok({ before: writes.value, documents: [], after: [] }) : writes;
 }
@@ -80,8 +80,8 @@ function transferWrites(db: Database, move: DecidedBookingAction, transfer: Chan
   const before = contract.transfer?.trips ?? [];
   const keepsOverride = before.every((trip, index) => (transfer.trips[index] ?? trip).priceCents === trip.priceCents);
   const columns = {
-    ...changedTransferColumns(contract, transfer),
-    ...detailColumns(move),
+    ...toChangedTransferColumns(contract, transfer),
+    ...toDetailColumns(move),
     ...(!(keepsOverride && isSame(contract.discount, transfer.discount)) && NO_OVERRIDE),
   };
   return [
@@ -109,7 +109,7 @@ function agreeWrites(
   over: { readonly status?: "done" } = {},
 ): readonly Query[] {
   const { contract, plan, at } = move;
-  const details = detailColumns(move);
+  const details = toDetailColumns(move);
   const { agreed } = plan;
   const entry = createBookingActionEntry(move, getBookingActionDifference(move));
   const billing = setBillingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {});
@@ -119,7 +119,7 @@ function agreeWrites(
   );
   const keepsDiscount = isSame(contract.discount, agreed.discount);
   const columns = {
-    ...agreedContractColumns(contract, agreed),
+    ...toAgreedContractColumns(contract, agreed),
     ...details,
     ...over,
     ...(!(keepsOverride && keepsDiscount) && NO_OVERRIDE),
@@ -130,7 +130,7 @@ function agreeWrites(
     ...agreedLinesStatements(db, contract, agreed),
     ...(plan.move === "extend" ? unassignFromOtherContracts(db, contract, entry) : []),
     ...updatePaidAmountStatements(db, contract.id, at),
-    ...ledgerWrites(db, move, agreed, contract.closingCents),
+    ...createLedgerWrites(db, move, agreed, contract.closingCents),
     // The vehicles of a reopened contract are back, so it uses no stock.
     contract.reopenedAt === undefined
       ? reallocateStockStatement(db, contract.id, at)
@@ -160,7 +160,7 @@ function cancelWrites(db: Database, move: DecidedBookingAction): BookingActionWr
       columns,
       createBookingActionEntry(move, { before: { status: contract.status }, after }),
     ),
-    ...cancellationDocuments(db, {
+    ...createCancellationDocuments(db, {
       rows: move.toInvoice,
       feeCents: plan.feeCents,
       settings: catalogue.settings,
@@ -248,7 +248,7 @@ function reopenWrites(db: Database, move: DecidedBookingAction): BookingActionWr
     }),
     after: [
       ...updatePaidAmountStatements(db, contract.id, at),
-      ...ledgerWrites(db, reopened, getAgreedTerms(contract), [0, 0, 0]),
+      ...createLedgerWrites(db, reopened, getAgreedTerms(contract), [0, 0, 0]),
     ],
   };
 }

@@ -7,8 +7,8 @@ import type { ContractAllocation } from "#domain/contracts/shortage.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
+import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/held.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { findSoldOut, isTransient } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
@@ -27,7 +27,7 @@ export type CustomerBookingAction =
   | { readonly move: "cancel"; readonly feeCents: undefined }
   | {
       readonly move: "change";
-      readonly wish: RequestedChange;
+      readonly requestedChange: RequestedChange;
       /** Change of a transfer, which has trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     };
@@ -68,7 +68,7 @@ export async function quoteCustomerAction(
 
 interface PlannedOwnMove extends CustomerActionAnswer {
   readonly toInvoice: ContractToInvoiceRows;
-  readonly held: readonly ContractAllocation[];
+  readonly allocations: readonly ContractAllocation[];
 }
 
 async function planOwnMove(
@@ -96,7 +96,7 @@ async function planOwnMove(
   const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planAction(catalogue, contract, request, context);
   const allocations = toUnexpiredAllocations(item, now);
-  return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, held: allocations }) : planned;
+  return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, allocations }) : planned;
 }
 
 /**

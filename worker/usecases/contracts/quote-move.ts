@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { occupancySpans, type Stock } from "#domain/bookings/availability.ts";
+import { getOccupancySpans, type Stock } from "#domain/bookings/availability.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { findRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -16,10 +16,10 @@ import {
   findExtensionShortage,
 } from "#domain/contracts/shortage.ts";
 import {
-  dependencySpan,
   findDependentCategories,
-  incomingStock,
-  incomingStockAfter,
+  getDependencySpan,
+  getIncomingStock,
+  getIncomingStockAfter,
 } from "#domain/contracts/stock-dependencies.ts";
 import { toSpan } from "#domain/dates.ts";
 import { type Reason, reason } from "#domain/problems.ts";
@@ -29,8 +29,8 @@ import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { type StockQueryInput, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles.ts";
+import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/held.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { allocationsAroundTripsQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -102,7 +102,7 @@ export async function quoteBookingAction(
   const value = await quotePlannedBookingAction(tenant, {
     catalogue,
     contract,
-    held: allocations,
+    allocations: allocations,
     plan: planned.value,
     ruleReason,
     now,
@@ -149,7 +149,7 @@ export interface PlannedBookingAction {
   readonly catalogue: Catalogue;
   readonly contract: Contract;
   /** Stock that the contract currently uses. */
-  readonly held: readonly ContractAllocation[];
+  readonly allocations: readonly ContractAllocation[];
   readonly plan: ActionPlan;
   readonly ruleReason: string | undefined;
   readonly now: number;
@@ -158,46 +158,47 @@ export interface PlannedBookingAction {
 /** Checks the availability for an action and collects its warnings. At most one round trip. */
 export async function quotePlannedBookingAction(
   tenant: Tenant,
-  { catalogue, contract, held, plan, ruleReason, now }: PlannedBookingAction,
+  { catalogue, contract, allocations, plan, ruleReason, now }: PlannedBookingAction,
 ): Promise<BookingActionQuote> {
   const { agreed, transfer } = plan;
   if (transfer)
     return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
   const reliance = getReliance(catalogue, contract, plan, now);
   // The vehicles of a reopened contract are back, so it uses no stock.
-  const taking = contract.reopenedAt === undefined ? agreed : undefined;
-  const needed = taking && neededQuestion(catalogue, contract, taking, now);
-  const extensions = taking ? findExtendedOccupancy(catalogue, taking, held) : [];
+  const occupyingContract = contract.reopenedAt === undefined ? agreed : undefined;
+  const needed = occupyingContract && toStockQuestion(catalogue, contract, occupyingContract, now);
+  const extensions = occupyingContract ? findExtendedOccupancy(catalogue, occupyingContract, allocations) : [];
   const extensionQuestions = extensions.map((keptLonger) => toExtensionQuestion(catalogue, contract, keptLonger, now));
   const questions = [needed, ...extensionQuestions, reliance?.question].filter((question) => question !== undefined);
   const stocks = await readStocks(tenant, questions);
-  const broken = agreed?.brokenRules ?? [];
+  const brokenRules = agreed?.brokenRules ?? [];
   const refusal =
-    findRuleWithoutReason(broken, { ruleReason }) ??
-    (taking && findMissing({ catalogue, contract, held, taking, kept: extensions }, stocks));
+    findRuleWithoutReason(brokenRules, { ruleReason }) ??
+    (occupyingContract &&
+      findActionShortage({ catalogue, contract, allocations, occupyingContract, extensions: extensions }, stocks));
   const lastStock = reliance && stocks.at(-1);
   const relied = reliance && lastStock ? findDependentCategories(lastStock, reliance.before, reliance.after) : [];
   const warnings = [
-    ...broken.map((rule) => rule.reason),
+    ...brokenRules.map((rule) => rule.reason),
     ...(agreed?.idleCode ? [agreed.idleCode.reason] : []),
     ...relied.map((code) => reason("relied_on", code)),
   ];
   return { plan, refusal, warnings };
 }
 
-interface Taking extends Pick<PlannedBookingAction, "catalogue" | "contract" | "held"> {
-  readonly taking: AgreedContract;
-  readonly kept: readonly ExtendedOccupancy[];
+interface PlannedOccupancy extends Pick<PlannedBookingAction, "catalogue" | "contract" | "allocations"> {
+  readonly occupyingContract: AgreedContract;
+  readonly extensions: readonly ExtendedOccupancy[];
 }
 
 // Finds what is sold out. The first stock is for the agreed contract, the following ones for the extensions.
-function findMissing(
-  { catalogue, contract, held, taking, kept }: Taking,
+function findActionShortage(
+  { catalogue, contract, allocations, occupyingContract, extensions }: PlannedOccupancy,
   [stock, ...extensionQuestions]: readonly Stock[],
 ): SoldOut | undefined {
   return (
-    (stock && findContractShortage(catalogue, taking, stock, contract, held)) ??
-    findExtensionShortage(kept, extensionQuestions)
+    (stock && findContractShortage(catalogue, occupyingContract, stock, contract, allocations)) ??
+    findExtensionShortage(extensions, extensionQuestions)
   );
 }
 
@@ -221,7 +222,7 @@ async function readStocks(tenant: Tenant, questions: readonly StockQueryInput[])
 const NO_SPANS = { vehicles: { startsAt: 0, endsAt: 0 }, extras: { startsAt: 0, endsAt: 0 } };
 
 // Returns which stock to read for the agreed contract.
-function neededQuestion(
+function toStockQuestion(
   catalogue: Catalogue,
   contract: Contract,
   agreed: AgreedContract,
@@ -233,7 +234,7 @@ function neededQuestion(
   return {
     ...toStockInstant(catalogue, now),
     branchGroupId,
-    spans: occupancySpans(catalogue, toSpan(agreed.period), branchGroupId, returnBranchGroupId),
+    spans: getOccupancySpans(catalogue, toSpan(agreed.period), branchGroupId, returnBranchGroupId),
     preparationMinutes,
     exceptBookingId: contract.id,
   };
@@ -268,9 +269,9 @@ function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }:
   if (!isCancelled && !agreed) return undefined;
   const { preparationMinutes } = settings;
   const returnsThere = branches.get((agreed ?? contract).returnBranchCode)?.branchGroupId === group;
-  const before = incomingStock(contract, preparationMinutes);
-  const after = incomingStockAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
-  const span = dependencySpan(before, after);
+  const before = getIncomingStock(contract, preparationMinutes);
+  const after = getIncomingStockAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
+  const span = getDependencySpan(before, after);
   const question: StockQueryInput = {
     ...toStockInstant(catalogue, now),
     branchGroupId: group,

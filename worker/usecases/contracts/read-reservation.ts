@@ -1,6 +1,6 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { listMissing } from "#domain/check-in/handover-checks.ts";
+import { listMissingChecks } from "#domain/check-in/handover-checks.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { listAllowedActions } from "#domain/contracts/moves.ts";
 import { toCivilMinute } from "#domain/dates.ts";
@@ -92,6 +92,6 @@ export function toReservation(
     damages,
     doNotRent: facts?.doNotRent ?? null,
     contractData: facts?.contractData ?? {},
-    missing: facts && isToHandOver(contract) ? listMissing(catalogue.settings.handoverChecks, facts) : [],
+    missing: facts && isToHandOver(contract) ? listMissingChecks(catalogue.settings.handoverChecks, facts) : [],
   };
 }

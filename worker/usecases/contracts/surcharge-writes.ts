@@ -1,4 +1,4 @@
-import { extraNameIn } from "#domain/catalogue/names.ts";
+import { translateExtraName } from "#domain/catalogue/names.ts";
 import { getAgreedTerms } from "#domain/contracts/ledger.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { draftSurcharge } from "#domain/documents/invoicing.ts";
@@ -8,12 +8,20 @@ import { bookingActionStatements } from "#worker/store/contracts/write-move.ts";
 import type { Database } from "#worker/store/database.ts";
 import { toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
-import { createDocumentsToWrite, type DocumentToWrite, isIssuedByBatch } from "#worker/usecases/issuing/to-issue.ts";
+import {
+  createDocumentsToWrite,
+  type DocumentToWrite,
+  isIssuedByBatch,
+} from "#worker/usecases/issuing/documents-to-write.ts";
 import { type BookingActionWrites, createBookingActionEntry, type DecidedBookingAction } from "./decided-move.ts";
-import { ledgerWrites } from "./ledger-writes.ts";
+import { createLedgerWrites } from "./ledger-writes.ts";
 
 /** Creates the writes of a surcharge after a contract was completed, including its document, in one batch. */
-export function surchargeWrites(db: Database, move: DecidedBookingAction, surcharge: Surcharge): BookingActionWrites {
+export function createSurchargeWrites(
+  db: Database,
+  move: DecidedBookingAction,
+  surcharge: Surcharge,
+): BookingActionWrites {
   const { contract, at, catalogue } = move;
   const { currencyDecimals } = catalogue.settings;
   const { extrasCents, totalCents } = contract.totals;
@@ -39,7 +47,7 @@ export function surchargeWrites(db: Database, move: DecidedBookingAction, surcha
     documents,
     after: [
       ...updatePaidAmountStatements(db, contract.id, at),
-      ...ledgerWrites(db, move, { ...agreed, extras: [...agreed.extras, surcharge] }, contract.closingCents),
+      ...createLedgerWrites(db, move, { ...agreed, extras: [...agreed.extras, surcharge] }, contract.closingCents),
     ],
   };
 }
@@ -55,7 +63,11 @@ function createDocuments(
   const { settings, extras: known } = catalogue;
   const { language, printLanguage = language } = contractToInvoice;
   const names = known.get(code);
-  const printedDescription = extraNameIn(names && { ...names.names, "": names.name }, printLanguage, description);
+  const printedDescription = translateExtraName(
+    names && { ...names.names, "": names.name },
+    printLanguage,
+    description,
+  );
   const extras = [...contractToInvoice.extras, { description, printedDescription, quantity, unitCents, vat }];
   const item = { concept: description, quantity, unitCents, vat };
   const { drafts, isWaiting } = draftSurcharge({ ...contractToInvoice, extras }, item);

@@ -28,7 +28,7 @@ import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { documentByUidQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -238,7 +238,7 @@ function refuseDate(
 
 // Returns the documents to issue. Credit notes come first, so that the credited items can be invoiced again.
 function toDocuments(
-  { invoice, notes, emptied, date }: CollectiveInvoicePreview,
+  { invoice, notes, obsoleteDrafts, date }: CollectiveInvoicePreview,
   { uid, at, settings }: { readonly uid: string; readonly at: number; readonly settings: Settings },
 ): readonly DocumentToWrite[] {
   const writing = { at, date, uid, bookingId: undefined, issued: true, series: settings };
@@ -249,7 +249,7 @@ function toDocuments(
     }));
   return [
     ...toContractDocuments(notes, "note"),
-    ...toContractDocuments(emptied, "emptied"),
+    ...toContractDocuments(obsoleteDrafts, "emptied"),
     ...createDocumentsToWrite([invoice], writing),
   ];
 }

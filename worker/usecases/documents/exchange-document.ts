@@ -23,7 +23,7 @@ import {
   isCreditNoteLimitExceeded,
   toCreditableDocument,
 } from "#worker/store/documents/firm-documents.ts";
-import { createDocumentsToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import { createDocumentsToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { documentHistoryStatements, getDocumentAllocationScope, requireFirmDocument } from "./credit-document.ts";
 import { issueOrRefuse } from "./invoice-contract.ts";
 import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";

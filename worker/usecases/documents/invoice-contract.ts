@@ -8,12 +8,12 @@ import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
   createDocumentsToWrite,
   type DocumentToWrite,
   type IssuingAccount,
-} from "#worker/usecases/issuing/to-issue.ts";
+} from "#worker/usecases/issuing/documents-to-write.ts";
+import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
@@ -94,7 +94,7 @@ function draft(
   contract: ContractToInvoice,
   advanceCents: Cents | undefined,
 ): Result<readonly DocumentDraft[], DocumentRefusal> {
-  if (advanceCents !== undefined && contract.keptFeeCents !== undefined) return err({ kind: "bookingCancelled" });
+  if (advanceCents !== undefined && contract.retainedFeeCents !== undefined) return err({ kind: "bookingCancelled" });
   const drafts = draftContractDocuments(contract);
   if (drafts.length === 0) return err({ kind: "nothingToInvoice" });
   if (advanceCents === undefined) return ok(drafts);

@@ -13,8 +13,8 @@ import { isTransient } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { isIssuedByBatch } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { isIssuedByBatch } from "#worker/usecases/issuing/to-issue.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Invoices the completed months of rentals with monthly invoicing. Returns the number of invoices. */

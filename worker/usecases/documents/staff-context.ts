@@ -12,7 +12,7 @@ import { isTransient } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Staff member, account and time of an action. */
@@ -125,7 +125,7 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
 ): Promise<Result<T | "done", DocumentRefusal>> {
   const { tenant, now } = context;
   const { db } = tenant;
-  const request = { id: requestId, fingerprint: await fingerprint(content) };
+  const request = { id: requestId, fingerprint: await computeFingerprint(content) };
   // Checked on every attempt, because a batch with a lost answer may have succeeded.
   const attempt = async (): Promise<Result<T | "done", DocumentRefusal>> => {
     const { catalogue, rows: answers } = await readWithFreshCatalogue(tenant, (): readonly Query[] => [

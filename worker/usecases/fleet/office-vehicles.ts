@@ -21,7 +21,7 @@ import {
   refuseMissingRight,
   type VehicleAnswer,
 } from "#worker/usecases/office/office-context.ts";
-import { type OfficeWriteBasis, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
+import { type OfficeWriteData, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
@@ -212,7 +212,7 @@ function changing(
     content,
   }: { readonly reference: string; readonly expectedVersion: number; readonly content: object },
   decide: (
-    reading: OfficeWriteBasis<Answers<VehicleQueries>>,
+    reading: OfficeWriteData<Answers<VehicleQueries>>,
     vehicle: VehicleAnswer,
   ) => Result<VehicleWrite, OfficeRefusal>,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {

@@ -101,9 +101,9 @@ function withSpans({ contracts, exchanged }: Planning, timezone: string) {
       ...contract,
       span: getUnitSpan({
         agreed: agreedSpan(contract),
-        wentOut: toMinute(contract.deliveredAt),
+        deliveredAt: toMinute(contract.deliveredAt),
         exchanged: toMinute(before.get(contract.unitId)?.reduce((last, { backAt }) => Math.max(last, backAt), 0)),
-        cameBack: toMinute(contract.collectedAt),
+        returnedAt: toMinute(contract.collectedAt),
       }),
     })),
     exchanged: exchanged.map((exchangedUse) => ({

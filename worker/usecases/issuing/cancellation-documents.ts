@@ -6,7 +6,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import type { DocumentContext } from "#worker/store/documents/documents.ts";
-import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
+import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 
 /** Contract about to be cancelled, with its fee. */
 export interface CancelledContract {
@@ -29,7 +29,7 @@ export interface CancellationDocumentWrites {
  * invoiced rental won't take place. If the customer's data is incomplete, the fee's invoice stays a draft. Earlier
  * drafts are removed.
  */
-export function cancellationDocuments(
+export function createCancellationDocuments(
   db: Database,
   { rows, feeCents, settings, at, date }: CancelledContract,
 ): CancellationDocumentWrites {
@@ -57,6 +57,6 @@ export function createRetainedFeeDocuments(
 ): readonly DocumentToWrite[] {
   const contract = toContractToInvoice(rows);
   if (!contract) return [];
-  const retainedFeeCents = Math.min(feeCents, Math.max(0, paidCents));
-  return createDocumentsToWrite(draftContractDocuments({ ...contract, keptFeeCents: retainedFeeCents }), writing);
+  const chargedFeeCents = Math.min(feeCents, Math.max(0, paidCents));
+  return createDocumentsToWrite(draftContractDocuments({ ...contract, retainedFeeCents: chargedFeeCents }), writing);
 }

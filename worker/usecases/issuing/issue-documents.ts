@@ -4,8 +4,8 @@ import type { Query } from "#worker/store/database.ts";
 import { issueDraftStatements, newDocumentStatements } from "#worker/store/documents/documents.ts";
 import { isTaxChainMoved } from "#worker/store/failures.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { type DocumentToWrite, type IssuingAccount, isIssuedByBatch } from "./documents-to-write.ts";
 import { createTaxRecords } from "./record-documents.ts";
-import { type DocumentToWrite, type IssuingAccount, isIssuedByBatch } from "./to-issue.ts";
 
 /** Statements of a batch in order, and the documents that it issues. */
 export interface IssueBatch {

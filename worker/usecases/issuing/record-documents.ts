@@ -1,7 +1,7 @@
 import type { CivilDate } from "#domain/dates.ts";
 import {
   createRegistration,
-  missingForRecord,
+  listMissingRecordFields,
   type ReferencedInvoice,
   type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
@@ -9,9 +9,14 @@ import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { getDocumentSeries } from "#worker/store/documents/documents.ts";
-import { newTaxRecordStatement, taxRecordBasisQueries } from "#worker/store/tax-records/chain.ts";
+import { newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
 import { createTaxChainName, TaxChains } from "./chain-records.ts";
-import { type DocumentToWrite, type IssuingAccount, isIssuedByBatch, NextDocumentNumbers } from "./to-issue.ts";
+import {
+  type DocumentToWrite,
+  type IssuingAccount,
+  isIssuedByBatch,
+  NextDocumentNumbers,
+} from "./documents-to-write.ts";
 
 /** Software version as stated in the records (docs/interfaces/verifactu.md#declaration). */
 export const TAX_RECORD_SYSTEM_VERSION = "1.0";
@@ -22,8 +27,8 @@ export interface DocumentWithTaxRecord {
   readonly record: readonly Query[];
 }
 
-export type TaxRecordBasisRows = Readonly<Answers<ReturnType<typeof taxRecordBasisQueries>>>;
-type BranchRow = TaxRecordBasisRows[0][number];
+export type TaxRecordDataRows = Readonly<Answers<ReturnType<typeof taxRecordDataQueries>>>;
+type BranchRow = TaxRecordDataRows[0][number];
 
 /** Creates the records of documents about to be issued, at the current ends of the chains. */
 export async function createTaxRecords(
@@ -31,7 +36,7 @@ export async function createTaxRecords(
   toIssue: readonly DocumentToWrite[],
 ): Promise<DocumentWithTaxRecord[]> {
   const { tenant, settings } = issuer;
-  const rows: TaxRecordBasisRows = await tenant.db.batch(taxRecordBasisQueries(tenant.db, getRecordingNames(toIssue)));
+  const rows: TaxRecordDataRows = await tenant.db.batch(taxRecordDataQueries(tenant.db, getRecordingNames(toIssue)));
   const [branchRows, seriesRows, , chainRows] = rows;
   const numbers = new NextDocumentNumbers(seriesRows);
   const chains = new TaxChains(chainRows);
@@ -52,7 +57,7 @@ export async function createTaxRecords(
 
 interface Recording {
   readonly branch: BranchRow;
-  readonly rows: TaxRecordBasisRows;
+  readonly rows: TaxRecordDataRows;
   readonly numbers: NextDocumentNumbers;
   readonly chains: TaxChains;
 }
@@ -64,7 +69,7 @@ async function createRecord(
 ): Promise<DocumentWithTaxRecord> {
   const { draft, writing } = document;
   const about = collectTaxRecordData(settings, draft, { branch, rows, id: numbers.peek(document) });
-  const missing = missingForRecord(about);
+  const missing = listMissingRecordFields(about);
   if (missing.length > 0) return { document: { ...document, draft: { ...draft, missing } }, record: [] };
   const content = createRegistration({ ...about, system: getTaxRecordSystem(rows) });
   const chain = createTaxChainName(content.id.issuer, content.system.installation, settings.taxEnvironment);
@@ -94,7 +99,7 @@ export function collectTaxRecordData(
   };
 }
 
-function getRecordingNames(toIssue: readonly DocumentToWrite[]): Parameters<typeof taxRecordBasisQueries>[1] {
+function getRecordingNames(toIssue: readonly DocumentToWrite[]): Parameters<typeof taxRecordDataQueries>[1] {
   return {
     branchCodes: [...new Set(toIssue.map(({ draft }) => draft.branchCode))],
     series: toIssue.map(({ draft, writing }) => ({
@@ -112,7 +117,7 @@ function getRecordingNames(toIssue: readonly DocumentToWrite[]): Parameters<type
 function namedInvoice(
   id: number | undefined,
   branch: BranchRow,
-  [, , named]: TaxRecordBasisRows,
+  [, , named]: TaxRecordDataRows,
 ): ReferencedInvoice | undefined {
   const row = named.find((item) => item.id === id);
   if (row?.serie == null || row.number === null || row.date === null) return undefined;
@@ -124,7 +129,7 @@ function namedInvoice(
   };
 }
 
-export function getTaxRecordSystem([, , , , [system]]: TaxRecordBasisRows): TaxRecordSource["system"] {
+export function getTaxRecordSystem([, , , , [system]]: TaxRecordDataRows): TaxRecordSource["system"] {
   return {
     version: TAX_RECORD_SYSTEM_VERSION,
     installation: system?.installation ?? "",

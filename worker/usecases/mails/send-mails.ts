@@ -24,7 +24,7 @@ interface AddressedMail extends WrittenMail {
   /** Upcoming event that the mail announces. It's checked again before the mail is sent. */
   readonly near?: UpcomingEventMail | undefined;
   /** Booking, kind and recipient of a booking mail. */
-  readonly told?: MailIdentity | undefined;
+  readonly identity?: MailIdentity | undefined;
   readonly attachments?: readonly MailAttachment[] | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
     opened.flatMap(({ toHold }) => toHold ?? []),
   );
   for (const { id, attempts, toHold, ...one } of opened) {
-    const mailIdentity = one.mail?.told;
+    const mailIdentity = one.mail?.identity;
     if (mailIdentity && toHold && !stillSo.has(toHold)) {
       await cancelQueuedMail(tenant.db, id, mailIdentity);
       continue;
@@ -125,10 +125,10 @@ async function openMail(
 
 // Returns the event that must still apply when a delayed mail is sent, because a later mail may have replaced it. A
 // mail about a request is always checked, because it's delayed while the customer pays.
-function getDelayedNotification({ told }: AddressedMail, attempts: number): ConditionalMail | undefined {
-  if (!told || told.bookingId === null) return undefined;
-  const isDelayedNews = told.kind === "request_received" || (told.kind === "confirmed" && attempts > 1);
-  return isDelayedNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
+function getDelayedNotification({ identity }: AddressedMail, attempts: number): ConditionalMail | undefined {
+  if (!identity || identity.bookingId === null) return undefined;
+  const isDelayedNews = identity.kind === "request_received" || (identity.kind === "confirmed" && attempts > 1);
+  return isDelayedNews ? { bookingId: identity.bookingId, kind: identity.kind } : undefined;
 }
 
 // Mail servers know an international domain by its ASCII form.

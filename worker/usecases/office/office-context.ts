@@ -8,11 +8,11 @@ import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { BookingAction } from "#domain/contracts/moves.ts";
 import type { ActionContext, ActionPlanRefusal, ActionRequest } from "#domain/contracts/plan.ts";
-import type { Exchange, ReservationDetails } from "#domain/contracts/requests.ts";
+import type { Exchange, ReservationDetailsChange } from "#domain/contracts/requests.ts";
 import type { CollectiveInvoiceRefusal } from "#domain/documents/collective.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { EInvoiceFormat } from "#domain/e-invoices/formats.ts";
-import type { EInvoiceField } from "#domain/e-invoices/missing.ts";
+import type { EInvoiceField } from "#domain/e-invoices/missing-fields.ts";
 import type { HandOverCode } from "#domain/failure-codes.ts";
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
@@ -21,7 +21,7 @@ import type { LinkStatus } from "#domain/payments/payment-links.ts";
 import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
-import type { PossibleDuplicate } from "#worker/store/access/found-customer.ts";
+import type { PossibleDuplicate } from "#worker/store/access/matching-customers.ts";
 import { shortageApproversQuery } from "#worker/store/bookings/accepted-shortages.ts";
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
@@ -159,7 +159,7 @@ export interface BookingActionInput {
   /** Vehicle for a unit. An undefined reference removes the unit's vehicle. */
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
   readonly exchange?: Exchange | undefined;
-  readonly details?: ReservationDetails | undefined;
+  readonly details?: ReservationDetailsChange | undefined;
 }
 
 export type ReservationRows = Answers<ReturnType<typeof reservationQueries>>;

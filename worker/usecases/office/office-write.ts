@@ -8,8 +8,8 @@ import { includesAnyText, isAnyDuplicate, isTransient, violatesRule } from "#wor
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { BRACKET_OVERLAP, DRIVER_AGE_OVERLAP, SEASON_OVERLAP } from "#worker/store/guards/sql-rules.ts";
+import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import type { DocumentToWrite } from "#worker/usecases/issuing/to-issue.ts";
 import {
   createUserIdempotencyKey,
   type OfficeAnswer,
@@ -20,11 +20,11 @@ import {
   refuseStaleFactor,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRefusal } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 /** Data on which an office write is decided. */
-export interface OfficeWriteBasis<Rows> {
+export interface OfficeWriteData<Rows> {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
   readonly rows: Rows;
@@ -61,7 +61,7 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
   readonly decide: (
-    reading: OfficeWriteBasis<Answers<T>>,
+    reading: OfficeWriteData<Answers<T>>,
   ) => Result<OfficeWriteDecision, Refusal> | Promise<Result<OfficeWriteDecision, Refusal>>;
   /** Reads the resource after the write, in the same batch. Runs separately if the write was done before. */
   readonly readBack: (resource: string, catalogue: Catalogue) => Back;
@@ -88,7 +88,10 @@ export function createOfficeWriter<Refusal>() {
     write: OfficeWrite,
     options: WriteOptions<T, Back, Value, Refusal>,
   ): Written<Value, Refusal> => {
-    const request = { key: await createUserIdempotencyKey(write), fingerprint: await fingerprint(options.content) };
+    const request = {
+      key: await createUserIdempotencyKey(write),
+      fingerprint: await computeFingerprint(options.content),
+    };
     const attempt = () => attemptWrite(write, request, options);
     const { refuseThrown } = options;
     return withRetry(refuseThrown ? () => attempt().catch(refuseThrown) : attempt, patience());

@@ -47,11 +47,11 @@ export async function getTokenUserId({ tenant, authorization, now }: StaffReques
  */
 export async function readAsStaff<const T extends readonly Query[]>(
   { tenant, authorization, now }: StaffRequest,
-  queriesFor: (catalogue: Catalogue) => T,
+  createQueries: (catalogue: Catalogue) => T,
 ): Promise<Result<StaffReadResult<T>, StaffRefusal>> {
   const token = await readToken(tenant, authorization, now);
   if (!token) return err({ kind: await explainRefusedToken(tenant, authorization) });
-  const { found, catalogue, rows } = await readSessionWithFreshCatalogue(tenant, token.sessionId, queriesFor);
+  const { found, catalogue, rows } = await readSessionWithFreshCatalogue(tenant, token.sessionId, createQueries);
   const bearer = await validateSession(tenant, token, found, now);
   if (!bearer) return err({ kind: found?.session.forgetAt ? "deviceForgotten" : "notSignedIn" });
   const { signedIn: staff, freshToken } = bearer;

@@ -3,7 +3,7 @@ import { dropBackupProgress, endBackup, leaseBackup, pauseBackup } from "#worker
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { joinToGzip, toReadableStream } from "./gzip-pieces.ts";
-import { readBackupRows } from "./read-back.ts";
+import { readBackupRows } from "./read-backup.ts";
 import {
   createNextPartName,
   deleteCopyParts,

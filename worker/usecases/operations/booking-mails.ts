@@ -9,7 +9,7 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { dateText, moneyText } from "#domain/notation.ts";
+import { dateText, formatMoney } from "#domain/notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
 import { decidePaymentOptions, needsLatePaymentDecision } from "#domain/payments/payments.ts";
 import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";
@@ -31,7 +31,7 @@ import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
-import { localizeBooking } from "./mailed-words.ts";
+import { localizeBooking } from "./localized-booking.ts";
 import { createCalendarFile, createPickupGuide } from "./pickup-guide.ts";
 
 const HOUR = 3_600_000;
@@ -133,8 +133,8 @@ const isInConfirmation = (
   !mailsOff.includes("confirmed") &&
   candidateMails.some((other) => other.booking.bookingId === bookingId && other.kind === "confirmed");
 
-const isCorrected = ({ wasToldBack, documents: [latest] }: PendingHistoryEntry) =>
-  wasToldBack === 1 && latest?.invoiceType === "invoice";
+const isCorrected = ({ wasReportedToCustomer, documents: [latest] }: PendingHistoryEntry) =>
+  wasReportedToCustomer === 1 && latest?.invoiceType === "invoice";
 
 // Whether no later return of the contract is among the entries, so that several vehicles of a reopened contract cause
 // one mail.
@@ -274,7 +274,7 @@ export function createInvoiceFacts(
   if (!invoice) return undefined;
   const { bookingIds, dueDate, totalCents, pendingCents, invoiceType } = invoice;
   const isCredit = invoiceType === "payment";
-  const money = (cents: number) => moneyText(cents, { currency, decimals, language });
+  const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
   return {
     number: nameDocument(invoice),
     reservations: bookingIds.join(", "),
@@ -376,7 +376,7 @@ export function createMailFacts(
   now: number,
 ): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide" | "logo"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
-  const money = (cents: number) => moneyText(cents, { currency, decimals, language });
+  const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
   const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;
   const isCancelled = booking.status === "cancelled";
   const { pickupPlace, returnPlace, products, extras } = localizeBooking(catalogue, booking, language);

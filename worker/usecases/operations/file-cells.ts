@@ -2,12 +2,12 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { StoredRow } from "#worker/store/operations/file-rows.ts";
-import { type FileColumn, type FileTable, measuredKind } from "#worker/store/operations/file-tables.ts";
+import { type FileColumn, type FileTable, getMeasuredKind } from "#worker/store/operations/file-tables.ts";
 
 /** Formats a row's value for a file. Null becomes an empty cell. */
 export function toCell(column: FileColumn, row: StoredRow, currencyDecimals: number): string {
   const value = row[column.column] ?? null;
-  const kind = column.kind === "measured" ? measuredKind(row[column.by ?? ""]) : column.kind;
+  const kind = column.kind === "measured" ? getMeasuredKind(row[column.by ?? ""]) : column.kind;
   if (value === null) return "";
   if (typeof value === "string") return value;
   switch (kind) {

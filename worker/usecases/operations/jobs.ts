@@ -1,6 +1,6 @@
 import type { DueWork, NightlyPeriods } from "#worker/store/operations/due-work.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { communicateRentals } from "#worker/usecases/communications/communicate.ts";
+import { reportRentals } from "#worker/usecases/communications/report-rentals.ts";
 import { resendMails } from "#worker/usecases/mails/send-mails.ts";
 import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
@@ -43,7 +43,7 @@ export function listDueJobs(due: DueWork): readonly JobKind[] {
   return [
     ...(due.backup ? (["back_up"] as const) : []),
     ...(due.export && !due.backup ? (["export"] as const) : []),
-    ...(due.drill && !due.backup && !due.export ? (["verify_backup"] as const) : []),
+    ...(due.backupCheck && !due.backup && !due.export ? (["verify_backup"] as const) : []),
     ...(due.photos ? (["copy_photos"] as const) : []),
     ...(due.mails ? (["resend_mails"] as const) : []),
     ...(isExternalDue ? (["notify"] as const) : []),
@@ -74,7 +74,7 @@ export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: Job
 async function notifyExternalSystems(tenant: Tenant, due: DueWork, { now, postBack }: JobOptions): Promise<number> {
   const results = await Promise.allSettled([
     due.taxRecords && runLogged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
-    due.communications && runLogged(tenant, "communicate", () => communicateRentals(tenant, now)),
+    due.communications && runLogged(tenant, "communicate", () => reportRentals(tenant, now)),
     due.refunds && runLogged(tenant, "send_refunds", () => sendDueGatewayRefunds(tenant, { now, postBack })),
     due.refunds && runLogged(tenant, "send_hold_actions", () => sendDueCardHoldActions(tenant, { now, postBack })),
     due.webhooks && runLogged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),

@@ -18,7 +18,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { refuseReusedKey, refuseStaleSessionForRight } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 
 /** Recorded import. `id` is undefined if it changed nothing. */
@@ -92,7 +92,7 @@ type Doing = (
 
 async function writeInScratch(write: OfficeWrite, content: unknown, doing: Doing): OfficeResult<ImportRecord> {
   const { scratch, db } = write.tenant;
-  const [key, importToUndo] = await Promise.all([createUserIdempotencyKey(write), fingerprint(content)]);
+  const [key, importToUndo] = await Promise.all([createUserIdempotencyKey(write), computeFingerprint(content)]);
   const read = await readAsAdministrator(write, key);
   if (!read.ok) return read;
   const { staff, factor, rows, freshToken } = read.value;

@@ -1,20 +1,20 @@
-import { icalText } from "#domain/bookings/ical.ts";
+import { formatIcal } from "#domain/bookings/ical.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { addressText, createMapLink, type PlaceAddress } from "#domain/catalogue/map-address.ts";
+import { createMapLink, formatAddress, type PlaceAddress } from "#domain/catalogue/map-address.ts";
 import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
-import { cancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
+import { calculateCancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { dateText, moneyText } from "#domain/notation.ts";
+import { dateText, formatMoney } from "#domain/notation.ts";
 import type { BookingMail, PickupGuide } from "#worker/mail/booking-mail.ts";
 import type { BranchSignature } from "#worker/mail/signature.ts";
 import type { BookingMailData } from "#worker/store/operations/booking-mails.ts";
 import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
-import { icalTime } from "#worker/usecases/shared/ical-time.ts";
-import { localizeBooking } from "./mailed-words.ts";
+import { formatIcalTime } from "#worker/usecases/shared/ical-time.ts";
+import { localizeBooking } from "./localized-booking.ts";
 
 const KINDS_WITH_CALENDAR: ReadonlySet<BookingMailKind> = new Set(["confirmed", "changed"]);
 
@@ -31,7 +31,7 @@ export function createPickupGuide(
   const { currency, currencyDecimals: decimals, countryCode } = catalogue.settings;
   const { pickupAddress, returnAddress, depositCents, isRental, status } = booking;
   const place = (address: PlaceAddress | null) =>
-    address ? { address: addressText(address), map: createMapLink(address) } : undefined;
+    address ? { address: formatAddress(address), map: createMapLink(address) } : undefined;
   const pickupAt = place(pickupAddress);
   const returnAt = place(returnAddress);
   const hours = catalogue.branches.get(booking.branchCode);
@@ -41,7 +41,7 @@ export function createPickupGuide(
     returnAt: returnAt?.address === pickupAt?.address ? undefined : returnAt,
     hours: isRental && hours ? groupOpeningHours(hours) : undefined,
     specialHours: special && { ...special, date: dateText(special.date, language, countryCode) },
-    deposit: depositCents > 0 ? moneyText(depositCents, { currency, decimals, language }) : undefined,
+    deposit: depositCents > 0 ? formatMoney(depositCents, { currency, decimals, language }) : undefined,
     cancellation: describeCancellation(catalogue, booking, language, now),
     needsDocuments: isRental === 1,
     hasCalendar: status === "confirmed" && KINDS_WITH_CALENDAR.has(kind),
@@ -53,7 +53,7 @@ export function createPickupGuide(
 export function toBranchSignature({ branch }: Pick<BookingMailData, "branch">): BranchSignature | undefined {
   if (!branch) return undefined;
   const { name, phone, email } = branch;
-  return { name, address: addressText(branch), phone: phone ?? undefined, email: email ?? undefined };
+  return { name, address: formatAddress(branch), phone: phone ?? undefined, email: email ?? undefined };
 }
 
 function describeCancellation(
@@ -76,8 +76,8 @@ function describeCancellation(
     const { date, time } = fromCivilMinute(end);
     return { until: `${dateText(date, language, countryCode)} ${time}` };
   }
-  const feeCents = cancellationFee(cancellationTerms, "cancellation", contract, { civil });
-  return feeCents > 0 ? { fee: moneyText(feeCents, { currency, decimals, language }) } : undefined;
+  const feeCents = calculateCancellationFee(cancellationTerms, "cancellation", contract, { civil });
+  return feeCents > 0 ? { fee: formatMoney(feeCents, { currency, decimals, language }) } : undefined;
 }
 
 /** Creates the calendar file of a rental or transfer. Its event replaces the one of an earlier version. */
@@ -92,13 +92,13 @@ export function createCalendarFile(
   const { pickupAddress, version, lastUpdate, bookingId } = booking;
   const { pickupPlace } = localizeBooking(catalogue, booking, language);
   const moment = (date: string, time: string) =>
-    icalTime(toEpochInstant(settings.timezone, toCivilMinute(date as CivilDate, time as TimeText)));
-  const address = pickupAddress ? addressText(pickupAddress) : "";
-  const text = icalText(company, [
+    formatIcalTime(toEpochInstant(settings.timezone, toCivilMinute(date as CivilDate, time as TimeText)));
+  const address = pickupAddress ? formatAddress(pickupAddress) : "";
+  const text = formatIcal(company, [
     {
       uid: `reservation-${bookingId}@${account}`,
       sequence: version,
-      changedAt: icalTime(lastUpdate),
+      changedAt: formatIcalTime(lastUpdate),
       startsAt: moment(booking.dateFrom, booking.timeFrom),
       endsAt: moment(booking.dateTo, booking.timeTo),
       summary: `${company} (${bookingId}): ${products}`,

@@ -2,7 +2,7 @@ import { deleteCheckInFileRow, listUnusedFiles } from "#worker/store/operations/
 import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
 import { acquirePurgeLock, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { filePath } from "#worker/usecases/check-in/files.ts";
+import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
 
 /**
@@ -36,8 +36,8 @@ export async function purgeExpiredData(tenant: Tenant, since: number, now: numbe
 async function purgeFiles(tenant: Tenant, now: number): Promise<number> {
   const unused = await listUnusedFiles(tenant.db, now);
   for (const name of unused) {
-    await tenant.files.delete(filePath(name));
-    await tenant.copies?.photos.delete(filePath(name));
+    await tenant.files.delete(getCheckInFilePath(name));
+    await tenant.copies?.photos.delete(getCheckInFilePath(name));
     await deleteCheckInFileRow(tenant.db, name);
   }
   return unused.length;

@@ -57,12 +57,12 @@ export async function resealSecretsForNewName(
 // `resealSecret` returns undefined for unchanged secrets and throws if no key opens one.
 async function readSealedSecrets(db: Database, resealSecret: (sealed: string) => Promise<string | undefined>) {
   const all = await readSealed(db);
-  const changes: (SealedSecret & { readonly anew: string })[] = [];
+  const changes: (SealedSecret & { readonly resealed: string })[] = [];
   let unknown = 0;
   for (const sealedSecret of all) {
     try {
       const movedSecret = await resealSecret(sealedSecret.sealed);
-      if (movedSecret !== undefined) changes.push({ ...sealedSecret, anew: movedSecret });
+      if (movedSecret !== undefined) changes.push({ ...sealedSecret, resealed: movedSecret });
     } catch {
       unknown += 1;
     }

@@ -24,7 +24,7 @@ import {
   runLoggedIgnoringErrors,
 } from "./jobs.ts";
 import { purgeExpiredData } from "./purge-expired-data.ts";
-import { recordCronRun } from "./record-clock.ts";
+import { recordCronRun } from "./record-cron-run.ts";
 import { canOpenSecret, resealSecrets } from "./reseal-secrets.ts";
 import { sendAlerts } from "./send-alerts.ts";
 
@@ -275,9 +275,10 @@ async function doDueWork(
   await runLoggedIgnoringErrors(tenant, "run_scheduled_jobs", async () => {
     const due = await findDueWork(tenant.db, now, getNightlySchedule(tenant.name, now));
     if (due.holds) await runLoggedIgnoringErrors(tenant, "expire_holds", () => expireHolds(tenant, now));
-    if (due.months) await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceDueMonths(tenant, now));
+    if (due.monthlyInvoices)
+      await runLoggedIgnoringErrors(tenant, "invoice_months", () => invoiceDueMonths(tenant, now));
     const writeMails = () => writeBookingMails(tenant, now, attachInvoice);
-    const mailCount = due.news ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
+    const mailCount = due.pendingNotifications ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
     dueWork = { ...due, mails: due.mails || mailCount > 0 };
     if (due.heldOperations)
       await runLoggedIgnoringErrors(tenant, "apply_held_operations", () => applyOverdueHeldOperations(tenant, now));

@@ -33,26 +33,26 @@ export async function sendAlerts(
   const requestAlerts = looksAtRequests ? await findDeploymentAlerts(env) : undefined;
   const accountAlerts = [...looks].flatMap(([account, keeping]) => findAccountAlerts(account, keeping, now));
   const isRequestAlert = ({ kind }: AccountAlert) => kind === "errors" || kind === "slow";
-  const wasLookedAt = (alarm: AccountAlert) =>
+  const wasChecked = (alarm: AccountAlert) =>
     isRequestAlert(alarm) ? requestAlerts !== undefined : looks.has(alarm.account);
-  const { ringing, begun, over } = diffAlerts(book.ringing, [...accountAlerts, ...(requestAlerts ?? [])], {
-    wasLookedAt,
+  const { active, started, resolved } = diffAlerts(book.ringing, [...accountAlerts, ...(requestAlerts ?? [])], {
+    wasChecked,
     now,
   });
-  if (ringing.length === 0 && book.ringing.length === 0) return 0;
-  const notifiedAlerts = begun.map((alarm) => ({ ...alarm, isTold: true }));
+  if (active.length === 0 && book.ringing.length === 0) return 0;
+  const notifiedAlerts = started.map((alarm) => ({ ...alarm, isTold: true }));
   // Save first. If two cron runs compete, only the one with the successful save notifies.
-  const after = ringing.map((ringing) => notifiedAlerts.find((other) => isSame(other, ringing)) ?? ringing);
-  if (!(await book.save(after)) || begun.length + over.length === 0) return 0;
+  const after = active.map((ringing) => notifiedAlerts.find((other) => isSame(other, ringing)) ?? ringing);
+  if (!(await book.save(after)) || started.length + resolved.length === 0) return 0;
   try {
-    await notify(env, { begun, over });
+    await notify(env, { begun: started, over: resolved });
   } catch (error) {
     const again = await openAlertStore(env);
     // If sending failed, the saved alerts are reset, so that the next check reports the resolved ones.
-    await again?.save([...ringing, ...over]);
+    await again?.save([...active, ...resolved]);
     throw error;
   }
-  return begun.length + over.length;
+  return started.length + resolved.length;
 }
 
 const isSame = (a: AccountAlert, b: AccountAlert) => a.kind === b.kind && a.account === b.account;

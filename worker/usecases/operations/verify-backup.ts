@@ -3,7 +3,7 @@ import { listBackupTables } from "#worker/store/operations/backup.ts";
 import { acquireBackupCheckLock, saveBackupCheck, saveBackupCheckProblem } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
-import { readBackupRows, type VerifiedBackup } from "./read-back.ts";
+import { readBackupRows, type VerifiedBackup } from "./read-backup.ts";
 
 /**
  * Verifies an account's last backup if it's due. Checks every table's count and hash, the account, and that the current

@@ -8,7 +8,7 @@ import {
 } from "#worker/store/operations/backup.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { deflateToPiece, type GzipTotals, NO_GZIP_TOTALS } from "./gzip-pieces.ts";
-import type { BackupTableHead, BackupTableTail } from "./read-back.ts";
+import type { BackupTableHead, BackupTableTail } from "./read-backup.ts";
 
 /** First line of a backup. */
 export interface BackupHead {

@@ -16,9 +16,9 @@ import { confirmPaidBookingStatements, savePaymentWithConfirmation } from "#work
 import { type DocumentWorkResult, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
 import {
   createRefundDocuments,
-  type IssuedRefundPapers,
+  type IssuedRefundDocuments,
   type RefundDocumentContext,
-} from "#worker/usecases/documents/refund-papers.ts";
+} from "#worker/usecases/documents/refund-documents.ts";
 import {
   type DocumentRefusal,
   type DocumentWork,
@@ -102,7 +102,7 @@ function createDocuments(
   contract: { readonly booking: Money; readonly rows: ContractToInvoiceRows },
   { kind, cents }: ChargeRequest,
   writing: RefundDocumentContext,
-): IssuedRefundPapers {
+): IssuedRefundDocuments {
   if (kind === "payment") return createRefundDocuments(contract, cents, writing);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = contract.booking;
   if ((kind !== "deposit_kept" && kind !== "charge") || !isOver(contract.booking))

@@ -1,9 +1,9 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import {
-  amountToPay,
   decidePaymentOptions,
+  getAmountToPay,
   isPaymentPartPaid,
-  offeredMethods,
+  listOfferedMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
 import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
@@ -95,10 +95,10 @@ export async function preparePayment(
     isPaid: isPaymentPartPaid(payable, request.part),
     summaryUrl: summaryUrl && addBookingIdToUrl(summaryUrl, request.freeAccessId),
   };
-  const gateway = offeredMethods(settings).includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
+  const gateway = listOfferedMethods(settings).includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
   if (!gateway) return err({ kind: "methodNotOffered", booking: refused });
 
-  const amountCents = amountToPay(decidePaymentOptions(settings, payable, now), payable, request.part);
+  const amountCents = getAmountToPay(decidePaymentOptions(settings, payable, now), payable, request.part);
   if (amountCents === undefined) return err({ kind: "notPayable", booking: refused });
   const intent = {
     id: intentId,

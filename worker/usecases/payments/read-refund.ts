@@ -30,7 +30,7 @@ import { sendGatewayRefund } from "./send-refunds.ts";
 export interface RefundAnswer extends ContractDocuments {
   readonly bookingId: number;
   readonly request: RefundRequestRow["request"] | undefined;
-  readonly askedByName: string | null;
+  readonly requestedByName: string | null;
   readonly decidedByName: string | null;
   /** Refunds requested from gateways. */
   readonly atGateways: readonly GatewayRefundRow[];
@@ -96,7 +96,7 @@ function findRefund(
     heldCents: booking.heldCents,
     codes: groupCodesByBranch(codes),
     request: entry?.request,
-    askedByName: entry?.askedByName ?? null,
+    requestedByName: entry?.requestedByName ?? null,
     decidedByName: entry?.decidedByName ?? null,
     atGateways: item.filter(
       ({ refund }) => gatewayIds.includes(refund.id) || (refund.requestId !== null && refund.requestId === requestId),

@@ -1,4 +1,4 @@
-import { type CustomerPaymentStatus, customerPaymentStatus } from "#domain/payments/customer-payment-status.ts";
+import { type CustomerPaymentStatus, getCustomerPaymentStatus } from "#domain/payments/customer-payment-status.ts";
 import { findReturningVisitorPayment } from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -31,16 +31,16 @@ export async function readReturnedPayment(
   const snapshot = await tenant.snapshot();
   const summaryUrl = findAllowedSummaryUrl(tenant, snapshot, payment.summaryUrl);
   const { settings } = snapshot.catalogue;
-  const { givenBackCents, givenBackAt } = payment;
+  const { refundedCents, refundedAt } = payment;
   return {
-    state: customerPaymentStatus(payment),
+    state: getCustomerPaymentStatus(payment),
     accountName: settings.accountName,
     amountCents: payment.amountCents,
     givenBack:
-      givenBackCents > 0 && givenBackAt !== undefined
-        ? { cents: givenBackCents, date: civilNow(settings.timezone, givenBackAt).date }
+      refundedCents > 0 && refundedAt !== undefined
+        ? { cents: refundedCents, date: civilNow(settings.timezone, refundedAt).date }
         : undefined,
-    onItsWayCents: payment.onItsWayCents,
+    onItsWayCents: payment.refundingCents,
     currency: payment.currency,
     decimals: settings.currencyDecimals,
     language: payment.language,

@@ -18,7 +18,7 @@ import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { insertGatewayRefund, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { createRefundDocuments } from "#worker/usecases/documents/refund-papers.ts";
+import { createRefundDocuments } from "#worker/usecases/documents/refund-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { OfficeWriteDecision } from "#worker/usecases/office/office-write.ts";
 
@@ -83,17 +83,17 @@ export function planRefund(
   db: Database,
   facts: RefundDecisionData,
   refund: DecidedRefund,
-  making: RefundRecordContext,
+  context: RefundRecordContext,
 ): Result<RefundPlan, OfficeRefusal> {
   const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
   const refundableCents = sumRefundable(payments);
   if (refundableCents === 0) {
     if (isRefundReported(facts.booking.reportedRefunds, refund)) return err({ kind: "refundReported" });
-    const branchCode = getCashDrawerBranch(making.staff, facts.booking);
-    return ok({ writes: createManualRefund(db, facts, refund, { ...making, branchCode }), gatewayIds: [] });
+    const branchCode = getCashDrawerBranch(context.staff, facts.booking);
+    return ok({ writes: createManualRefund(db, facts, refund, { ...context, branchCode }), gatewayIds: [] });
   }
   if (refund.cents > refundableCents) return err({ kind: "moreThanGatewayTook", cents: refundableCents });
-  return ok(gatewayPlan(db, facts, refund, making));
+  return ok(gatewayPlan(db, facts, refund, context));
 }
 
 // Returns the payments made with a method, if its gateway supports refunds.

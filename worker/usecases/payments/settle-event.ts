@@ -26,7 +26,7 @@ import {
   type NotificationResult,
   recordGatewayPayment,
   retrySettlement,
-} from "./book-notice.ts";
+} from "./record-notice.ts";
 import { applyCardHoldNotice } from "./settle-hold.ts";
 
 /**
@@ -143,7 +143,7 @@ interface RefundReport {
 // staff must check.
 async function bookRefunds(
   tenant: Tenant,
-  { entered, intent, totalPaidCents }: NotifiedPayment,
+  { enteredRefunds, intent, totalPaidCents }: NotifiedPayment,
   settlement: (notice: GatewayNotice) => OnlineSettlement,
   cents: number,
   { facts, reported, enteredCents, code }: RefundReport,
@@ -152,14 +152,14 @@ async function bookRefunds(
   const bookedRefundCents = Math.max(0, intent.refundedCents - (reported.refundedCents - reported.refundCents));
   const maxCents = Math.min(cents, Math.max(0, reported.refundCents - enteredCents - bookedRefundCents));
   const succeeded = listSucceededRefunds(facts);
-  const match = matchNextEnteredRefund(entered, succeeded, maxCents);
+  const match = matchNextEnteredRefund(enteredRefunds, succeeded, maxCents);
   const refunded = settlement(createNotice(intent.order, "refunded", cents, code));
   if (match) {
     await confirmEnteredRefund(tenant, refunded, match);
     return true;
   }
-  if (entered.length > 0 && cents > totalPaidCents) return false;
-  const unconfirmed = maxCents > 0 ? entered[0] : undefined;
+  if (enteredRefunds.length > 0 && cents > totalPaidCents) return false;
+  const unconfirmed = maxCents > 0 ? enteredRefunds[0] : undefined;
   await bookReportedRefund(tenant, refunded, { numbers: succeeded.map(({ id }) => id), unconfirmed });
   return true;
 }

@@ -10,7 +10,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { readBookingMoney } from "./book-notice.ts";
+import { readBookingMoney } from "./record-notice.ts";
 
 /** Applies a gateway's message about a card hold. Safe to repeat and in any order. */
 export async function applyCardHoldNotice(

@@ -19,14 +19,14 @@ import {
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { type OpenGateway, openGateway } from "#worker/usecases/shared/open-gateway.ts";
+import { ForgedNotificationGateways } from "./forged-notifications.ts";
 import {
   bookReportedRefund,
   confirmEnteredRefund,
   type NotificationResult,
   recordGatewayPayment,
   retrySettlement,
-} from "./book-notice.ts";
-import { ForgedNotificationGateways } from "./flooded-gateways.ts";
+} from "./record-notice.ts";
 import { applyGatewayEvent } from "./settle-event.ts";
 import { applyCardHoldNotice } from "./settle-hold.ts";
 
@@ -241,7 +241,7 @@ async function bookRefund(tenant: Tenant, known: NotifiedPayment, settlement: On
   const { intent, notice, method, at } = settlement;
   const cents = notice.amountCents ?? 0;
   const match = findEntered(known, notice);
-  const isBeyondPaid = !match && known.entered.length > 0 && cents > known.totalPaidCents;
+  const isBeyondPaid = !match && known.enteredRefunds.length > 0 && cents > known.totalPaidCents;
   if (match?.kind === "otherAmount" || isBeyondPaid) {
     await saveIneffectiveNotice(tenant.db, method, notice, "mismatch", intent.id, at);
     return false;
@@ -250,7 +250,7 @@ async function bookRefund(tenant: Tenant, known: NotifiedPayment, settlement: On
     await confirmEnteredRefund(tenant, settlement, match);
     return true;
   }
-  const [unconfirmed] = notice.refundId === undefined ? known.entered : [];
+  const [unconfirmed] = notice.refundId === undefined ? known.enteredRefunds : [];
   await bookReportedRefund(tenant, settlement, { numbers: [notice.authCode], unconfirmed });
   await reinstateEarly(tenant, settlement);
   return true;
@@ -266,14 +266,14 @@ async function reinstateEarly(tenant: Tenant, settlement: OnlineSettlement): Pro
 }
 
 function findEntered(
-  { enteredChargeId: chargeId, entered, intent }: NotifiedPayment,
+  { enteredChargeId: chargeId, enteredRefunds, intent }: NotifiedPayment,
   { authCode, amountCents = 0, refundId }: GatewayNotice,
 ): EnteredRefundMatch | undefined {
   if (chargeId !== undefined) return { kind: "same", chargeId };
   if (refundId !== undefined || intent.state !== "paid") return undefined;
   // Some gateways repeat the payment's code in its refunds.
   const numbers = authCode === intent.paidCode || authCode === "" ? [] : [authCode];
-  return matchEnteredRefund(entered, { cents: amountCents, numbers });
+  return matchEnteredRefund(enteredRefunds, { cents: amountCents, numbers });
 }
 
 // Returns the notification with a distinct code, because a different message already uses its code and stays unchanged.

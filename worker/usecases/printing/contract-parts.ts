@@ -1,14 +1,14 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
 import { dateText } from "#domain/notation.ts";
-import { type ContractContext, contractFacts, returnFacts } from "#domain/printing/contract-facts.ts";
+import { type ContractContext, collectContractFacts, collectReturnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { MAX_SIGNATURE_BYTES, type PartSignature, type SignedPart } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type CheckInFileId, filePath } from "#worker/usecases/check-in/files.ts";
+import { type CheckInFileId, getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { toImage } from "#worker/usecases/shared/printing-context.ts";
 import { readWithin } from "#worker/usecases/shared/read-within.ts";
 
@@ -17,7 +17,7 @@ interface ContractContextValue {
   readonly timezone: string;
   /** Branch names by code. */
   readonly branchNames: ReadonlyMap<string, string>;
-  readonly around: ContractContext;
+  readonly context: ContractContext;
   /** Charges from the returns of the full contract. */
   readonly closing: {
     readonly supplement1Cents: number;
@@ -85,7 +85,7 @@ function deliveryPart(
     ({ kind, unitId }) => kind === "delivery" && unitId === unit.unitId,
   );
   return createContractPart(tenant, entry, handOver, contractContext, () =>
-    writeContract(contractFacts(entry, unit, contractContext.around)),
+    writeContract(collectContractFacts(entry, unit, contractContext.context)),
   );
 }
 
@@ -106,7 +106,7 @@ function collectionPart(
   return createContractPart(tenant, entry, handOver, surroundings, () => {
     const { date, time } = civilNow(surroundings.timezone, unit.collection?.at ?? 0);
     const returned = { date, time, place: returnedTo(entry, sentBy(handOver), surroundings) };
-    const facts = returnFacts(entry, unit, surroundings.around, { returned, closing });
+    const facts = collectReturnFacts(entry, unit, surroundings.context, { returned, closing });
     return facts ? writeReturnRecord(facts) : "";
   });
 }
@@ -127,13 +127,13 @@ async function createContractPart(
   tenant: Tenant,
   entry: DayEntry,
   handOver: PrintedHandoverRow | undefined,
-  { around, timezone }: ContractContextValue,
+  { context, timezone }: ContractContextValue,
   write: () => string,
 ): Promise<Part> {
   const { signature: sentSignature, clock_offset_ms: offset = 0 } = sentBy(handOver);
   if (!handOver || !sentSignature)
-    return { part: { text: write(), language: around.language, signature: undefined }, name: undefined };
-  const language = pickPlatformLanguage(sentSignature.contract_language, around.language);
+    return { part: { text: write(), language: context.language, signature: undefined }, name: undefined };
+  const language = pickPlatformLanguage(sentSignature.contract_language, context.language);
   const [signed, image] = await Promise.all([
     sentSignature.contract_language === undefined
       ? undefined
@@ -145,7 +145,10 @@ async function createContractPart(
   const signature: PartSignature = {
     method: sentSignature.method,
     name: sentSignature.name,
-    signedAt: momentText(Date.parse(sentSignature.signed_at) + offset, timezone, { language, country: around.country }),
+    signedAt: momentText(Date.parse(sentSignature.signed_at) + offset, timezone, {
+      language,
+      country: context.country,
+    }),
     image: image && toImage(image),
     hash: sentSignature.contract_hash || undefined,
     isOfText: signed !== undefined,
@@ -154,7 +157,7 @@ async function createContractPart(
   };
   const isComplete = signed !== undefined && handOver.missing === 0;
   return {
-    part: { text: signed ?? write(), language: signed === undefined ? around.language : language, signature },
+    part: { text: signed ?? write(), language: signed === undefined ? context.language : language, signature },
     name: isComplete ? handOver.opId : undefined,
   };
 }
@@ -167,7 +170,7 @@ async function signedText(tenant: Tenant, bookingId: number, hash: string | unde
 
 // A file larger than the limit isn't printed, as if it were missing. Its remaining bytes aren't read.
 async function readBytes(tenant: Tenant, name: CheckInFileId, maxBytes: number): Promise<Uint8Array | undefined> {
-  const stream = await tenant.files.get(filePath(name));
+  const stream = await tenant.files.get(getCheckInFilePath(name));
   return stream && readWithin(stream, maxBytes);
 }
 

@@ -1,7 +1,7 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { translateConcept } from "#domain/documents/texts.ts";
-import { statementPrintout } from "#domain/printing/statements.ts";
+import { createStatementPrintout } from "#domain/printing/statements.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { toPayer } from "#worker/store/documents/contract-to-invoice.ts";
@@ -11,7 +11,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
-import { fileName, type PrintedFile } from "./read-printable.ts";
+import { createFileName, type PrintedFile } from "./read-printable.ts";
 
 /** Customer and period of a statement. Without dates, all documents. */
 export interface CustomerStatementRequest {
@@ -61,9 +61,9 @@ export async function printStatementOfCustomer(
   const own = pickPlatformLanguage(catalogue.settings.defaultLanguage);
   const printedRows = rows.map((row) => ({ ...row, concept: translateConcept(row.concept, own, language) }));
   const body = await request.tenant.print(
-    statementPrintout({ customer: party, rows: printedRows, today, at: Date.parse(today) }, printing),
+    createStatementPrintout({ customer: party, rows: printedRows, today, at: Date.parse(today) }, printing),
   );
-  return ok({ value: { name: fileName("statement", customer.id, today), body }, freshToken });
+  return ok({ value: { name: createFileName("statement", customer.id, today), body }, freshToken });
 }
 
 async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom, dateTo }: CustomerStatementRequest) {

@@ -1,17 +1,23 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getCatalogueNames, localizeBookingNames } from "#domain/catalogue/names.ts";
-import { type ContractStamp, contractPrintout } from "#domain/printing/contracts.ts";
+import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toDayEntry } from "#worker/store/check-in/entries.ts";
 import { contractToPrintQueries, type RentalName } from "#worker/store/printing/contracts.ts";
 import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { createPrintingContext, getLessor } from "#worker/usecases/shared/printing-context.ts";
 import { createContractParts } from "./contract-parts.ts";
-import { fileName, type PrintedFile, type PrintoutReader, type PrintRefusal, readPrintable } from "./read-printable.ts";
+import {
+  createFileName,
+  type PrintedFile,
+  type PrintoutReader,
+  type PrintRefusal,
+  readPrintable,
+} from "./read-printable.ts";
 
 /**
  * Prints a rental contract as PDF. Signed parts are printed as signed, others with the current booking data. A fully
@@ -25,9 +31,9 @@ export async function printContract(
   if (!read.ok) return read;
   const { tenant, entry, createdAt, parts, names, printing, freshToken } = read.value;
   const stamp = STAMPS[entry.status];
-  const printout = contractPrintout(parts, printing, { bookingId: entry.id, at: createdAt, stamp });
+  const printout = createContractPrintout(parts, printing, { bookingId: entry.id, at: createdAt, stamp });
   const body = await (names ? printCached(tenant, entry.id, names, printout) : tenant.print(printout));
-  return ok({ value: { name: fileName("contract", entry.id), body }, freshToken });
+  return ok({ value: { name: createFileName("contract", entry.id), body }, freshToken });
 }
 
 /** Part of a contract as text, which a customer reads before signing. */
@@ -74,7 +80,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalName) {
     closing: entryRow.booking,
     timezone: settings.timezone,
     branchNames: new Map([...catalogue.branches].map(([code, { name }]) => [code, name])),
-    around: {
+    context: {
       language,
       country: printing.country,
       money: printing.money,
@@ -103,7 +109,7 @@ async function printCached(
   names: readonly string[],
   printout: Parameters<Tenant["print"]>[0],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const path = `contracts/${bookingId}/${await fingerprint(names)}.pdf`;
+  const path = `contracts/${bookingId}/${await computeFingerprint(names)}.pdf`;
   const storedFile = await tenant.files.get(path);
   if (storedFile) return readBytes(storedFile);
   const printed = await tenant.print(printout);

@@ -3,8 +3,8 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
 import { toPercent } from "#domain/money.ts";
 import {
+  createDocumentPrintout,
   type DocumentToPrint,
-  documentPrintout,
   getInvoiceKind,
   type PrintContext,
   type PrintedKind,
@@ -18,7 +18,13 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { createPrintingContext, getIssuer } from "#worker/usecases/shared/printing-context.ts";
 import { createTaxQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
-import { fileName, type PrintedFile, type PrintoutReader, type PrintRefusal, readPrintable } from "./read-printable.ts";
+import {
+  createFileName,
+  type PrintedFile,
+  type PrintoutReader,
+  type PrintRefusal,
+  readPrintable,
+} from "./read-printable.ts";
 
 /** Document as read for printing and for its electronic invoice. */
 export interface DocumentWithPrintData {
@@ -39,14 +45,14 @@ export async function printDocument(
   const read = await readDocumentToPrint(reader, id);
   if (!read.ok) return read;
   const { row, document, printing, tenant, freshToken } = read.value;
-  const body = await tenant.print(documentPrintout(document, printing));
+  const body = await tenant.print(createDocumentPrintout(document, printing));
   return ok({ value: { name: nameDocumentFile(row), body }, freshToken });
 }
 
 /** Builds the file name of a document. */
 export function nameDocumentFile({ id, kind, invoiceStatus, serie, number }: DocumentToPrintRow, ending?: string) {
   const isDraft = invoiceStatus === "draft";
-  return fileName(kind, ...(isDraft ? ["draft", id] : [serie ?? undefined, number ?? undefined]), { ending });
+  return createFileName(kind, ...(isDraft ? ["draft", id] : [serie ?? undefined, number ?? undefined]), { ending });
 }
 
 /**

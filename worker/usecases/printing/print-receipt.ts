@@ -1,13 +1,19 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { ChargeKind } from "#domain/payments/charges.ts";
-import { type ChargeToPrint, receiptPrintout } from "#domain/printing/receipts.ts";
+import { type ChargeToPrint, createReceiptPrintout } from "#domain/printing/receipts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printing/documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { createPrintingContext, getIssuer } from "#worker/usecases/shared/printing-context.ts";
-import { fileName, type PrintedFile, type PrintoutReader, type PrintRefusal, readPrintable } from "./read-printable.ts";
+import {
+  createFileName,
+  type PrintedFile,
+  type PrintoutReader,
+  type PrintRefusal,
+  readPrintable,
+} from "./read-printable.ts";
 
 /** Prints the receipt of a charge as PDF in its customer's language. */
 export async function printChargeReceipt(
@@ -30,9 +36,9 @@ export async function printChargeReceipt(
   const issuer = getIssuer(issuers, row);
   const charge = toCharge(row, settings.timezone);
   const body = await tenant.print(
-    receiptPrintout(charge, createPrintingContext(catalogue, letterhead, issuer, language)),
+    createReceiptPrintout(charge, createPrintingContext(catalogue, letterhead, issuer, language)),
   );
-  return ok({ value: { name: fileName("receipt", id), body }, freshToken });
+  return ok({ value: { name: createFileName("receipt", id), body }, freshToken });
 }
 
 function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {

@@ -1,7 +1,7 @@
 import { type EInvoice, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
-import { missingForFormat } from "#domain/e-invoices/missing.ts";
-import { documentPrintout } from "#domain/printing/documents.ts";
+import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
+import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { tryUnseal } from "#worker/auth/sealing.ts";
@@ -42,11 +42,11 @@ export async function readEInvoice(
   if (!format) return err({ kind: "invalid", field: "format", reason: reason("missing") });
   const stored = toEInvoiceSource(row, document, { settings, issuer, language: printing.language });
   const invoice = stored && toEInvoice(stored);
-  const missing = invoice ? missingForFormat(format, invoice) : (["document_kind"] as const);
+  const missing = invoice ? listMissingFormatFields(format, invoice) : (["document_kind"] as const);
   if (!invoice || missing.length > 0) return err({ kind: "eInvoiceIncomplete", format, missing });
   const xml = writeEInvoice(format, invoice);
   if (format === "facturx") {
-    const body = await tenant.print({ ...documentPrintout(document, printing), invoiceXml: xml });
+    const body = await tenant.print({ ...createDocumentPrintout(document, printing), invoiceXml: xml });
     return ok({ value: { name: nameDocumentFile(row), body, contentType: "application/pdf" }, freshToken });
   }
   const unsigned = { format, xml, ending: `${format}.xml` };

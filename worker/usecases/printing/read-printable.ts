@@ -39,16 +39,16 @@ export interface PrintableData<T extends readonly Query[]> {
 /** Reads the data to print in one round trip. `maySee` checks the reader's access. */
 export async function readPrintable<const T extends readonly Query[]>(
   reader: PrintoutReader,
-  queriesFor: (tenant: Tenant) => T,
+  createQueries: (tenant: Tenant) => T,
 ): Promise<Result<PrintableData<T>, OfficeRefusal>> {
   if (reader.kind !== "staff") {
     const { tenant } = reader;
-    const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => queriesFor(tenant));
+    const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => createQueries(tenant));
     const maySee = (owned: Owned) => reader.kind === "partner" || owned.freeAccessId === reader.freeAccessId;
     return ok({ tenant, catalogue, rows, freshToken: undefined, isStaff: false, maySee });
   }
   const { tenant } = reader.request;
-  const read = await readAsStaff(reader.request, () => queriesFor(tenant));
+  const read = await readAsStaff(reader.request, () => createQueries(tenant));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
@@ -58,7 +58,7 @@ export async function readPrintable<const T extends readonly Query[]>(
 }
 
 /** Builds a file name with characters that every system accepts. */
-export function fileName(
+export function createFileName(
   ...all: readonly (string | number | undefined | { readonly ending: string | undefined })[]
 ): string {
   const ending = all.find((part) => typeof part === "object")?.ending ?? "pdf";

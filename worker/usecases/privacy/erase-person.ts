@@ -7,8 +7,8 @@ import {
   deleteErasureFileRows,
   type ErasureData,
   erasePersonStatements,
+  filterIdsCreatedBefore,
   findPersonToErase,
-  keepIdsCreatedBefore,
   listErasureFiles,
   listLastErasures,
   type PersonToErase,
@@ -122,7 +122,7 @@ export async function reapplyErasures(tenant: Tenant, now: number): Promise<numb
     (notedErasure) => (erased.get(notedErasure.customerId) ?? 0) < notedErasure.at,
   )) {
     if (count === ERASURE_BATCH_SIZE) break;
-    const noted = await keepIdsCreatedBefore(db, await readNoted(store, path), at);
+    const noted = await filterIdsCreatedBefore(db, await readNoted(store, path), at);
     const linkedIds = await findPersonToErase(db, noted.customerIds);
     const bookingIds = [...new Set([...noted.bookingIds, ...linkedIds.bookingIds])];
     const person = { customerIds: linkedIds.customerIds, bookingIds };

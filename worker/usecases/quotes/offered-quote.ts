@@ -3,7 +3,7 @@ import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { decidePaymentOptions, offeredMethods, type PaymentPart } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, listOfferedMethods, type PaymentPart } from "#domain/payments/payments.ts";
 import { describeOffer, type QuoteContent } from "#domain/quotes/printout.ts";
 import {
   decideQuoteAction,
@@ -14,7 +14,7 @@ import {
 } from "#domain/quotes/quotes.ts";
 import { QUOTE_ACCEPTANCE_FIELDS, type QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { newBookingStatements, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import { catchSoldOut, newBookingStatements } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { quotedCustomerQuery } from "#worker/store/contracts/customers.ts";
 import { isDuplicate, isTransient } from "#worker/store/failures.ts";
@@ -114,7 +114,7 @@ function listPayments(
   payable: Parameters<typeof decidePaymentOptions>[1],
   now: number,
 ): QuoteReservation["payments"] {
-  const [method] = offeredMethods(settings);
+  const [method] = listOfferedMethods(settings);
   if (method === undefined) return [];
   const { canPayDeposit, canPayTotal, canPayPending } = decidePaymentOptions(settings, payable, now);
   const parts = [
@@ -193,7 +193,7 @@ async function tryAccepting(
     ...(isMarked && { status: "pending_confirmation" as const, expiresAt: undefined }),
   };
   const [guest, item, ...parts] = newBookingStatements(db, booking);
-  const saveResult = await unlessSoldOut<unknown[]>(() =>
+  const saveResult = await catchSoldOut<unknown[]>(() =>
     db.batch([
       guest,
       item,

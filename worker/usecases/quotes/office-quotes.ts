@@ -35,7 +35,7 @@ import {
   type OfficeWrite,
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
-import { createOfficeWriter, type OfficeWriteBasis } from "#worker/usecases/office/office-write.ts";
+import { createOfficeWriter, type OfficeWriteData } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
@@ -144,7 +144,7 @@ type DecidedQuote = Result<{ readonly statements: readonly Query[]; readonly res
 
 function draftNewQuote(
   write: OfficeWrite,
-  reading: OfficeWriteBasis<SaleRows>,
+  reading: OfficeWriteData<SaleRows>,
   request: ReservationRequest,
   terms: QuoteTerms & { readonly validUntil: QuoteExpiry; readonly from: QuoteRow | undefined },
 ): DecidedQuote {
@@ -184,7 +184,7 @@ function toValidUntil(validUntil: QuoteExpiry, timezone: string, now: number): R
 
 // Prices a request for its customer.
 function draftQuote(
-  { staff, catalogue, rows: [[customer], [known], [agent], [mark]], at }: OfficeWriteBasis<SaleRows>,
+  { staff, catalogue, rows: [[customer], [known], [agent], [mark]], at }: OfficeWriteData<SaleRows>,
   request: ReservationRequest,
 ): Result<Omit<NewQuote, "freeAccessId" | "year" | "validUntil" | "holds" | "createdBy" | "createdAt">, QuoteRefusal> {
   if (request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
@@ -248,7 +248,7 @@ export interface QuoteActionContext {
   readonly expectedVersion?: number | undefined;
 }
 
-interface QuoteReading<Rows> extends OfficeWriteBasis<Rows> {
+interface QuoteReading<Rows> extends OfficeWriteData<Rows> {
   readonly quote: QuoteRow;
 }
 
@@ -287,7 +287,7 @@ function writeQuote<const T extends readonly Query[]>(
   options: {
     readonly content: unknown;
     readonly read: (catalogue: Catalogue) => T;
-    readonly decide: (reading: OfficeWriteBasis<Answers<T>>) => DecidedQuote | Promise<DecidedQuote>;
+    readonly decide: (reading: OfficeWriteData<Answers<T>>) => DecidedQuote | Promise<DecidedQuote>;
   },
 ) {
   return writeQuoteOnce(write, {
@@ -342,7 +342,7 @@ type ChangedQuote = Parameters<typeof changeQuoteStatement>[2] & Pick<QuoteRow, 
 
 function decideChange(
   quote: QuoteRow,
-  reading: OfficeWriteBasis<SaleRows>,
+  reading: OfficeWriteData<SaleRows>,
   change: QuoteChange,
   terms: QuoteTerms,
 ): Result<ChangedQuote, QuoteRefusal> {

@@ -1,6 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { type QuoteNames, quotePrintout, type ShownQuote } from "#domain/quotes/printout.ts";
+import { createQuotePrintout, type QuoteNames, type ShownQuote } from "#domain/quotes/printout.ts";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
@@ -11,7 +11,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { pickTermsText } from "#worker/usecases/printing/print-contract.ts";
 import {
-  fileName,
+  createFileName,
   type PrintedFile,
   type PrintoutReader,
   readPrintable,
@@ -71,11 +71,11 @@ export function printQuotePdf(
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
   const printing = createPrintingContext(catalogue, letterhead, issuer, language);
   const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
-  return tenant.print(quotePrintout(printedQuote, printing, getQuoteNames(catalogue, language)));
+  return tenant.print(createQuotePrintout(printedQuote, printing, getQuoteNames(catalogue, language)));
 }
 
 /** Returns the file name of a quote's PDF. */
-export const getQuoteFileName = (quote: QuoteRow) => fileName(formatQuoteNumber(quote));
+export const getQuoteFileName = (quote: QuoteRow) => createFileName(formatQuoteNumber(quote));
 
 /** Prints a quote for staff of its branches, or for anyone with its link. */
 export async function printQuote(

@@ -1,5 +1,5 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { addressText } from "#domain/catalogue/map-address.ts";
+import { formatAddress } from "#domain/catalogue/map-address.ts";
 import { reason } from "#domain/problems.ts";
 import { describeOffer } from "#domain/quotes/printout.ts";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
@@ -89,7 +89,7 @@ function writeMail(
       ...getMailBrand(tenant, catalogue),
       branch: issuer && {
         name: catalogue.branches.get(issuer.code)?.name ?? settings.accountName,
-        address: addressText(issuer),
+        address: formatAddress(issuer),
         phone: issuer.phoneNumber ?? undefined,
         email: issuer.email ?? undefined,
       },

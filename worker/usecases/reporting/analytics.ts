@@ -7,7 +7,7 @@ import {
   type MonthlyFigures,
   type ProductReport,
   type SalesRow,
-  salesRows,
+  toSalesRows,
 } from "#domain/reporting/analytics.ts";
 import {
   expensesQueries,
@@ -89,7 +89,7 @@ export async function readExtraSales(
   { kind, year, withTaxes, place }: SalesFiguresInput,
 ): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: MonthlyFigures }> {
   const [sales] = await db.batch([extraSalesQuery(db, kind, year, place)]);
-  const rows = salesRows(
+  const rows = toSalesRows(
     sales.map((sale) => ({
       ...sale,
       name: sale.name ?? undefined,

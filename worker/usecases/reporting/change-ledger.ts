@@ -2,7 +2,12 @@ import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { isReturnReading } from "#domain/contracts/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
-import { type LedgerSource, type SourceUnit, toLedgerContract, withChange } from "#domain/reporting/ledger-source.ts";
+import {
+  changeLedgerSource,
+  type LedgerSource,
+  type SourceUnit,
+  toLedgerContract,
+} from "#domain/reporting/ledger-source.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
 import type { Database } from "#worker/store/database.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
@@ -21,7 +26,7 @@ export function createLedgerChanges(
   if (!source || operation.kind === "evidence" || operation.kind === "exchange") return [];
   const { closing } = applied;
   const status = applied.status ?? booking.status;
-  const changed = withChange(source, {
+  const changed = changeLedgerSource(source, {
     isCounted: status === "in_progress" || status === "done",
     unit: changedUnit(source, application),
     extras: [

@@ -21,7 +21,7 @@ export const JOURNAL_FORMATS = ["csv", "datev"] as const;
 type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 
 /** Period and format of an accounting export. */
-export interface JournalRequest extends DatevClient {
+export interface AccountingJournalRequest extends DatevClient {
   readonly format: JournalFormat;
   readonly dateFrom: CivilDate;
   readonly dateTo: CivilDate;
@@ -33,9 +33,9 @@ const MAX_ROWS = 20_000;
 type JournalSettings = Pick<Settings, "timezone" | "currency" | "currencyDecimals" | "accounts">;
 
 /** Returns the two reads of a period's journal. */
-export function journalQueries(
+export function accountingJournalQueries(
   db: Database,
-  { dateFrom, dateTo }: Pick<JournalRequest, "dateFrom" | "dateTo">,
+  { dateFrom, dateTo }: Pick<AccountingJournalRequest, "dateFrom" | "dateTo">,
   timezone: string,
   limit = MAX_ROWS + 1,
 ) {
@@ -69,7 +69,7 @@ export function toJournal(
 /** Writes postings in a format. */
 export function writeJournal(
   postings: readonly Posting[],
-  { format, dateFrom, dateTo, consultant, client }: JournalRequest,
+  { format, dateFrom, dateTo, consultant, client }: AccountingJournalRequest,
   { currency, currencyDecimals }: JournalSettings,
 ): Uint8Array<ArrayBuffer> {
   if (format === "csv")
@@ -79,7 +79,7 @@ export function writeJournal(
 
 /** Returns what is wrong with a period or its company. */
 export function findJournalRefusal(
-  { format, dateFrom, dateTo }: JournalRequest,
+  { format, dateFrom, dateTo }: AccountingJournalRequest,
   { currencyDecimals, accounts }: JournalSettings,
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
   if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: reason("after", dateFrom) };
@@ -95,10 +95,12 @@ export function findJournalRefusal(
 /** Exports the journal of a period for the accounting and records the access. */
 export async function exportJournal(
   request: StaffRequest,
-  journal: JournalRequest,
+  journal: AccountingJournalRequest,
 ): Promise<Result<OfficeAnswer<Uint8Array<ArrayBuffer>>, OfficeRefusal>> {
   const { tenant, now } = request;
-  const read = await readAsStaff(request, ({ settings }) => journalQueries(tenant.db, journal, settings.timezone));
+  const read = await readAsStaff(request, ({ settings }) =>
+    accountingJournalQueries(tenant.db, journal, settings.timezone),
+  );
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows, catalogue } = read.value;
   const { settings } = catalogue;

@@ -1,7 +1,7 @@
 import type { DocumentKind } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { type AccountingOutcome, saveAccountingOutcome } from "#worker/store/reporting/processed.ts";
+import { type AccountingOutcome, saveAccountingOutcome } from "#worker/store/reporting/accounting-outcome.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 

@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok } from "#domain/result.ts";
+import { clearAccountingErrorStatement } from "#worker/store/reporting/accounting-outcome.ts";
 import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
-import { clearAccountingErrorStatement } from "#worker/store/reporting/processed.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 

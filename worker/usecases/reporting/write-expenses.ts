@@ -3,7 +3,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import {
-  changedAmounts,
+  changeAmounts,
   completeAmounts,
   type ExpenseInput,
   findExpenseDateProblems,
@@ -28,7 +28,7 @@ import {
 } from "#worker/store/reporting/expenses.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { createOfficeWriter, type OfficeWriteBasis } from "#worker/usecases/office/office-write.ts";
+import { createOfficeWriter, type OfficeWriteData } from "#worker/usecases/office/office-write.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { type ExpenseAnswer, type ExpenseRefusal, pickOwnExpense } from "./expenses.ts";
 
@@ -79,18 +79,18 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
 export function changeExpense(
   writeValue: OfficeWrite,
   id: number,
-  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: ExpenseInput },
+  { expectedVersion, input }: { readonly expectedVersion: number; readonly input: ExpenseInput },
 ): ExpenseAnswer<ExpenseRow> {
   const { db } = writeValue.tenant;
   return write(writeValue, {
     ...answerExpense(writeValue),
-    content: { id, change: said, expectedVersion },
-    read: () => [expenseQuery(db, id), ...expenseReferencesQueries(db, { ...said, id })] as const,
+    content: { id, change: input, expectedVersion },
+    read: () => [expenseQuery(db, id), ...expenseReferencesQueries(db, { ...input, id })] as const,
     decide: (reading) => {
       const [rows, ...named] = reading.rows;
       const expense = findAs(rows, reading, expectedVersion);
       if (!expense.ok) return expense;
-      const decided = decideChange(reading, { found: expense.value, said, named });
+      const decided = decideChange(reading, { found: expense.value, input, named });
       if (!decided.ok) return decided;
       const row = decided.value;
       if (areAllEmpty(row)) return ok({ resource: String(id), statements: [] });
@@ -132,7 +132,7 @@ export function removeExpense(
   });
 }
 
-type Reading = Pick<OfficeWriteBasis<unknown>, "actor" | "at" | "catalogue" | "staff">;
+type Reading = Pick<OfficeWriteData<unknown>, "actor" | "at" | "catalogue" | "staff">;
 type Named = Answers<ReturnType<typeof expenseReferencesQueries>>;
 
 function findAs(
@@ -184,13 +184,13 @@ function findWrongService(
 
 interface Change {
   readonly found: ExpenseRow;
-  readonly said: ExpenseInput;
+  readonly input: ExpenseInput;
   readonly named: Named;
 }
 
-function decideChange(reading: Reading, { found, said, named }: Change): Result<ExpenseChange, ExpenseRefusal> {
-  const { branchCode = found.branchCode, date = found.date, vehicleReference = found.vehicleReference } = said;
-  const amounts = changedAmounts(found, said.amounts, getDecimals(reading));
+function decideChange(reading: Reading, { found, input, named }: Change): Result<ExpenseChange, ExpenseRefusal> {
+  const { branchCode = found.branchCode, date = found.date, vehicleReference = found.vehicleReference } = input;
+  const amounts = changeAmounts(found, input.amounts, getDecimals(reading));
   const problems = [
     ...findMissingReferences(reading, named, branchCode),
     ...(date === found.date ? [] : findExpenseDateProblems(date, getToday(reading))),
@@ -201,10 +201,10 @@ function decideChange(reading: Reading, { found, said, named }: Change): Result<
   ];
   if (problems.length > 0 || !amounts.ok) return err({ kind: "problems", problems });
   const place = branchCode === found.branchCode ? {} : getBranch(reading.catalogue, branchCode);
-  const row = pickChanged<ExpenseChange>({ ...toExpenseRow(said), ...amounts.value, ...place }, { ...found });
+  const row = pickChanged<ExpenseChange>({ ...toExpenseRow(input), ...amounts.value, ...place }, { ...found });
   const isOtherPaper = ["vehicleReference", "date", "reference"].some((name) => name in row);
   const refused =
-    refuseBranch(reading, branchCode) ?? (isOtherPaper ? refuseKnown(reading, named[2], said) : undefined);
+    refuseBranch(reading, branchCode) ?? (isOtherPaper ? refuseKnown(reading, named[2], input) : undefined);
   return refused ?? ok(row);
 }
 

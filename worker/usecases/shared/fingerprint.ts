@@ -1,7 +1,7 @@
 import { hashBytes } from "./hash-bytes.ts";
 
 /** Returns the SHA-256 of the content in hex, independent of the order of members. */
-export async function fingerprint(content: unknown): Promise<string> {
+export async function computeFingerprint(content: unknown): Promise<string> {
   const text = JSON.stringify(content, (_, value: unknown) => (isPlainObject(value) ? sortedByName(value) : value));
   return hashBytes(new TextEncoder().encode(text));
 }

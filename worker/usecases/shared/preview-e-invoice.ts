@@ -3,7 +3,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
-import { type EInvoiceField, missingForFormat } from "#domain/e-invoices/missing.ts";
+import { type EInvoiceField, listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import type { BranchIssuerRow } from "#worker/store/printing/letterhead.ts";
 import { toDraftEInvoiceSource } from "./to-e-invoice.ts";
@@ -33,5 +33,5 @@ export function previewEInvoice(
   const issuer = issuers.find(({ code }) => code === draft.branchCode);
   const language = pickPlatformLanguage(settings.defaultLanguage);
   const document = format && toDraftEInvoiceSource(draft, date, customer, { settings, issuer, language });
-  return format && document && { format, missing: missingForFormat(format, toEInvoice(document)) };
+  return format && document && { format, missing: listMissingFormatFields(format, toEInvoice(document)) };
 }

@@ -3,7 +3,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { createRegistration, missingForRecord } from "#domain/tax-records/recording.ts";
+import { createRegistration, listMissingRecordFields } from "#domain/tax-records/recording.ts";
 import type { RecordContent } from "#domain/tax-records/records.ts";
 import { findPossibleAnnulment, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
@@ -13,13 +13,13 @@ import {
   type FirmDocumentRow,
   toCreditableDocument,
 } from "#worker/store/documents/firm-documents.ts";
-import { createTaxRecordBasis, newTaxRecordStatement, taxRecordBasisQueries } from "#worker/store/tax-records/chain.ts";
+import { createTaxRecordBasis, newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
   collectTaxRecordData,
   getTaxRecordSystem,
-  type TaxRecordBasisRows,
+  type TaxRecordDataRows,
 } from "#worker/usecases/issuing/record-documents.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -49,7 +49,7 @@ export function correctTaxRecord(
       [
         documentWithCreditsQuery(db, documentId),
         documentTaxRecordsQuery(db, { documentId }),
-        ...taxRecordBasisQueries(db, createTaxRecordBasis(documentId)),
+        ...taxRecordDataQueries(db, createTaxRecordBasis(documentId)),
       ] as const,
     decide: async ({ rows: [[document], records, ...recording], staff, actor, catalogue: { settings } }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
@@ -79,7 +79,7 @@ function createContent(
   settings: Settings,
   document: FirmDocumentRow,
   rows: readonly TaxRecordRow[],
-  recording: TaxRecordBasisRows,
+  recording: TaxRecordDataRows,
 ): Result<RecordContent, OfficeRefusal> {
   const records = rows.map(toInvoiceRecord);
   const id = rows[0]?.content.id;
@@ -96,7 +96,7 @@ function createContent(
   const draft = completeDocument(head, head.items);
   const number = { number: `${head.serie}/${head.number}`, date: document.date as CivilDate };
   const about = collectTaxRecordData(settings, draft, { branch, rows: recording, id: number });
-  const [missing] = missingForRecord(about);
+  const [missing] = listMissingRecordFields(about);
   if (missing) return err({ kind: "recordIncomplete", missing });
   return ok({ ...createRegistration({ ...about, system }), ...mark });
 }

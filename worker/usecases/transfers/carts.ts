@@ -24,23 +24,28 @@ export function createTransferCart(
   search: TransferSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
 ): Promise<Result<Versioned<TransferCartView>, CheckoutError>> {
-  return createLiveCart(transferCarts, tenant, { freeAccessId, search, vehicleId: undefined, extras: [] }, options);
+  return createLiveCart(
+    transferCartEngine,
+    tenant,
+    { freeAccessId, search, vehicleId: undefined, extras: [] },
+    options,
+  );
 }
 
 /** Carts of the transfer engine. */
-export const transferCarts: CartEngine<TransferCart, TransferCartChange, TransferCartView> = {
-  object: (tenant, id) => tenant.transferCart(id),
-  kept: ({ cart }) => cart,
-  foresee: (catalogue, cart, now) =>
+export const transferCartEngine: CartEngine<TransferCart, TransferCartChange, TransferCartView> = {
+  openCartObject: (tenant, id) => tenant.transferCart(id),
+  toStorableCart: ({ cart }) => cart,
+  predictStorableCart: (catalogue, cart, now) =>
     quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now)).ok ? cart : undefined,
   change: changeTransferCart,
   view: viewTransferCart,
-  foreseeChange: foreseeTransferChange,
+  predictChangedCart: predictTransferChange,
   findWrongChange,
 };
 
 // Isolates don't cache the stock of transfers, so a vehicle is only saved after the database was read.
-function foreseeTransferChange(
+function predictTransferChange(
   _: Tenant,
   cart: TransferCart,
   change: TransferCartChange,

@@ -1,10 +1,6 @@
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import {
-  type CartCheckoutAnswer,
-  type CartCheckoutRequest,
-  findCheckoutProblem,
-} from "#domain/payments/place-booking.ts";
+import { type CartCheckoutAnswer, type CartCheckoutRequest, findCheckoutProblem } from "#domain/payments/checkout.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findTransferVehicleProblem, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
@@ -43,9 +39,9 @@ export async function bookTransferCart(
   const save = (transfer: NewTransfer, catalogue: Catalogue) =>
     saveNewTransfer(tenant.db, transfer, getVehicleBranch(catalogue, transfer.draft.vehicle), catalogue.version);
   const ways = {
-    atOnce: (cart: TransferCart) =>
+    placeImmediately: (cart: TransferCart) =>
       bookOptimistically(tenant, { decide: (catalogue) => toCartTransfer(catalogue, cart, request, context), save }),
-    afterReading: (cart: TransferCart) => readAndPlace(tenant, cart, request, context),
+    placeAfterReading: (cart: TransferCart) => readAndPlace(tenant, cart, request, context),
   };
   return placeBookingOnce(tenant.transferCart(cartId), ways, request, {
     now: context.now,

@@ -37,7 +37,7 @@ type Written<T> = Promise<Result<OfficeAnswer<T>, ResourceRefusal>>;
 
 /** Webhook with its secret, which is returned only once. */
 export interface WebhookWithSecret {
-  readonly thing: WebhookRow;
+  readonly webhook: WebhookRow;
   readonly secret: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Writt
     read: () => resourceQueries(db, WEBHOOK_RESOURCE, id),
     decide: (reading) => {
       const [webhook] = toResources(WEBHOOK_RESOURCE, reading.rows);
-      if (!webhook) return err({ kind: "thingNotFound" });
+      if (!webhook) return err({ kind: "resourceNotFound" });
       const entry = createResourceHistoryEntry(reading, WEBHOOK_RESOURCE, {
         id,
         version: webhook.version + 1,
@@ -84,7 +84,7 @@ async function withSecret(
   const isNewlyCreated = webhook.values["public_key"] === generatedKeys.publicKey;
   const sealed = isNewlyCreated ? generatedKeys.secretSealed : await readSealed(tenant.db, webhook);
   const keys = sealed === undefined ? undefined : await unsealWebhookKeys(tenant, sealed);
-  return ok({ value: { thing: webhook, secret: keys?.secret }, freshToken });
+  return ok({ value: { webhook, secret: keys?.secret }, freshToken });
 }
 
 async function readSealed(db: OfficeWrite["tenant"]["db"], { id }: WebhookRow): Promise<string | undefined> {
@@ -107,10 +107,10 @@ export async function listDeliveries(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, WEBHOOK_RESOURCE.seeing);
+  const refused = refuseMissingRight(staff, WEBHOOK_RESOURCE.readRight);
   if (refused) return refused;
   const [[webhook], [counted], item] = rows;
-  if (!webhook) return err({ kind: "thingNotFound" });
+  if (!webhook) return err({ kind: "resourceNotFound" });
   return ok({ value: toPage(item, counted, search.pageSize, (row) => row.id), freshToken });
 }
 
@@ -124,7 +124,7 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
     content: { resource: WEBHOOK_RESOURCE.name, test: id },
     read: () => [webhookQuery(db, id)],
     decide: ({ rows: [[webhook]] }) => {
-      if (!webhook) return err({ kind: "thingNotFound" });
+      if (!webhook) return err({ kind: "resourceNotFound" });
       const trial = { webhookId: id, uid, body, type: TEST_EVENT };
       return ok({
         resource: uid,
@@ -132,13 +132,13 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
       });
     },
     readBack: (deliveryId) => [deliveryQuery(db, id, deliveryId)],
-    answer: ([[delivery]]) => (delivery ? ok(delivery) : err({ kind: "thingNotFound" })),
+    answer: ([[delivery]]) => (delivery ? ok(delivery) : err({ kind: "resourceNotFound" })),
   });
   if (!createResult.ok) return createResult;
   const storedWebhook = createResult.value.value;
   if (storedWebhook.attempts === 0) await sendWebhookTestEvent(tenant, storedWebhook, now);
   const [, [row]] = await db.batch([...deliveryQueries(db, { webhookId: id, id: storedWebhook.id, pageSize: 1 })]);
-  return row ? ok({ value: row, freshToken: createResult.value.freshToken }) : err({ kind: "thingNotFound" });
+  return row ? ok({ value: row, freshToken: createResult.value.freshToken }) : err({ kind: "resourceNotFound" });
 }
 
 /** Events to deliver again: one event, or all events in a time range. */
@@ -152,7 +152,7 @@ export async function replayWebhook(write: OfficeWrite, id: number, replay: Webh
     content: { resource: WEBHOOK_RESOURCE.name, replay: id, ...replay, to: replay.uid === undefined ? "now" : "" },
     read: () => [webhookQuery(db, id)],
     decide: ({ rows: [[webhook]] }) => {
-      if (!webhook) return err({ kind: "thingNotFound" });
+      if (!webhook) return err({ kind: "resourceNotFound" });
       const { agencyId } = webhook;
       const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isSubscribed(webhook, { type, agencyId }));
       const replayed: ReplayedWebhookEvents = { ...replay, webhookId: id, agencyId, types };

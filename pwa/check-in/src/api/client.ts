@@ -109,7 +109,7 @@ export function createClient(deps: ClientDeps) {
       // Another user may have signed in before this response arrived.
       const isSignIn = path.endsWith("/login");
       if (fresh && (isSignIn || token === deps.token())) deps.onToken(fresh, isSignIn);
-      const answer = understood<T>(received, (reason) => token === deps.token() && deps.onSignedOut(reason));
+      const answer = handleResponse<T>(received, (reason) => token === deps.token() && deps.onSignedOut(reason));
       // An empty response may come from a proxy and proves nothing, except a 304, which only the server can send.
       const isTelling = answer.kind === "unreachable" || answer.kind === "unchanged" || received.text !== "";
       if (isTelling) reportReachability(question, answer.kind !== "unreachable");
@@ -155,7 +155,10 @@ function toRequestHeaders(
 /** Statuses of temporary failures. */
 const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
 
-function understood<T>(received: IncomingResponse, onSignedOut: (reason: SignedOutReason) => void): ApiCallResult<T> {
+function handleResponse<T>(
+  received: IncomingResponse,
+  onSignedOut: (reason: SignedOutReason) => void,
+): ApiCallResult<T> {
   const { status, header, text } = received;
   if (status === 304) return { kind: "unchanged" };
   if (status === 401) {
@@ -164,10 +167,10 @@ function understood<T>(received: IncomingResponse, onSignedOut: (reason: SignedO
     onSignedOut("session_over");
     return { kind: "signed_out" };
   }
-  if (PASSING.includes(status)) return passing(header("Retry-After"));
+  if (PASSING.includes(status)) return createTemporaryFailure(header("Retry-After"));
   if (text === "" && status < 300)
     return { kind: "ok", status, value: undefined as T, etag: header("ETag"), type: getContentType(header) };
-  const answer = parsed<T>(received);
+  const answer = parseResponse<T>(received);
   // The missing second factor isn't the fault of the sent content, so the content stays pending for its author.
   if (answer.kind !== "refused" || answer.code !== "second_factor_missing") return answer;
   onSignedOut("factor_missing");
@@ -175,7 +178,7 @@ function understood<T>(received: IncomingResponse, onSignedOut: (reason: SignedO
 }
 
 /** Parses the JSON of a response. Captive portals and proxies return HTML, which counts as unreachable. */
-function parsed<T>({ status, header, text }: IncomingResponse): ApiCallResult<T> {
+function parseResponse<T>({ status, header, text }: IncomingResponse): ApiCallResult<T> {
   let value: unknown;
   try {
     value = text === "" ? {} : JSON.parse(text);
@@ -211,7 +214,7 @@ function isOutcome(value: unknown): boolean {
   return typeof value === "object" && value !== null && "results" in value;
 }
 
-function passing(retryAfter: string | null): ApiCallResult<never> {
+function createTemporaryFailure(retryAfter: string | null): ApiCallResult<never> {
   const seconds = Number(retryAfter);
   return seconds > 0 ? { kind: "unreachable", retryAfterSeconds: seconds } : { kind: "unreachable" };
 }

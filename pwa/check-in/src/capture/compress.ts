@@ -26,7 +26,7 @@ export class PhotoTooLarge extends Error {}
  */
 export async function compress(original: Blob): Promise<Picture> {
   const bitmap = await decode(original);
-  if (!bitmap) return asItIs(original);
+  if (!bitmap) return readUncompressed(original);
   let smallest: Blob = original;
   for (const [scale, quality] of ATTEMPTS) {
     smallest = await encodeScaledJpeg(bitmap, scale, quality);
@@ -71,7 +71,7 @@ async function decode(original: Blob): Promise<ImageBitmap | undefined> {
 }
 
 // Returns the original picture. Checks the server's limits now, so that the user can retake the photo immediately.
-async function asItIs(original: Blob): Promise<Picture> {
+async function readUncompressed(original: Blob): Promise<Picture> {
   if (original.size > MAX_ORIGINAL_BYTES) throw new PhotoTooLarge();
   const bytes = await original.arrayBuffer();
   const facts = readImage(new Uint8Array(bytes));

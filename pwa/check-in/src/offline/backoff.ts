@@ -2,7 +2,7 @@ const MAX_BACKOFF_SECONDS = 300;
 const MAX_JITTER_FACTOR = 1.5;
 
 /** Returns the delay after the nth failure in a row: min(2^n, 300) seconds, plus or minus half by `random` (0 to 1). */
-export function backoffMs(failures: number, random: number): number {
+export function getBackoffMs(failures: number, random: number): number {
   return Math.min(2 ** failures, MAX_BACKOFF_SECONDS) * 1000 * (MAX_JITTER_FACTOR - 1 + random);
 }
 

@@ -79,7 +79,7 @@ async function ask<T>(deps: CacheRenewal, question: Question, cached?: Cached): 
   if (asker === undefined || asker !== owner()) return undefined;
   if (isOutdated(database, question)) return undefined;
   const fetchedAt = now();
-  if (answer.kind === "unchanged" && cached) return unchanged<T>(deps, question, cached);
+  if (answer.kind === "unchanged" && cached) return renewFetchTime<T>(deps, question, cached);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
   getLatestRequests(database).set(key, sequenceNumber);
   const sealed = await seal(database, answer.value);
@@ -100,7 +100,7 @@ async function keep(database: Database, response: Cached): Promise<void> {
  * Decrypts the cached list only after a 304, so that slow devices don't decrypt it in vain if the server is
  * unreachable.
  */
-async function unchanged<T>(
+async function renewFetchTime<T>(
   deps: CacheRenewal,
   question: Question,
   cached: Cached,

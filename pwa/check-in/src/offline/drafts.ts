@@ -1,10 +1,10 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { hashBytes } from "./ids.ts";
-import { type Draft, fileKey, listReferencedFiles } from "./items.ts";
+import { type Draft, listReferencedFiles, toFileKey } from "./items.ts";
 import { addEncryptedCopy, listDraftFiles, openDraft, readBytes, sealFile, toStoredDraft } from "./stored-work.ts";
 
-export const draftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
+export const getDraftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${unitId ?? 0}:${kind}`;
 
 /** Returns the draft of a key, or `locked` if only its author's session can open it. */
@@ -35,7 +35,7 @@ export async function saveWithPicture(
 ): Promise<Draft> {
   const hash = await hashBytes(bytes);
   const draft = withPicture(hash);
-  const key = fileKey(draft.booking_id, hash);
+  const key = toFileKey(draft.booking_id, hash);
   // Encrypt before the transaction, which can't wait for encryption.
   const [keptDraft, sealed] = await Promise.all([toStoredDraft(database, draft), sealFile(database, draft, bytes)]);
   await database.write(["drafts", "files", "contents"], async (transaction) => {
@@ -54,11 +54,11 @@ export async function saveWithPicture(
 export async function deleteDraft(database: Database, draft: Draft): Promise<void> {
   await database.write(["drafts", "files", "contents", "ops"], async (transaction) => {
     const ops = await transaction.objectStore("ops").getAll();
-    const inUse = new Set(ops.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
+    const inUse = new Set(ops.flatMap((item) => item.files.map((hash) => toFileKey(item.booking_id, hash))));
     const others = (await transaction.objectStore("drafts").getAll()).filter(({ key }) => key !== draft.key);
-    for (const other of others) for (const hash of listDraftFiles(other)) inUse.add(fileKey(other.booking_id, hash));
+    for (const other of others) for (const hash of listDraftFiles(other)) inUse.add(toFileKey(other.booking_id, hash));
     await transaction.objectStore("drafts").delete(draft.key);
-    for (const key of listReferencedFiles(draft).map((hash) => fileKey(draft.booking_id, hash))) {
+    for (const key of listReferencedFiles(draft).map((hash) => toFileKey(draft.booking_id, hash))) {
       if (inUse.has(key)) continue;
       await transaction.objectStore("files").delete(key);
       await transaction.objectStore("contents").delete(key);
@@ -68,7 +68,7 @@ export async function deleteDraft(database: Database, draft: Draft): Promise<voi
 
 /** Returns the bytes of a picture stored on this device. */
 export async function findPicture(database: Database, bookingId: number, hash: string): Promise<Blob | undefined> {
-  const key = fileKey(bookingId, hash);
+  const key = toFileKey(bookingId, hash);
   const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readBytes(database, key)]);
   return file && typeof bytes !== "string" ? new Blob([bytes], { type: file.type }) : undefined;
 }

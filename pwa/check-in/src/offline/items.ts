@@ -195,7 +195,7 @@ interface Signed {
   readonly signature?: Operation["signature"] | null;
 }
 
-export const fileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
+export const toFileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
 
 /** Lists the unique files that an operation or draft refers to. */
 export function listReferencedFiles(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {

@@ -8,7 +8,7 @@ export interface LockedWork {
   readonly author: string;
   readonly seal: number | undefined;
   /** Whether the work is an unfinished draft. */
-  readonly isBegun: boolean;
+  readonly isStarted: boolean;
 }
 
 /** Work as stored on the device. */
@@ -48,7 +48,7 @@ interface SealableRecord {
 const toLockedWork = ({ author, sealed }: SealableRecord, isStarted: boolean): LockedWork => ({
   author,
   seal: sealed?.by,
-  isBegun: isStarted,
+  isStarted: isStarted,
 });
 
 /** Lists the numbers of the keys used for work on this device. */

@@ -5,16 +5,16 @@ import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
 import { newId } from "./ids.ts";
 import {
   type Draft,
-  fileKey,
   listReferencedFiles,
   type OperationEnvelope,
   type OutboxItem,
   type StoredFile,
   type StoredItem,
+  toFileKey,
 } from "./items.ts";
 import type { Device } from "./meta.ts";
 import { encryptWorkContent, openItem, toStoredItem } from "./stored-work.ts";
-import { trustedOffset } from "./trusted-clock.ts";
+import { pickTrustedOffset } from "./trusted-clock.ts";
 
 /**
  * Statuses of rejections after which the server has stored nothing, so that the operation's sequence number can be
@@ -53,7 +53,7 @@ export async function enqueue(
     const seq = freed ?? device.last_seq + 1;
     const known = ((await meta.get("clock_offset_ms")) as number | undefined) ?? 0;
     const recorded = Date.parse(operation.recorded_at);
-    const offset = trustedOffset(recorded, known, (await meta.get("clock_mark")) as number | undefined);
+    const offset = pickTrustedOffset(recorded, known, (await meta.get("clock_mark")) as number | undefined);
     // Later operations get later times, even if the clock is set back.
     await meta.put(recorded + offset + 1, "clock_mark");
     const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
@@ -153,7 +153,7 @@ async function requeueItem(transaction: WriteTransaction, item: StoredItem): Pro
   const [ops, files] = [transaction.objectStore("ops"), transaction.objectStore("files")];
   await ops.put({ ...item, state: "queued", accepted: false, result: null, confirmed_at: null, tries: 0, next_at: 0 });
   for (const hash of item.files) {
-    const file = await files.get(fileKey(item.booking_id, hash));
+    const file = await files.get(toFileKey(item.booking_id, hash));
     if (file) await files.put({ ...file, arrived: false, attempted: true, tries: 0 });
   }
 }
@@ -190,7 +190,7 @@ async function startOver(transaction: WriteTransaction, item: StoredItem): Promi
   const state = item.accepted ? "sent" : "queued";
   await transaction.objectStore("ops").put({ ...item, state, reason: null, tries: 0, next_at: 0 });
   for (const hash of item.files) {
-    const file = await files.get(fileKey(item.booking_id, hash));
+    const file = await files.get(toFileKey(item.booking_id, hash));
     if (file && !file.arrived) await files.put({ ...file, tries: 0 });
   }
 }
@@ -216,7 +216,7 @@ export async function settleBlockedItem(database: Database, opId: string, now: n
     const ops = transaction.objectStore("ops");
     const item = await ops.get(opId);
     if (!item) return;
-    const keys = item.files.map((hash) => fileKey(item.booking_id, hash));
+    const keys = item.files.map((hash) => toFileKey(item.booking_id, hash));
     const files = await Promise.all(keys.map((key) => transaction.objectStore("files").get(key)));
     if (
       item.reason === "conflict" ||
@@ -247,7 +247,7 @@ export async function listFiles(
   item: Pick<OutboxItem, "booking_id" | "files">,
 ): Promise<readonly StoredFile[]> {
   const files = await database.use((db) =>
-    Promise.all(item.files.map((hash) => db.get("files", fileKey(item.booking_id, hash)))),
+    Promise.all(item.files.map((hash) => db.get("files", toFileKey(item.booking_id, hash)))),
   );
   return files.filter((file) => file !== undefined);
 }

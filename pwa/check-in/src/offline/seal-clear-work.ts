@@ -1,5 +1,5 @@
 import type { Database } from "./db.ts";
-import { fileKey, type OutboxItem } from "./items.ts";
+import { type OutboxItem, toFileKey } from "./items.ts";
 import {
   addEncryptedCopy,
   encryptWorkContent,
@@ -62,7 +62,7 @@ async function sealFiles(database: Database, author: string): Promise<void> {
   const fileReferences = [
     ...items.map((item) => ({ ...item, names: item.files })),
     ...drafts.map((draft) => ({ ...draft, names: listDraftFiles(draft) })),
-  ].flatMap(({ names, ...work }) => names.map((hash) => ({ key: fileKey(work.booking_id, hash), by: work.author })));
+  ].flatMap(({ names, ...work }) => names.map((hash) => ({ key: toFileKey(work.booking_id, hash), by: work.author })));
   const others = new Set(fileReferences.filter(({ by }) => by !== author).map(({ key }) => key));
   for (const key of new Set(fileReferences.map((item) => item.key))) {
     if (!others.has(key)) await sealStoredFile(database, author, key);

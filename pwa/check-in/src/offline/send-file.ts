@@ -30,12 +30,12 @@ export async function uploadCheckInFile(deps: FileSending, file: StoredFile): Pr
   if (file.attempted) {
     const response = await client.call("HEAD", path);
     // A captive portal may also return 200, but with an HTML page.
-    if (response.kind === "ok" && response.type === file.type) return arrived(database, file);
-    if (response.kind !== "refused") return unanswered(deps, response);
+    if (response.kind === "ok" && response.type === file.type) return markArrived(database, file);
+    if (response.kind !== "refused") return toUnansweredOutcome(deps, response);
   }
   const bytes = await readBytes(database, file.key);
-  if (bytes === "none") return failed(database, file, { status: 0, code: "lost", message: "" });
-  if (bytes === "locked") return failed(database, file, { status: 0, code: "locked", message: "" });
+  if (bytes === "none") return markFailed(database, file, { status: 0, code: "lost", message: "" });
+  if (bytes === "locked") return markFailed(database, file, { status: 0, code: "locked", message: "" });
   return upload(deps, file, path, bytes);
 }
 
@@ -47,19 +47,19 @@ async function upload(deps: FileSending, file: StoredFile, path: string, bytes: 
     contentType: file.type,
     onProgress: (sentBytes) => deps.onProgress(file, sentBytes),
   });
-  if (answer.kind === "refused") return failed(database, file, answer);
+  if (answer.kind === "refused") return markFailed(database, file, answer);
   if (answer.kind !== "ok") {
     if (answer.kind !== "signed_out")
       await saveFile(database, { ...file, attempted: true, interruptions: getInterruptionCount(file) + 1 });
-    return unanswered(deps, answer);
+    return toUnansweredOutcome(deps, answer);
   }
   // A captive portal returns 200 for everything. Only the file's hash proves that the server has it.
-  if (answer.value?.hash === file.hash) return arrived(database, file);
+  if (answer.value?.hash === file.hash) return markArrived(database, file);
   deps.onLater(undefined);
   return "later";
 }
 
-function unanswered({ onLater }: FileSending, answer: ApiCallResult<unknown>): FileOutcome {
+function toUnansweredOutcome({ onLater }: FileSending, answer: ApiCallResult<unknown>): FileOutcome {
   if (answer.kind === "signed_out") return "signed_out";
   onLater(answer.kind === "unreachable" ? answer.retryAfterSeconds : undefined);
   return "later";
@@ -68,12 +68,12 @@ function unanswered({ onLater }: FileSending, answer: ApiCallResult<unknown>): F
 /** Returns the number of consecutive interrupted uploads of a file. */
 export const getInterruptionCount = ({ interruptions = 0 }: StoredFile) => interruptions;
 
-async function arrived(database: Database, file: StoredFile): Promise<FileOutcome> {
+async function markArrived(database: Database, file: StoredFile): Promise<FileOutcome> {
   await saveFile(database, { ...file, arrived: true, attempted: true, trouble: null, interruptions: 0 });
   return "arrived";
 }
 
-async function failed(
+async function markFailed(
   database: Database,
   file: StoredFile,
   { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },

@@ -1,6 +1,6 @@
 import type { Client } from "../api/client.ts";
 import type { Operation, OperationResult, OperationsAnswer } from "../api/messages.ts";
-import { backoffMs } from "./backoff.ts";
+import { getBackoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listFiles } from "./outbox.ts";
@@ -46,11 +46,11 @@ export async function sendItem(deps: ItemSending, queued: OutboxItem): Promise<O
   const started = await save({ ...queued, state: "sending" });
   if (await isWorkFirst(deps, started)) return save(await sendOperation(deps, started));
   const { item, isStopped } = await sendFiles(deps, started);
-  if (isStopped) return save(await stopped(deps, item));
+  if (isStopped) return save(await stopItem(deps, item));
   const files = await listFiles(deps.database, item);
   const isPhotoDue = files.some(({ arrived, tries }) => !arrived && tries < PHOTO_TRIES_FIRST);
   if (item.accepted || !isPhotoDue) return save(await sendOperation(deps, item));
-  return save(later({ ...item, state: "queued" }, deps, countMaxFailures(files)));
+  return save(postponeItem({ ...item, state: "queued" }, deps, countMaxFailures(files)));
 }
 
 /** Whether the operation should be sent first, so that interrupted uploads don't delay it or other bookings. */
@@ -60,13 +60,13 @@ async function isWorkFirst({ database }: ItemSending, item: OutboxItem): Promise
 }
 
 /** Delays the work longer with each interrupted upload. */
-async function stopped(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+async function stopItem(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   const interruptions = Math.max(
     0,
     ...(await listFiles(deps.database, item)).filter((file) => !file.arrived).map(getInterruptionCount),
   );
   const pendingItem: OutboxItem = { ...item, state: toPendingState(item) };
-  return interruptions === 0 ? pendingItem : later(pendingItem, deps, interruptions);
+  return interruptions === 0 ? pendingItem : postponeItem(pendingItem, deps, interruptions);
 }
 
 const toPendingState = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");
@@ -121,14 +121,14 @@ async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
 }
 
 async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<OutboxItem> {
-  if (unsent.accepted) return settled(deps, unsent);
-  const item = await asPosted(deps, unsent);
+  if (unsent.accepted) return settleItem(deps, unsent);
+  const item = await markPosted(deps, unsent);
   if (!isStillSendable(deps, item)) return { ...item, state: "queued" };
   const answer = await deps.client.call<OperationsAnswer, Operation>("POST", "/api/v1/booking/check-in-operations", {
     json: item.operation,
   });
   if (answer.kind === "unchanged" || answer.kind === "signed_out") return { ...item, state: "queued" };
-  if (answer.kind === "refused") return refused(deps, item, answer);
+  if (answer.kind === "refused") return refuseItem(deps, item, answer);
   const result = answer.kind === "ok" ? findResult(answer.value, item.op_id) : undefined;
   if (!result) {
     // The response came from a captive portal or proxy, not from the server.
@@ -142,7 +142,7 @@ async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<Out
 /**
  * Marks that the server may already have the operation, which can't change afterwards. Needed only if it has photos.
  */
-async function asPosted(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+async function markPosted(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   if (!item.unposted || item.files.length === 0) return item;
   return saveItem(deps, { ...item, unposted: false });
 }
@@ -161,16 +161,16 @@ async function markAccepted(deps: ItemSending, item: OutboxItem, result: Operati
     const isMissing = result.missing_photos.includes(file.hash);
     if (isMissing && file.arrived) await saveFile(deps.database, { ...file, arrived: false, attempted: false });
   }
-  return settled(deps, { ...item, accepted: true, tries: 0, result, trouble: null });
+  return settleItem(deps, { ...item, accepted: true, tries: 0, result, trouble: null });
 }
 
 /** Updates an accepted operation: confirmed with its last photo, or blocked if it needs attention. */
-async function settled(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
+async function settleItem(deps: ItemSending, item: OutboxItem): Promise<OutboxItem> {
   const missing = (await listFiles(deps.database, item)).filter(({ arrived }) => !arrived);
   if (missing.length > 0 && missing.every(({ tries }) => tries >= MAX_FAILED_TRIES)) {
     return { ...item, state: "blocked", reason: item.result?.state === "conflict" ? "conflict" : "photos" };
   }
-  if (missing.length > 0) return later({ ...item, state: "sent" }, deps, countMaxFailures(missing));
+  if (missing.length > 0) return postponeItem({ ...item, state: "sent" }, deps, countMaxFailures(missing));
   if (item.result?.state === "conflict") return { ...item, state: "blocked", reason: "conflict" };
   return { ...item, state: "confirmed", reason: null, confirmed_at: deps.now() };
 }
@@ -183,7 +183,7 @@ const FINAL: readonly number[] = [403, 404, 409, 413, 415, 422];
  */
 const UNREAD = 400;
 
-function refused(
+function refuseItem(
   deps: ItemSending,
   item: OutboxItem,
   { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
@@ -193,11 +193,11 @@ function refused(
   if (FINAL.includes(status) || tries >= MAX_FAILED_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
   // A parse error concerns only this item, so it doesn't count as a fault of the server.
   if (status !== UNREAD) deps.onFault();
-  return later({ ...tried, state: "queued" }, deps, tries);
+  return postponeItem({ ...tried, state: "queued" }, deps, tries);
 }
 
-function later(item: OutboxItem, { now, random }: ItemSending, failures: number): OutboxItem {
-  return { ...item, next_at: now() + backoffMs(failures, random()) };
+function postponeItem(item: OutboxItem, { now, random }: ItemSending, failures: number): OutboxItem {
+  return { ...item, next_at: now() + getBackoffMs(failures, random()) };
 }
 
 function countMaxFailures(files: readonly StoredFile[]): number {

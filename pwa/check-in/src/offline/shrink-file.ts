@@ -2,7 +2,7 @@ import type { Operation } from "../api/messages.ts";
 import type { Database, WriteTransaction } from "./db.ts";
 import type { Picture } from "./drafts.ts";
 import { hashBytes } from "./ids.ts";
-import { fileKey, listReferencedFiles, type OutboxItem, type StoredFile } from "./items.ts";
+import { listReferencedFiles, type OutboxItem, type StoredFile, toFileKey } from "./items.ts";
 import {
   addEncryptedCopy,
   encryptWorkContent,
@@ -43,7 +43,7 @@ export async function shrinkFile(
   const content = await encryptWorkContent(database, item, { operation, label: item.label, plate: item.plate });
   const sealed = await sealFile(database, item, picture.bytes);
   const next: OutboxItem = { ...item, ...content, operation, files: listReferencedFiles(operation) };
-  const key = fileKey(old.booking_id, hash);
+  const key = toFileKey(old.booking_id, hash);
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const files = transaction.objectStore("files");
     const fresh = { arrived: false, attempted: false, tries: 0, trouble: null, shrunk: true };

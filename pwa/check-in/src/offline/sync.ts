@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import { backoffMs, skipImpossibleWait } from "./backoff.ts";
+import { getBackoffMs, skipImpossibleWait } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listItems } from "./outbox.ts";
@@ -42,7 +42,7 @@ export function createSync(deps: SyncDeps) {
   let running: Promise<void> | undefined;
 
   const pause = (count: number, seconds?: number) => {
-    const wait = seconds === undefined ? backoffMs(count, deps.random()) : seconds * 1000 * (1 + deps.random() / 2);
+    const wait = seconds === undefined ? getBackoffMs(count, deps.random()) : seconds * 1000 * (1 + deps.random() / 2);
     pausedAt = deps.now();
     pausedUntil = pausedAt + wait;
   };

@@ -2,8 +2,8 @@ import { batch, effect, signal } from "@preact/signals";
 import type { PasskeyQuestion } from "#shared/passkeys.ts";
 import type { LoginRequest, PasskeyAssertion } from "#worker/api/customer-access/messages.ts";
 import { isQuotaExceeded, type Session } from "../offline/db.ts";
+import { deleteAuthorWork } from "../offline/delete-work.ts";
 import { clearKeys } from "../offline/encryption-keys.ts";
-import { deleteAuthorWork } from "../offline/forget.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
 import { readMeta } from "../offline/meta.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
@@ -178,11 +178,11 @@ effect(() => {
   const isBack = wasReached === false && isThere === true;
   wasReached = isThere;
   const currentSession = session.peek();
-  if (isBack && currentSession && !currentSession.expired) void catchUp();
+  if (isBack && currentSession && !currentSession.expired) void loadMissedDays();
 });
 
 /** Repeats missed requests once the server is reachable again. The date may have changed. */
-async function catchUp(): Promise<void> {
+async function loadMissedDays(): Promise<void> {
   if (settings.peek()) await comeBack();
   if (isAhead) return;
   if (settings.peek()) await prepare(renewSettings());

@@ -44,7 +44,7 @@ async function keepPhoto(
     const picture = await compress(original);
     await runInOrder(() =>
       keepPicture(key, picture, (draft, hash) =>
-        withPhoto(draft, { hash, view, taken_at: capturedAt, ...(vehicle && { vehicle }) }, damageId),
+        addPhoto(draft, { hash, view, taken_at: capturedAt, ...(vehicle && { vehicle }) }, damageId),
       ),
     );
     return "kept";
@@ -74,7 +74,7 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
     broadcastWorkChanged(key);
   } catch (error) {
     if (failing && isOpen(key)) {
-      openWorkDraft.value = withoutPicture(getOpenDraft(), failing.hash, failing.before);
+      openWorkDraft.value = removePicture(getOpenDraft(), failing.hash, failing.before);
       handleDraftChange(openWorkDraft.value);
     }
     throw error;
@@ -82,7 +82,7 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
 }
 
 /** Removes a new picture from a draft without losing later changes. */
-function withoutPicture(draft: Draft, hash: string, before: Draft): Draft {
+function removePicture(draft: Draft, hash: string, before: Draft): Draft {
   if (listReferencedFiles(before).includes(hash)) return draft;
   const hidden = (damage: Draft["damages"][number]) =>
     damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((photo) => photo !== hash) } : damage;
@@ -97,7 +97,7 @@ function withoutPicture(draft: Draft, hash: string, before: Draft): Draft {
 
 const isOpen = (key: string) => openWorkDraft.peek()?.key === key;
 
-function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
+function addPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
   const { hash } = photo;
   const toVisibleDamage = (damage: Draft["damages"][number]) =>
     damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage;

@@ -1,6 +1,6 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
-import { summarizeCategories, vehicleName } from "#domain/printing/contract-facts.ts";
+import { formatVehicleName, summarizeCategories } from "#domain/printing/contract-facts.ts";
 import {
   type ContractDamage,
   type ContractFacts,
@@ -48,7 +48,7 @@ export interface ContractSources {
 const SIGNED_KINDS: readonly Draft["kind"][] = ["delivery", "exchange", "collection"];
 
 /** Returns the language of a contract. Defaults to the customer's language. */
-export function contractLanguage({ draft, booking, settings }: ContractSources): PlatformLanguage {
+export function pickContractLanguage({ draft, booking, settings }: ContractSources): PlatformLanguage {
   return pickPlatformLanguage(draft.contract_language, booking.customer.language, settings.default_language);
 }
 
@@ -61,7 +61,7 @@ export async function buildContractText(sources: ContractSources): Promise<Contr
   const contracts = (settings as Partial<Settings>).contracts;
   const lessor = contracts?.lessors[sources.booking.rental_location_code];
   if (!contracts || !lessor || !SIGNED_KINDS.includes(draft.kind)) return undefined;
-  const language = contractLanguage(sources);
+  const language = pickContractLanguage(sources);
   const terms = contracts.terms[language] ?? contracts.terms[settings.default_language] ?? "";
   const localizedSources = { ...sources, booking: localizeBooking(sources.booking, settings, language) };
   const facts = toContractFacts(localizedSources, language, terms, {
@@ -143,7 +143,7 @@ function toContractFacts(
 const cents = (amount: string) => (amount.startsWith("-") ? -(toCents(amount.slice(1)) ?? 0) : (toCents(amount) ?? 0));
 
 function getVehicleName({ stock_brand: brand, stock_model: model, name }: Vehicle): string {
-  return vehicleName({ brand, model, name });
+  return formatVehicleName({ brand, model, name });
 }
 
 function toReading({ kilometres, fuel_eighths }: Pick<Draft, "kilometres" | "fuel_eighths">) {

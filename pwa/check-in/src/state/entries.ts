@@ -133,7 +133,7 @@ export interface NextWork {
 }
 
 /** Returns the next work of a booking, or undefined if there's none. */
-export function nextWork(booking: Booking, today: string): NextWork | undefined {
+export function findNextWork(booking: Booking, today: string): NextWork | undefined {
   const isRecorded = (unit: RentalUnit, kind: Side) => {
     const item = findRecordedWork(unit, booking.booking_id, kind);
     return item !== undefined && item.state !== "blocked";
@@ -147,7 +147,7 @@ export function nextWork(booking: Booking, today: string): NextWork | undefined 
 }
 
 /** Returns by how many minutes a booking's work is late. Undefined if it's done or not due. */
-export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): number | undefined {
+export function getBookingLateMinutes(booking: Booking, side: Side, now: CivilMinute): number | undefined {
   if (booking.resources.every((unit) => isUnitDone(unit, side))) return undefined;
   const { date_from, time_from, date_to, time_to } = booking;
   const due = side === "delivery" ? toMinute(date_from, time_from) : toMinute(date_to, time_to);

@@ -1,4 +1,4 @@
-import { extraNameIn, nameIn } from "#domain/catalogue/names.ts";
+import { translateExtraName, translateName } from "#domain/catalogue/names.ts";
 import type { Booking, Settings } from "../api/messages.ts";
 import { language } from "./preferences.ts";
 import { settings } from "./settings.ts";
@@ -17,11 +17,11 @@ export function localizeBooking(
   const { pickup_place_id, return_place_id }: Partial<Booking> = booking;
   return {
     ...booking,
-    pickup_place: nameIn(names.places[pickup_place_id ?? ""], spoken, booking.pickup_place),
-    return_place: nameIn(names.places[return_place_id ?? ""], spoken, booking.return_place),
+    pickup_place: translateName(names.places[pickup_place_id ?? ""], spoken, booking.pickup_place),
+    return_place: translateName(names.places[return_place_id ?? ""], spoken, booking.return_place),
     resources: booking.resources.map((unit) => ({
       ...unit,
-      category_name: nameIn(names.categories[unit.category_code], spoken, unit.category_name),
+      category_name: translateName(names.categories[unit.category_code], spoken, unit.category_name),
     })),
     extras: booking.extras.map((extra) => ({ ...extra, name: extraName(extra, known, spoken) })),
   };
@@ -33,18 +33,18 @@ export function extraName(
   known: KnownSettings = settings.value,
   spoken: string = language.value,
 ): string {
-  return extraNameIn(known?.names?.extras[extra_code], spoken, name);
+  return translateExtraName(known?.names?.extras[extra_code], spoken, name);
 }
 
 /** Returns the name of a category in the user's language. */
 export function categoryName(code: string): string {
   const known: KnownSettings = settings.value;
   const agreed = known?.categories?.find((category) => category.code === code)?.name ?? code;
-  return nameIn(known?.names?.categories[code], language.value, agreed);
+  return translateName(known?.names?.categories[code], language.value, agreed);
 }
 
 /** Returns the name of a place in the user's language. */
 export function placeName({ id, name }: { readonly id: number; readonly name: string }): string {
   const known: KnownSettings = settings.value;
-  return nameIn(known?.names?.places[id], language.value, name);
+  return translateName(known?.names?.places[id], language.value, name);
 }

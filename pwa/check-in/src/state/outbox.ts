@@ -121,7 +121,7 @@ export function handleDraftChange(draft: Draft): void {
 
 /** Number of items that are pending, sending, needing attention and received. */
 export const itemCounts = computed(() => {
-  const unstartedCount = ownLockedWork.value.filter(({ isBegun }) => !isBegun).length;
+  const unstartedCount = ownLockedWork.value.filter(({ isStarted }) => !isStarted).length;
   const count = { waiting: unstartedCount, sending: 0, blocked: 0, confirmed: 0 };
   for (const { state } of items.value.values()) {
     if (state === "sending") count.sending += 1;

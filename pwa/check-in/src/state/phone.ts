@@ -2,19 +2,19 @@ import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
+import { deleteConfirmedWork } from "../offline/delete-work.ts";
 import { clearKeys, fetchKeys, loadEncryptionKeys } from "../offline/encryption-keys.ts";
-import { deleteConfirmedWork } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type InitialState, loadInitialState } from "../offline/load-initial-state.ts";
 import { decryptStoredWork, listWorkKeyNumbers, readWork, type StoredWork } from "../offline/locked.ts";
 import { readMeta, type StoredSession, saveMeta } from "../offline/meta.ts";
-import { createSingleTabRunner } from "../offline/one-sender.ts";
 import { requeueInterruptedItems, retryFailedUploads } from "../offline/outbox.ts";
 import { createSessionKey, deleteSessionKey, seal, unseal } from "../offline/seal.ts";
 import { sealClearWork } from "../offline/seal-clear-work.ts";
+import { createSingleTabRunner } from "../offline/single-tab.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
 import { createSync } from "../offline/sync.ts";
-import { trustedOffset } from "../offline/trusted-clock.ts";
+import { pickTrustedOffset } from "../offline/trusted-clock.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
 import {
   handleItemChange,
@@ -142,7 +142,7 @@ const saveTime = (name: "clock_mark" | "clock_offset_ms" | "last_received_at", m
   saveMeta(database, name, milliseconds).catch(() => undefined);
 
 function trustClock(mark: number | undefined): void {
-  const offset = trustedOffset(Date.now(), clockOffsetMs.peek(), mark);
+  const offset = pickTrustedOffset(Date.now(), clockOffsetMs.peek(), mark);
   if (offset !== clockOffsetMs.peek()) clockOffsetMs.value = offset;
 }
 

@@ -6,7 +6,7 @@ import { fromCents, toCents } from "./money.ts";
 import { getSteps } from "./steps.ts";
 
 /** Creates an empty draft for new work. */
-export function freshDraft(
+export function createDraft(
   booking: Booking,
   unit: RentalUnit | undefined,
   kind: Operation["kind"],

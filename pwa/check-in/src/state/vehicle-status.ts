@@ -105,13 +105,13 @@ function outWith(vehicle: Vehicle, known: VehicleContext): Engaged | undefined {
   const last = known.items.findLast((item) => isForVehicle(item, vehicle) && !isBeforeServerData(item, known.toldAt));
   if (last && isBack(last, vehicle)) return undefined;
   if (last)
-    return last.booking_id === known.booking?.booking_id ? undefined : withBooking(known, "out", last.booking_id);
+    return last.booking_id === known.booking?.booking_id ? undefined : createEngagement(known, "out", last.booking_id);
   if (vehicle.state !== "out") return undefined;
   const holder = [...known.bookings].find(({ resources }) =>
     resources.some((unit) => unit.state === "out" && unit.vehicle?.reference === vehicle.reference),
   );
   if (holder && holder.booking_id === known.booking?.booking_id) return undefined;
-  return holder ? withBooking(known, "out", holder.booking_id) : { state: "out" };
+  return holder ? createEngagement(known, "out", holder.booking_id) : { state: "out" };
 }
 
 /** Whether work moves the vehicle and wasn't rejected by the server. */
@@ -149,7 +149,7 @@ function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined
   if (!engagement) return undefined;
   const times = { from: formatMinute(engagement.startsAt), until: formatMinute(engagement.endsAt) };
   if (engagement.bookingId === null) return { state: engagement.kind, ...times };
-  return { ...withBooking(known, engagement.kind, engagement.bookingId), ...times };
+  return { ...createEngagement(known, engagement.kind, engagement.bookingId), ...times };
 }
 
 /** Lists engagements of bookings on the device that are assigned this vehicle and not yet handed over. */
@@ -177,10 +177,10 @@ function chosenIn({ reference }: Vehicle, known: VehicleContext): Engaged | unde
       (kind === "delivery" ? vehicle_reference : exchange?.vehicle_reference) === reference &&
       booking_id !== known.booking?.booking_id,
   );
-  return startedDraft && withBooking(known, "promised", startedDraft.booking_id);
+  return startedDraft && createEngagement(known, "promised", startedDraft.booking_id);
 }
 
-function withBooking({ bookings }: VehicleContext, state: VehicleState, bookingId: number): Engaged {
+function createEngagement({ bookings }: VehicleContext, state: VehicleState, bookingId: number): Engaged {
   const booking = [...bookings].find(({ booking_id }) => booking_id === bookingId);
   if (!booking) return { state, bookingId };
   const { customer, date_to, time_to } = booking;

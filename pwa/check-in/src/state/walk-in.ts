@@ -48,13 +48,13 @@ interface StoredSale {
 }
 
 // If storage is full, the values are lost when the app closes.
-const keep = (stored: StoredSale | undefined): Promise<void> =>
+const saveForm = (stored: StoredSale | undefined): Promise<void> =>
   runInOrder(() => saveTypedValues(database, KEY, stored, Date.now())).catch(() => undefined);
 
 /** Stores the typed values immediately. */
 export function saveWalkInInput(formValues: RentalFormValues): Promise<void> {
   walkIn.value = formValues;
-  return keep({ typed: formValues, sent: lastSubmission });
+  return saveForm({ typed: formValues, sent: lastSubmission });
 }
 
 /** Restores values typed today, otherwise starts an empty form. */
@@ -166,7 +166,7 @@ async function book(formValues: RentalFormValues, isHere: () => boolean): Promis
   };
   const content = JSON.stringify(json);
   if (lastSubmission.content !== content) lastSubmission = { content, key: newId(Date.now()) };
-  await keep({ typed: formValues, sent: lastSubmission });
+  await saveForm({ typed: formValues, sent: lastSubmission });
   const answer = await client.call<SaleResult, Typed<NewReservationRequest>>("POST", "/api/v1/office/reservations", {
     json,
     idempotencyKey: lastSubmission.key,
@@ -185,5 +185,5 @@ export function clearWalkIn(): void {
   places.value = [];
   unseenBookingId.value = undefined;
   lastSubmission = { content: "", key: "" };
-  void keep(undefined);
+  void saveForm(undefined);
 }

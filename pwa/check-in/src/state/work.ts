@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
-import { deleteDraft, draftKey, findDraft, saveDraft } from "../offline/drafts.ts";
+import { deleteDraft, findDraft, getDraftKey, saveDraft } from "../offline/drafts.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
@@ -19,7 +19,7 @@ import {
   sendDueItems,
   session,
 } from "./phone.ts";
-import { freshDraft, toDraftFields, toOperation } from "./recorded.ts";
+import { createDraft, toDraftFields, toOperation } from "./recorded.ts";
 import { getSteps } from "./steps.ts";
 import { runInOrder, waitForPendingWrites } from "./turns.ts";
 
@@ -88,11 +88,11 @@ export async function startWork(
   unit: RentalUnit | undefined,
   kind: Operation["kind"],
 ): Promise<string | undefined> {
-  const key = await ownKey(draftKey(booking.booking_id, unit?.resource_id ?? null, kind));
+  const key = await ownKey(getDraftKey(booking.booking_id, unit?.resource_id ?? null, kind));
   const storedDraft = await findDraft(database, key);
   if (storedDraft) return key;
   const known = unit && applyLocalExchange(booking, unit);
-  return begin(atFirstStep(freshDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
+  return begin(resetStep(createDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
 }
 
 /** Starts work once its draft is on disk. Returns the draft key, or undefined if storage is full. */
@@ -123,7 +123,7 @@ async function ownKey(key: string): Promise<string> {
 }
 
 /** Skips the vehicle step if the assigned vehicle has no warnings. */
-function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
+function resetStep(draft: Draft, unit: RentalUnit | undefined): Draft {
   const isChosen =
     draft.kind === "delivery" && unit?.vehicle && createVehicleAssessor(draft)(unit.vehicle).oddities.length === 0;
   return isChosen ? { ...draft, step: "readings" } : draft;
@@ -132,7 +132,7 @@ function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
 /** Reopens rejected work as a new draft with all recorded data. Returns undefined if storage is full. */
 export async function reopenRejectedWork(item: OutboxItem): Promise<string | undefined> {
   const { operation } = item;
-  const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
+  const key = await ownKey(getDraftKey(item.booking_id, operation.resource_id ?? null, item.kind));
   const started = drafts.peek().get(key);
   if (started) return key;
   const soldExtras = getSoldExtraPrices(operation.extras, await loadStoredExtras(item.booking_id));
@@ -191,7 +191,7 @@ export async function finishWork(addedCents: (draft: Draft) => number = () => 0)
   const { key } = getOpenDraft();
   await waitForPendingWrites();
   const finish = async () => {
-    const draft = await asItIs(key);
+    const draft = await readUnchangedDraft(key);
     return enqueueOpen(draft, addedCents(draft));
   };
   const item = await runInOrder(() => retryAfterFreeingStorage(database, finish));
@@ -203,7 +203,7 @@ export async function finishWork(addedCents: (draft: Draft) => number = () => 0)
 }
 
 /** Returns the current state of work, open or not. Throws if it has ended. */
-async function asItIs(key: string): Promise<Draft> {
+async function readUnchangedDraft(key: string): Promise<Draft> {
   const storedDraft = await findDraft(database, key);
   if (!storedDraft || storedDraft === "locked") throw new Error(`No work ${key} is begun.`);
   return openWorkDraft.peek()?.key === key ? getOpenDraft() : (unkept.get(key) ?? storedDraft);
@@ -247,7 +247,7 @@ export async function enqueueNote(
 export async function discardWork(): Promise<void> {
   const { key } = getOpenDraft();
   await waitForPendingWrites();
-  await runInOrder(async () => deleteDraft(database, await asItIs(key)));
+  await runInOrder(async () => deleteDraft(database, await readUnchangedDraft(key)));
   end(key);
   broadcastWorkChanged(key);
   await reloadStoredWork();

@@ -1,6 +1,6 @@
 import type { Booking } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
-import { lateMinutes, type Side, type WorkStatus } from "../state/entries.ts";
+import { getBookingLateMinutes, type Side, type WorkStatus } from "../state/entries.ts";
 import { getCompanyMinute } from "../state/settings.ts";
 import { Chip } from "./parts.tsx";
 
@@ -15,7 +15,7 @@ interface LateProps {
 
 /** Shows by how much overdue work is late. */
 export function LatenessLabel({ booking, workStatus, side }: LateProps) {
-  const late = lateMinutes(booking, side, getCompanyMinute());
+  const late = getBookingLateMinutes(booking, side, getCompanyMinute());
   const isOpen = workStatus === "todo" || workStatus === "undelivered" || workStatus === "draft";
   if (!isOpen || late === undefined) return null;
   return <Chip tone="refused">{lateText(late)}</Chip>;

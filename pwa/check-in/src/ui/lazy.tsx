@@ -1,5 +1,5 @@
 import type { ComponentType, JSX } from "preact";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import { t } from "../i18n/texts.ts";
 import { toHref } from "../state/route.ts";
 import { Screen } from "./screen.tsx";
@@ -11,7 +11,7 @@ import { Screen } from "./screen.tsx";
 export const lazyWith = <Props,>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
   placeholder: JSX.Element | null = null,
-) => lazyPart(load, placeholder, MissingPart);
+) => loadLazily(load, placeholder, MissingPart);
 
 /** Notice that a part of the screen couldn't be loaded, with a retry button. */
 export const MissingPart = ({ onRetry }: MissingProps) => (
@@ -31,4 +31,4 @@ const MissingScreen = ({ onRetry }: MissingProps) => (
 
 /** Creates a screen that loads on first use. */
 export const lazy = (load: () => Promise<{ readonly default: ComponentType }>): ComponentType =>
-  lazyPart<object>(load, <div class="screen" aria-busy="true" />, MissingScreen) as ComponentType;
+  loadLazily<object>(load, <div class="screen" aria-busy="true" />, MissingScreen) as ComponentType;

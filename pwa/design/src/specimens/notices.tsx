@@ -1,16 +1,16 @@
 import { ChoicesLoadError, useChoices } from "#office/desk/choices.tsx";
+import { ConflictNotice } from "#office/desk/conflict-notice.tsx";
+import { ConflictTable } from "#office/desk/conflict-table.tsx";
+import { LoadErrorMessage, PanelLoadError } from "#office/desk/load-error.tsx";
 import { MoneyPreview } from "#office/desk/money-preview.tsx";
 import { NotAllowed } from "#office/desk/not-allowed.tsx";
 import { listCaptureLines } from "#office/desk/preview-lines.ts";
 import { ActionQuoteView, RefusalsAndWarnings } from "#office/desk/quote-view.tsx";
-import { ConflictNotice } from "#office/desk/related-content.tsx";
-import { ConflictTable } from "#office/desk/related-table.tsx";
+import { ReservationConflict } from "#office/desk/reservation-conflict.tsx";
 import { Skeleton } from "#office/desk/skeleton.tsx";
-import { ReservationConflict } from "#office/desk/theirs.tsx";
-import { LoadErrorMessage, PanelLoadError } from "#office/desk/trouble.tsx";
-import { PagePlaceholder, StaleDataNotice } from "#office/desk/use-whole.tsx";
+import { PagePlaceholder, StaleDataNotice } from "#office/desk/use-resource.tsx";
 import { t } from "#office/texts.ts";
-import { lazyPart } from "#shared/lazy.tsx";
+import { loadLazily } from "#shared/lazy.tsx";
 import { PENDING } from "../answers.ts";
 import { LONG_NAME, quote, reservation } from "../content.ts";
 import { ignore, type Specimen } from "../specimen.ts";
@@ -20,8 +20,8 @@ const NOTICES = ["done", "waiting", "refused"] as const;
 const NotLoaded = ({ onRetry }: { readonly onRetry: () => void }) => (
   <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />
 );
-const Waiting = lazyPart<object>(() => new Promise(() => undefined), <p class="status">…</p>, NotLoaded);
-const Missing = lazyPart<object>(() => Promise.reject(new Error("no network")), null, NotLoaded);
+const Waiting = loadLazily<object>(() => new Promise(() => undefined), <p class="status">…</p>, NotLoaded);
+const Missing = loadLazily<object>(() => Promise.reject(new Error("no network")), null, NotLoaded);
 
 // The error shows choices that couldn't be read.
 function Unreadable() {
@@ -69,7 +69,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignore} /> } },
   { name: "ChoicesLoadError", states: { error: () => <Unreadable /> } },
   { name: "NotAllowed", states: { normal: () => <NotAllowed title={t("customers")} /> } },
-  { name: "lazyPart", states: { busy: () => <Waiting />, error: () => <Missing /> } },
+  { name: "loadLazily", states: { busy: () => <Waiting />, error: () => <Missing /> } },
   {
     name: "RefusalsAndWarnings",
     states: {
@@ -103,12 +103,14 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
     states: {
       changed: () => (
         <ConflictTable
-          lead={t("changedBeside")}
+          message={t("changedBeside")}
           differences={[{ name: "notes", label: t("in.notes"), seen: "…", now: LONG_NAME }]}
-          otherwise={t("changedElsewhere")}
+          noDifferencesText={t("changedElsewhere")}
         />
       ),
-      empty: () => <ConflictTable lead={t("changedBeside")} differences={[]} otherwise={t("changedElsewhere")} />,
+      empty: () => (
+        <ConflictTable message={t("changedBeside")} differences={[]} noDifferencesText={t("changedElsewhere")} />
+      ),
     },
   },
   {

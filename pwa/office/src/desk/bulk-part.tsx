@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import { t } from "../texts.ts";
-import { LoadErrorMessage } from "./trouble.tsx";
+import { LoadErrorMessage } from "./load-error.tsx";
 
 /** Properties of the actions for selected rows. */
 export interface BulkProps<Row> {
@@ -17,4 +17,4 @@ const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("f
 
 /** Creates the actions for selected rows, loaded with the first selection. */
 export const bulkPart = <Row,>(load: () => Promise<{ readonly default: ComponentType<BulkProps<Row>> }>) =>
-  lazyPart<BulkProps<Row>>(load, null, NotLoaded);
+  loadLazily<BulkProps<Row>>(load, null, NotLoaded);

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../texts.ts";
-import { LoadErrorMessage } from "./trouble.tsx";
+import { LoadErrorMessage } from "./load-error.tsx";
 
 type Again = () => void;
 

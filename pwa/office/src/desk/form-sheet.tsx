@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import type { Answer } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
+import { ConflictNotice } from "./conflict-notice.tsx";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "./fields.ts";
 import { FormInput } from "./form-field.tsx";
-import { type RefusalTexts, refusedInForm } from "./refusals.ts";
-import { ConflictNotice } from "./related-content.tsx";
+import { type RefusalTexts, toFormRefusal } from "./refusals.ts";
 import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
 import { useFocusAfterError } from "./use-error-focus.ts";
@@ -18,7 +18,7 @@ type RequestField<Body extends object> = FormField<Extract<keyof Body, string>>;
 
 interface AskSheetProps<Content extends object, Body extends object> {
   readonly title: string;
-  readonly lead?: string;
+  readonly introduction?: string;
   /** List and id of the draft, stored until the form is done. */
   readonly draft: readonly [list: string, id: string];
   /** A function returns the fields for the entered values. */
@@ -71,7 +71,7 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   const form = useFocusAfterError(wrong, isBusy);
   const submit = () => {
     const missing = listMissingFields(fields, values);
-    if (missing.length > 0) return setWrong(needed(missing));
+    if (missing.length > 0) return setWrong(toMissingFieldTexts(missing));
     const content = buildRequestBody(fields, values, isChange ? now : undefined);
     if (isChange && Object.keys(content).length === 0) return props.onClose();
     // The fields are named after the members of the request, and the server checks their values.
@@ -83,7 +83,7 @@ export function FormSheet<Content extends object, Body extends object>(props: As
       {seen && now && now.version !== seen.version && (
         <ConflictNotice originalValues={seen} now={now} fields={props.compared ?? fields} />
       )}
-      {props.lead && <p class="lead">{props.lead}</p>}
+      {props.introduction && <p class="lead">{props.introduction}</p>}
       <form
         ref={form}
         noValidate
@@ -116,14 +116,14 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   );
 }
 
-function needed(missing: readonly string[]): RefusalTexts {
+function toMissingFieldTexts(missing: readonly string[]): RefusalTexts {
   return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
 }
 
 // Shows errors of fields that aren't part of the form below it.
 function placeErrors(answer: Answer, formFields: readonly FormField[]): RefusalTexts {
   const names = formFields.map(({ name }) => name);
-  const { fields, notice } = refusedInForm(answer, names);
+  const { fields, notice } = toFormRefusal(answer, names);
   const others = Object.entries(fields).filter(([name]) => !names.includes(name));
   return { fields, notice: [notice, ...others.map(([name, text]) => `${name}: ${text}`)].join(" ") };
 }

@@ -1,8 +1,8 @@
 import type { ComponentType } from "preact";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import { t } from "../texts.ts";
+import { LoadErrorMessage } from "./load-error.tsx";
 import { Skeleton } from "./skeleton.tsx";
-import { LoadErrorMessage } from "./trouble.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => (
   <main>
@@ -18,4 +18,4 @@ const Loading = () => (
 
 /** Creates a page that loads on first use, as a part of another page. */
 export const lazyPage = <Props,>(load: () => Promise<ComponentType<Props>>) =>
-  lazyPart<Props>(() => load().then((Page) => ({ default: Page })), <Loading />, NotLoaded);
+  loadLazily<Props>(() => load().then((Page) => ({ default: Page })), <Loading />, NotLoaded);

@@ -1,7 +1,7 @@
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { account, branchName, categoryName, extraName, isZeroAmount, money, placeName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
-import type { ChoosableVehicle } from "./choosable.ts";
+import type { AssignableVehicle } from "./assignable-vehicles.ts";
 import { DamageListInput } from "./damages.tsx";
 import { type FieldAttributes, FieldFrame } from "./field-frame.tsx";
 import type { ActionField as Field } from "./form-field.ts";
@@ -15,7 +15,7 @@ interface MoveFieldProps {
   readonly value: unknown;
   /** The reservation. Not set for a new one. */
   readonly of?: Reservation;
-  readonly vehicles?: readonly ChoosableVehicle[] | undefined;
+  readonly vehicles?: readonly AssignableVehicle[] | undefined;
   readonly problem: string | undefined;
   readonly onChange: (value: unknown) => void;
 }
@@ -132,7 +132,7 @@ function toUnitChoice({ id, reference }: Reservation["units"][number], index: nu
   return [id, `${t("unitNo", { n: index + 1 })} · ${reference ?? t("noVehicle")}`];
 }
 
-function toVehicleChoice(vehicle: ChoosableVehicle): Choice {
+function toVehicleChoice(vehicle: AssignableVehicle): Choice {
   const parts = [vehicle.reference, vehicle.plate, categoryName(vehicle.category)];
   return [vehicle.reference, `${parts.filter(Boolean).join(" · ")} – ${vehicleState(vehicle)}`];
 }
@@ -213,12 +213,12 @@ export function ExtraQuantitiesInput({ kind = "extras", value, onChange }: Extra
   );
 }
 
-function vehicleState({ takenBy, lateWith, ending }: ChoosableVehicle): string {
+function vehicleState({ takenBy, lateWith, ending }: AssignableVehicle): string {
   const ends = ending.map((permit) => t(`ending.${permit}`));
-  return [whoHas({ takenBy, lateWith }), ...ends].join(", ");
+  return [formatOccupant({ takenBy, lateWith }), ...ends].join(", ");
 }
 
-function whoHas({ takenBy, lateWith }: Pick<ChoosableVehicle, "takenBy" | "lateWith">): string {
+function formatOccupant({ takenBy, lateWith }: Pick<AssignableVehicle, "takenBy" | "lateWith">): string {
   if (takenBy) return t("takenBy", { who: tOr(`block.${takenBy}`, takenBy) });
   return lateWith ? t("lateWith", { who: lateWith }) : t("free");
 }

@@ -20,11 +20,11 @@ import {
 import { toActionQuote } from "./move-quote.ts";
 import type { ActionQuote } from "./quote.ts";
 import { ActionQuoteView } from "./quote-view.tsx";
-import { type RefusalTexts, refusedInForm, translateReason } from "./refusals.ts";
+import { type RefusalTexts, toFormRefusal, translateReason } from "./refusals.ts";
 import type { Reservation, ReservationDetail } from "./reservation.ts";
+import { ReservationConflict } from "./reservation-conflict.tsx";
 import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
-import { ReservationConflict } from "./theirs.tsx";
 import { isFieldVisible } from "./transfer-form.ts";
 import { useFocusAfterError } from "./use-error-focus.ts";
 import { useVehicles } from "./vehicle-choice.ts";
@@ -70,7 +70,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetPro
       if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNow(answer.body.reservation);
       if (answer.status >= 300) {
         const names = listActionFields(action, now).map(({ name }) => name);
-        return setWrong(refusedInForm(answer, names));
+        return setWrong(toFormRefusal(answer, names));
       }
       onDone(answer.body, toSuccessText(answer));
     },

@@ -14,10 +14,10 @@ export function getRecordEntryName(name: string): string {
 const getDisplayLanguage = () => document.documentElement.lang || "en";
 
 /** Returns the name of a language in the user's language. Unknown codes are returned unchanged. */
-export const languageName = (code: string) => nameIn("language", code);
+export const getLanguageName = (code: string) => nameIn("language", code);
 
 /** Returns the name of a country in the user's language. Unknown codes are returned unchanged. */
-export const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? nameIn("region", code) : code);
+export const getCountryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? nameIn("region", code) : code);
 
 // Caches formatters, because creating one takes longer than formatting all names of a list.
 const displayNames = new Map<string, Intl.DisplayNames>();

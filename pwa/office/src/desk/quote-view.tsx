@@ -1,11 +1,11 @@
 import { Fragment } from "preact";
 import { dayText, isZeroAmount, money, signedMoney } from "../account.ts";
 import { t, tOr } from "../texts.ts";
+import { LoadErrorMessage } from "./load-error.tsx";
 import type { ActionQuote, Quote, Reason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
 import { translateReason } from "./refusals.ts";
 import { listCostParts } from "./reservation.ts";
-import { LoadErrorMessage } from "./trouble.tsx";
 
 /** Cost parts and total. Vehicles and extras are listed individually. */
 export function Sums({ quote }: { readonly quote: Quote }) {

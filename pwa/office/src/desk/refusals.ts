@@ -82,7 +82,7 @@ export function toRefusalTexts({ status, body }: Answer): RefusalTexts {
  * Returns the sentences of a refused answer for a form. A refusal of the whole request that names a field of the form
  * belongs to this field.
  */
-export function refusedInForm(answer: Answer, names: readonly string[]): RefusalTexts {
+export function toFormRefusal(answer: Answer, names: readonly string[]): RefusalTexts {
   const refused = toRefusalTexts(answer);
   if (answer.status === 400) return refused;
   const placed = listRefusedFields(answer.body)

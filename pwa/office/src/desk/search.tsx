@@ -6,10 +6,10 @@ import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilter } from "./branch.ts";
 import { ListTools } from "./list-tools.tsx";
+import { LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
 import { deferredNotice } from "./sending.ts";
 import { Skeleton } from "./skeleton.tsx";
-import { LoadErrorMessage } from "./trouble.tsx";
 
 const WAIT_MILLISECONDS = 200;
 const PAGE = "50";

@@ -2,8 +2,8 @@ import { parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { getCompanyDateTime } from "../account.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
+import { type AssignableVehicle, listVehiclesToAssign, pickLaterTime } from "./assignable-vehicles.ts";
 import { useChoices } from "./choices.tsx";
-import { type ChoosableVehicle, listVehiclesToAssign, pickLaterTime } from "./choosable.ts";
 import type { Reservation } from "./reservation.ts";
 
 const clock = () => {
@@ -16,7 +16,7 @@ const MAX_PLANNING_DAYS = 92;
 export function useVehicles(
   reservation: Reservation,
   { isNeeded, isLeavingNow }: { readonly isNeeded: boolean; readonly isLeavingNow: boolean },
-): readonly ChoosableVehicle[] | undefined {
+): readonly AssignableVehicle[] | undefined {
   const path = isNeeded ? toPlanningPath(reservation) : undefined;
   const planning = useChoices(path, async () => {
     const content = getContent(await ask<Planning>("GET", toOfficePath(path ?? "")));

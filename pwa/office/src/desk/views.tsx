@@ -8,7 +8,7 @@ import { Icon } from "../icons.tsx";
 import { query, replaceQuery, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
-import { useResource } from "./use-whole.tsx";
+import { useResource } from "./use-resource.tsx";
 
 /** Sort order of views that need another one than their list's default. */
 const VIEW_SORTS: Readonly<Record<string, string>> = {

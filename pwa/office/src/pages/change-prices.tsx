@@ -4,7 +4,7 @@ import { Select } from "../desk/inputs.tsx";
 import { parseTypedAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 import type { PriceTable } from "./price-cells.ts";
-import { withChangedPrices } from "./price-change.ts";
+import { changePrices } from "./price-change.ts";
 
 interface ChangePricesProps {
   readonly table: PriceTable;
@@ -27,7 +27,7 @@ export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesPr
   const steps = [...new Set([1, unit / 10, unit / 2, unit, unit * 5])].filter((item) => Number.isInteger(item));
   const change = (take: (table: PriceTable) => void) => {
     if (isWrong) return;
-    take(withChangedPrices(table, { rate, step: Number(step), category }, account.value.currency_decimals));
+    take(changePrices(table, { rate, step: Number(step), category }, account.value.currency_decimals));
     setPercent("");
   };
   return (

@@ -4,11 +4,11 @@ import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ResourceChangesMessage } from "#worker/api/office/resources/change-messages.ts";
 import { branchName, dayText, may, momentText } from "../account.ts";
+import { formatChangeAuthor } from "../desk/change-author.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
-import { formatChangeAuthor } from "../desk/who-text.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { describeFieldChange } from "./changed-text.ts";
@@ -36,7 +36,7 @@ const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
     label: "kind",
     kind: "choice",
     choices: () =>
-      [...RESOURCES.filter(({ seeing }) => may(seeing)).map(({ name }) => name), EXPENSES, TEMPLATES]
+      [...RESOURCES.filter(({ readRight }) => may(readRight)).map(({ name }) => name), EXPENSES, TEMPLATES]
         .map((name) => [name, listName(name)] as const)
         .toSorted(([, text], [, other]) => text.localeCompare(other)),
   },

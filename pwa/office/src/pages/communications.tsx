@@ -2,8 +2,8 @@ import type { ComponentType } from "preact";
 import { reportsToAuthorities } from "../account.ts";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
+import { AuthorityReports } from "./communications/authority-reports.tsx";
 import { OfficialCodeMapping } from "./communications/codes.tsx";
-import { AuthorityReports } from "./communications/communicated.tsx";
 import { DataRetention } from "./communications/retention.tsx";
 import { MinistryServiceStatus } from "./communications/service.tsx";
 

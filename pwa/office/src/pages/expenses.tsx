@@ -3,7 +3,7 @@ import { may, money } from "../account.ts";
 import { linkWith, query } from "../route.ts";
 import { t } from "../texts.ts";
 import type { Expense } from "./expenses/expense.ts";
-import { useExpenseConcepts } from "./expenses/known.ts";
+import { useExpenseConcepts } from "./expenses/expense-choices.ts";
 import { ExpenseList } from "./expenses/list.tsx";
 import { ExpensePage } from "./expenses/one.tsx";
 import { ExpenseSheet } from "./expenses/sheet.tsx";

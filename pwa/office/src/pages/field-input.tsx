@@ -19,7 +19,7 @@ export interface FieldProps {
   readonly field: ResourceField;
   readonly value: unknown;
   /** Values of the related fields. */
-  readonly beside: Readonly<Record<string, unknown>>;
+  readonly otherValues: Readonly<Record<string, unknown>>;
   readonly options: Options;
   readonly problems: readonly Problem[];
   readonly isFixed: boolean;
@@ -118,14 +118,16 @@ function isChecked(field: ResourceField): boolean {
   return field.kind === "list" && (field.of === "weekday" || field.of === "choice");
 }
 
-function Many({ field, value, beside, options, problems, onChange }: FieldProps) {
+function Many({ field, value, otherValues, options, problems, onChange }: FieldProps) {
   switch (field.kind) {
     case "rows":
       return <RowsInput field={field} value={value} options={options} problems={problems} onChange={onChange} />;
     case "texts":
       return <TranslationsInput field={field} value={value} onChange={onChange} />;
     case "record":
-      return <RecordInput field={field} value={value} beside={beside} problems={problems} onChange={onChange} />;
+      return (
+        <RecordInput field={field} value={value} otherValues={otherValues} problems={problems} onChange={onChange} />
+      );
     default:
       return <CheckboxGroup choices={listChoices(field, options)} value={value} onChange={onChange} />;
   }
@@ -144,7 +146,7 @@ interface SingleProps extends FieldProps {
   readonly describedBy: string | undefined;
 }
 
-function Single({ field, value, beside, options, isFixed, isKept, onChange, ...own }: SingleProps) {
+function Single({ field, value, otherValues, options, isFixed, isKept, onChange, ...own }: SingleProps) {
   const { id, isWrong, describedBy } = own;
   const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": isWrong };
   const text = value === null || value === undefined ? "" : String(value);
@@ -189,7 +191,13 @@ function Single({ field, value, beside, options, isFixed, isKept, onChange, ...o
     case "measured":
     case "percent":
       return (
-        <BasicInput {...common} kind="money" read={getNumberParser(field, beside)} value={text} onChange={onChange} />
+        <BasicInput
+          {...common}
+          kind="money"
+          read={getNumberParser(field, otherValues)}
+          value={text}
+          onChange={onChange}
+        />
       );
     default:
       return (

@@ -27,7 +27,7 @@ interface FormFieldsProps {
 export function FormFields(props: FormFieldsProps) {
   const { resource, record } = props;
   const country = String(props.unsavedValues["country_code"] ?? record?.["country_code"] ?? account.value.country_code);
-  const fields = resource.fields.filter((field) => (record || !field.told) && isFieldVisible(field, country));
+  const fields = resource.fields.filter((field) => (record || !field.isReadOnly) && isFieldVisible(field, country));
   if (resource.name !== "settings") return <Fields {...props} fields={fields} />;
   const groups = toSettingGroups(fields).filter(([, own]) => own.length > 0);
   return (
@@ -74,10 +74,10 @@ function Fields(props: FormFieldsProps & { readonly fields: readonly ResourceFie
           of={resource.name}
           field={field}
           value={unsavedValues[field.name] ?? record?.[field.name] ?? getInitialValue(field)}
-          beside={{ ...record, ...unsavedValues }}
+          otherValues={{ ...record, ...unsavedValues }}
           options={options}
           problems={problems}
-          isFixed={isFixed || field.told === true || (record !== undefined && field.fixed === true)}
+          isFixed={isFixed || field.isReadOnly === true || (record !== undefined && field.fixed === true)}
           isKept={record?.[`has_${field.name}`] === true}
           conflictingValue={
             conflictingRecord && differs(conflictingRecord[field.name], record?.[field.name])

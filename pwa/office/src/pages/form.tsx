@@ -8,15 +8,15 @@ import { type Answer, ask, toOfficePath } from "../api.ts";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { showDeferredNotice, usePageStillOpen, useSubmitOnce } from "../desk/sending.ts";
 import { Skeleton } from "../desk/skeleton.tsx";
-import { PagePlaceholder } from "../desk/use-whole.tsx";
+import { PagePlaceholder } from "../desk/use-resource.tsx";
 import { go, linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
-import { findRecordProblems } from "./find-wrong.ts";
 import { FormFields } from "./form-fields.tsx";
 import { RecordHistory } from "./history.tsx";
 import { normalizeDecimals } from "./normalize-decimals.ts";
+import { findRecordProblems } from "./record-problems.ts";
 import { ResourceActions } from "./resource-actions.tsx";
 import type { Options, ResourceRecord, ResourceRequest } from "./resources.ts";
 
@@ -80,7 +80,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   });
   if (!isRead(state)) return <LoadError resource={resource} problem={state?.unread} onRetry={read} />;
   const { record, options, unsavedValues, problems, notice, conflictingRecord } = state;
-  const mayChange = may(resource.changing);
+  const mayChange = may(resource.writeRight);
   const setValue = (name: string, value: unknown) => {
     const next = { ...unsavedValues, [name]: value };
     saveDraft(resource.name, id, next);

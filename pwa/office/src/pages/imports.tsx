@@ -10,6 +10,7 @@ import { ImportProblemCauses } from "./imports/causes.tsx";
 import { ImportFileCard } from "./imports/file-card.tsx";
 import { ImportHistory } from "./imports/history.tsx";
 import {
+  addMappedValue,
   type Check,
   type CheckedFile,
   type ChosenFile,
@@ -22,10 +23,9 @@ import {
   readFile,
   send,
   toImportCallResult,
-  withMappedValue,
 } from "./imports/importing.ts";
 import { ImportPreview } from "./imports/preview.tsx";
-import { problemsAsCsv } from "./imports/problems-file.ts";
+import { toProblemsCsv } from "./imports/problems-file.ts";
 import { loadImportTexts, translateImport } from "./imports/texts.ts";
 
 const NO_MAPPING: FileMapping = { files: {}, columns: {}, values: {} };
@@ -180,7 +180,7 @@ function Importing({ tables, onImported }: ImportingProps) {
           <ImportProblemCauses
             check={check}
             tables={tables}
-            onValue={(...value) => tryOut(files, withMappedValue(mapping, ...value))}
+            onValue={(...value) => tryOut(files, addMappedValue(mapping, ...value))}
           />
           {known.map((file) => (
             <ImportPreview
@@ -286,7 +286,7 @@ function Decision({
   const sum = (countField: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[countField], 0);
   const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
   const doubtful = files.filter((file) => file.encoding_doubts.length > 0).map(({ file }) => file);
-  const keep = () => saveFile(new Blob([problemsAsCsv(check.problems)], { type: "text/csv" }), "problems.csv");
+  const keep = () => saveFile(new Blob([toProblemsCsv(check.problems)], { type: "text/csv" }), "problems.csv");
   return (
     <div class="foot">
       <p role="status">

@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 import type { LetterheadMessage, LetterheadRequest } from "#worker/api/office/resources/letterhead-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { formatRefusal } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
-import { useResource } from "../desk/use-whole.tsx";
+import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 
 type Changes = Partial<Pick<LetterheadMessage["letterhead"], "color" | "foot" | "logo">>;

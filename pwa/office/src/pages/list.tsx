@@ -4,12 +4,12 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { branchName, dayText, may, money, percentText } from "../account.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { formatOption, getRecordEntryName } from "../desk/names.ts";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { ListDownload } from "../desk/table-file.tsx";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { getFieldUnit } from "./normalize-decimals.ts";
@@ -61,7 +61,7 @@ export function List({ resource }: { readonly resource: Resource }) {
     <main>
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
-        {may(resource.changing) && (
+        {may(resource.writeRight) && (
           <a class="button main" data-new href={linkTo("list", resource.name, "new")}>
             {t("new")}
           </a>
@@ -79,7 +79,7 @@ export function List({ resource }: { readonly resource: Resource }) {
         <p aria-live="polite">
           {page.total > 0
             ? t("found", { n: page.total })
-            : t(text ? "nothingFound" : may(resource.changing) ? "empty" : "noneYet")}
+            : t(text ? "nothingFound" : may(resource.writeRight) ? "empty" : "noneYet")}
         </p>
       )}
       {page && page.total > 0 && (

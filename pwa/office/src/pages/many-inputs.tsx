@@ -60,7 +60,7 @@ export function RowsInput({ field, value, options, problems, onChange }: RowsPro
                 key={item.name}
                 field={item}
                 value={row[item.name]}
-                beside={row}
+                otherValues={row}
                 options={options}
                 problems={own}
                 onChange={(newValue) => setValue(index, item.name, newValue)}
@@ -87,7 +87,7 @@ interface CellProps {
   readonly field: ResourceField;
   readonly value: unknown;
   /** Values of the related fields. */
-  readonly beside: Row;
+  readonly otherValues: Row;
   readonly options: Options;
   readonly problems: readonly Problem[];
   readonly onChange: OnChange;
@@ -113,7 +113,15 @@ function Cell(props: CellProps) {
   );
 }
 
-function CellInput({ field, value, beside, options, problems, onChange, id }: CellProps & { readonly id: string }) {
+function CellInput({
+  field,
+  value,
+  otherValues,
+  options,
+  problems,
+  onChange,
+  id,
+}: CellProps & { readonly id: string }) {
   const text = value === null || value === undefined ? "" : String(value);
   const common = { id, "aria-invalid": problems.length > 0, "aria-describedby": `${id}-problem` };
   const choices = listChoices(field, options);
@@ -121,7 +129,7 @@ function CellInput({ field, value, beside, options, problems, onChange, id }: Ce
     const newValue = (event: { readonly currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value);
     if (field.kind === "date" || field.kind === "time")
       return <input {...common} type={field.kind} value={text} onInput={newValue} />;
-    const read = getNumberParser(field, beside);
+    const read = getNumberParser(field, otherValues);
     if (read) return <AmountInput {...common} value={text} read={read} onChange={onChange} />;
     const input = <input {...common} value={text} autocomplete="off" onInput={newValue} />;
     if (!isPhotoField(field.name)) return input;

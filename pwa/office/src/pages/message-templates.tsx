@@ -8,9 +8,9 @@ import { ask, toOfficePath } from "../api.ts";
 import type { FormField, FormValues } from "../desk/fields.ts";
 import { FormSheet } from "../desk/form-sheet.tsx";
 import { Select } from "../desk/inputs.tsx";
-import { languageName } from "../desk/names.ts";
+import { getLanguageName } from "../desk/names.ts";
 import { RowAction } from "../desk/row-action.tsx";
-import { useResource } from "../desk/use-whole.tsx";
+import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 import { listCustomerLanguages } from "./text-languages.ts";
 
@@ -46,7 +46,7 @@ export default function MessageTemplates() {
           <Select
             name="template_language"
             value={language}
-            choices={languages.map((code) => [code, languageName(code)] as const)}
+            choices={languages.map((code) => [code, getLanguageName(code)] as const)}
             onChange={setLanguage}
           />
         </label>
@@ -77,7 +77,7 @@ export default function MessageTemplates() {
       {changed && whole && (
         <FormSheet<object, TemplateRequest>
           title={t(`template.${changed.id}`)}
-          lead={t("templateLead", { placeholders: whole.placeholders.map((name) => `{${name}}`).join(" ") })}
+          introduction={t("templateLead", { placeholders: whole.placeholders.map((name) => `{${name}}`).join(" ") })}
           draft={["message-templates", `${changed.id}-${changed.language}`]}
           fields={FIELDS}
           begin={{ subject: changed.subject, text: changed.text }}

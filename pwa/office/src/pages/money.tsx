@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import { may, usesTaxRecords } from "../account.ts";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { ChargeListPage } from "./money/charges.tsx";
@@ -14,9 +14,9 @@ import { DayRegister } from "./money/register.tsx";
 import { TaxRecords } from "./money/tax-records.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
-const Collective = lazyPart<object>(() => import("./money/collective.tsx"), null, NotLoaded);
+const Collective = loadLazily<object>(() => import("./money/collective.tsx"), null, NotLoaded);
 
-const AgencyStatement = lazyPart<object>(() => import("./money/agency-statement.tsx"), null, NotLoaded);
+const AgencyStatement = loadLazily<object>(() => import("./money/agency-statement.tsx"), null, NotLoaded);
 
 const VIEWS = {
   documents: DocumentListPage,

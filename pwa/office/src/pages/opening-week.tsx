@@ -4,10 +4,10 @@ import type { OpeningWeekMessage, OpeningWeekRequest } from "#worker/api/office/
 import { account, may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
-import { useResource } from "../desk/use-whole.tsx";
+import { useResource } from "../desk/use-resource.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";

@@ -16,7 +16,7 @@ export function formatBracketLength({ from_days: from, to_days: to, price_per }:
 }
 
 /** Returns the table with a changed cell. A comma is a decimal mark, and an empty text means no price. */
-export function withCell(table: PriceTable, row: number, column: number, text: string): PriceTable {
+export function setCell(table: PriceTable, row: number, column: number, text: string): PriceTable {
   const price = toAmount(text);
   const rows = table.rows.map((item, at) =>
     at === row
@@ -37,12 +37,12 @@ export function pasteCells(table: PriceTable, text: string, row: number, column:
     .entries())
     for (const [right, cell] of line.split("\t").entries())
       if (table.rows[row + down] && table.brackets[column + right])
-        next = withCell(next, row + down, column + right, cell);
+        next = setCell(next, row + down, column + right, cell);
   return next;
 }
 
 /** Returns the table with an additional column, sorted by its first day. */
-export function withColumn(table: PriceTable, from: number, to: number | null): PriceTable {
+export function addColumn(table: PriceTable, from: number, to: number | null): PriceTable {
   if (table.brackets.some((bracket) => bracket.from_days === from && bracket.to_days === to)) return table;
   const at = table.brackets.filter((bracket) => bracket.from_days <= from).length;
   return {

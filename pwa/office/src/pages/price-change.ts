@@ -13,7 +13,7 @@ export interface PriceChange {
 }
 
 /** Returns the table with changed prices. Cells without a price stay empty, and rounding makes no price free. */
-export function withChangedPrices(table: PriceTable, change: PriceChange, decimals: number): PriceTable {
+export function changePrices(table: PriceTable, change: PriceChange, decimals: number): PriceTable {
   const changed = (price: string | null) => {
     const amount = price === null ? undefined : parseAmount(price, decimals);
     if (amount === undefined || amount === 0) return price;

@@ -3,15 +3,15 @@ import type { Problem } from "#domain/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { formatAmountInput } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
-import { formatBracketLength, type PriceTable, pasteCells, withCell } from "./price-cells.ts";
-import { cellKey, type TheirPrices } from "./price-merge.ts";
+import { formatBracketLength, type PriceTable, pasteCells, setCell } from "./price-cells.ts";
+import { type ConflictingPrices, toCellKey } from "./price-merge.ts";
 
 interface GridProps {
   readonly table: PriceTable;
   readonly storedTable: PriceTable | undefined;
   readonly problems: readonly Problem[];
   /** Prices set by another user in cells changed here. */
-  readonly conflictingPrices: TheirPrices;
+  readonly conflictingPrices: ConflictingPrices;
   readonly onChange: (table: PriceTable) => void;
 }
 
@@ -45,7 +45,7 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
               <th scope="row">{row.name}</th>
               {table.brackets.map((bracket, column) => {
                 const value = row.prices[column] ?? "";
-                const their = conflictingPrices.get(cellKey(row.category_code, bracket));
+                const their = conflictingPrices.get(toCellKey(row.category_code, bracket));
                 const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
                 return (
                   <td key={formatBracketLength(bracket)} class={isChanged ? "changed" : ""}>
@@ -53,7 +53,7 @@ export function PriceGrid({ table, storedTable, problems, conflictingPrices, onC
                       aria-label={`${row.name}, ${formatBracketLength(bracket)}`}
                       aria-invalid={problemFields.has(`rows.${at}.prices.${column}`)}
                       value={value}
-                      onChange={(price) => onChange(withCell(table, at, column, price))}
+                      onChange={(price) => onChange(setCell(table, at, column, price))}
                       onPaste={(event) => paste(event, at, column)}
                     />
                     {their !== undefined && (

@@ -1,16 +1,16 @@
-import { type Bracket, type PriceTable, withColumn } from "./price-cells.ts";
+import { addColumn, type Bracket, type PriceTable } from "./price-cells.ts";
 
 /** Returns the key of a price, independent of its position in a table. */
-export const cellKey = (category: string, { from_days, to_days, price_per }: Bracket) =>
+export const toCellKey = (category: string, { from_days, to_days, price_per }: Bracket) =>
   [category, from_days, to_days, price_per].join(" ");
 
 /** Prices set by another user in cells changed here, by `cellKey`. An empty text means that the price was removed. */
-export type TheirPrices = ReadonlyMap<string, string>;
+export type ConflictingPrices = ReadonlyMap<string, string>;
 
 function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string | null> {
   return new Map(
     rows.flatMap(({ category_code, prices }) =>
-      brackets.map((bracket, at) => [cellKey(category_code, bracket), prices[at] ?? null] as const),
+      brackets.map((bracket, at) => [toCellKey(category_code, bracket), prices[at] ?? null] as const),
     ),
   );
 }
@@ -22,12 +22,9 @@ function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string 
 export function mergePriceTables(originalTable: PriceTable, ownTable: PriceTable, otherTable: PriceTable) {
   const [before, own, now] = [toPriceMap(originalTable), toPriceMap(ownTable), toPriceMap(otherTable)];
   const isKnown = (bracket: Bracket) =>
-    originalTable.brackets.some((other) => cellKey("", other) === cellKey("", bracket));
+    originalTable.brackets.some((other) => toCellKey("", other) === toCellKey("", bracket));
   const added = ownTable.brackets.filter((bracket) => !isKnown(bracket));
-  const mergedTable = added.reduce(
-    (table, { from_days, to_days }) => withColumn(table, from_days, to_days),
-    otherTable,
-  );
+  const mergedTable = added.reduce((table, { from_days, to_days }) => addColumn(table, from_days, to_days), otherTable);
   const clashes = new Map<string, string>();
   const merge = (key: string) => {
     const [mine, was, is] = [own.get(key) ?? null, before.get(key) ?? null, now.get(key) ?? null];
@@ -37,7 +34,7 @@ export function mergePriceTables(originalTable: PriceTable, ownTable: PriceTable
   };
   const rows = mergedTable.rows.map((row) => ({
     ...row,
-    prices: mergedTable.brackets.map((bracket) => merge(cellKey(row.category_code, bracket))),
+    prices: mergedTable.brackets.map((bracket) => merge(toCellKey(row.category_code, bracket))),
   }));
   return { table: { ...mergedTable, rows }, clashes };
 }

@@ -7,19 +7,19 @@ import { may } from "../account.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { useChoices } from "../desk/choices.tsx";
 import { Select } from "../desk/inputs.tsx";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { Skeleton } from "../desk/skeleton.tsx";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
 import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
-import { formatBracketLength, formatForSpreadsheet, type PriceTable, withColumn } from "./price-cells.ts";
+import { addColumn, formatBracketLength, formatForSpreadsheet, type PriceTable } from "./price-cells.ts";
 import { AddPriceColumn, PriceGrid } from "./price-grid.tsx";
-import { mergePriceTables, type TheirPrices } from "./price-merge.ts";
+import { type ConflictingPrices, mergePriceTables } from "./price-merge.ts";
 import { PricePreview } from "./price-preview.tsx";
 import type { Options } from "./resources.ts";
 
@@ -66,7 +66,7 @@ export default function PriceTablePage() {
 function Prices({ query }: { readonly query: string }) {
   const [priceTable, setKept] = useState<PriceTable>();
   const [table, setTable] = useState<PriceTable>();
-  const [theirs, setTheirs] = useState<TheirPrices>(NO_OTHER_PRICES);
+  const [theirs, setTheirs] = useState<ConflictingPrices>(NO_OTHER_PRICES);
   const [undoable, setUndoable] = useState<PriceTable>();
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [notice, setNotice] = useState("");
@@ -162,7 +162,7 @@ function Prices({ query }: { readonly query: string }) {
   return (
     <>
       <div class="line">
-        <AddPriceColumn onAdd={(from, to) => table && updateTable(withColumn(table, from, to))} />
+        <AddPriceColumn onAdd={(from, to) => table && updateTable(addColumn(table, from, to))} />
       </div>
       {table && table.rows.length > 0 && table.brackets.length > 0 && may("prices") && (
         <ChangePrices
@@ -241,7 +241,7 @@ async function readOptions(): Promise<Options> {
 }
 
 const DRAFT = "prices-table";
-const NO_OTHER_PRICES: TheirPrices = new Map();
+const NO_OTHER_PRICES: ConflictingPrices = new Map();
 
 function isTable(
   draft: Readonly<Record<string, unknown>> | undefined,

@@ -24,7 +24,7 @@ type Texts = Readonly<Record<string, string>>;
 interface RecordProps {
   readonly field: FieldWithKind<"record">;
   readonly value: unknown;
-  readonly beside: Readonly<Record<string, unknown>>;
+  readonly otherValues: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
   readonly onChange: (value: unknown) => void;
 }
@@ -34,9 +34,9 @@ interface RecordProps {
  * new name.
  */
 export function RecordInput(props: RecordProps) {
-  const { field, beside } = props;
+  const { field, otherValues } = props;
   if (field.name === "merchant") {
-    const names = MERCHANTS[String(beside["method"])];
+    const names = MERCHANTS[String(otherValues["method"])];
     return names ? <Named {...props} names={names} /> : <p class="soft">{t("chooseMethod")}</p>;
   }
   const names = field.name === "series_letters" ? SERIES : field.names;

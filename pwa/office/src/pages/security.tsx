@@ -3,7 +3,7 @@ import { createPasskey, type NewPasskeyRequest, supportsPasskeys } from "#shared
 import type { NewPasskeyRegistration, RecoveryCodesMessage } from "#worker/api/customer-access/messages.ts";
 import { formatCompanyMoment } from "../account.ts";
 import { ask, getContent } from "../api.ts";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
 import {

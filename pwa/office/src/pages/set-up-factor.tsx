@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { isSecondFactorDue, signOut } from "../api.ts";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import ProveSheet from "../desk/prove-sheet.tsx";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
-import { useResource } from "../desk/use-whole.tsx";
+import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 import { type Factors, hasFactor, SECOND_FACTOR_PATH } from "./security/factors.ts";
 import { OwnSecondFactors } from "./security.tsx";

@@ -8,12 +8,12 @@ import { dayText } from "../account.ts";
 import { ask, toOfficePath } from "../api.ts";
 import { FactList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { type RefusalTexts, toRefusalTexts } from "../desk/refusals.ts";
 import { ConfirmButton } from "../desk/sure-button.tsx";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { useFocusAfterError } from "../desk/use-error-focus.ts";
-import { useResource } from "../desk/use-whole.tsx";
+import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 import { formatHolder, formatIssuer, getExpiry } from "./certificate-facts.ts";
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import { account, may } from "../account.ts";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { NotAllowed } from "../desk/not-allowed.tsx";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { canSell, listObstacles, readSetup, type Setup, type Step, setSetupGuideActive, setup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
+import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
-import { LoadErrorMessage } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";

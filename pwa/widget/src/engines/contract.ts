@@ -23,7 +23,7 @@ export function toContract({ booking, required_fields: required }: ContractAnswe
 }
 
 /** Builds the body of a change. Empty fields stay unchanged. */
-export function contractBody(fields: Readonly<Record<string, string>>): object {
+export function buildContractBody(fields: Readonly<Record<string, string>>): object {
   const filledValues = Object.entries(fields).filter(([, value]) => value !== "");
   return Object.fromEntries(filledValues);
 }

@@ -25,7 +25,7 @@ import type {
   Traits,
   Trip,
 } from "../model.ts";
-import { contractBody, toContract } from "./contract.ts";
+import { buildContractBody, toContract } from "./contract.ts";
 import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./engine.ts";
 
 const BASE = "/api/booking/frontend";
@@ -69,7 +69,7 @@ export const rentals: Engine = {
     client.post<PlacedReservation, RentalCheckoutRequest>(`${BASE}/shopping-cart/${cart}/checkout`, body),
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/booking/${id}`)),
   complete: async (client, id, fields) =>
-    toReservation(await client.put<BookingAnswer, ContractRequest>(`${BASE}/booking/${id}`, contractBody(fields))),
+    toReservation(await client.put<BookingAnswer, ContractRequest>(`${BASE}/booking/${id}`, buildContractBody(fields))),
 };
 
 export type PickupPlace = Immutable<PlacesMessage>[number];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
-import { initialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
+import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 
 type Kind<Given> = Given extends unknown ? Omit<Given, "name" | "column"> : never;
@@ -210,7 +210,7 @@ describe("a number whose unit another field decides", () => {
 
 describe("an existing resource", () => {
   const code: ResourceField = { name: "code", column: "code", kind: "text", longest: 5, fixed: true, required: true };
-  const sentFlag: ResourceField = { name: "sent", column: "sent", kind: "flag", told: true };
+  const sentFlag: ResourceField = { name: "sent", column: "sent", kind: "flag", isReadOnly: true };
   const limit: ResourceField = { name: "limit", column: "limit", kind: "money", nullable: true };
   const present = { code: "A", sent: true, limit: "5.00" };
 
@@ -256,7 +256,7 @@ describe("rows", () => {
   const rows = field({ kind: "rows", fields });
 
   test("fills missing fields in rows with their defaults", () => {
-    expect(initialValues(fields)).toEqual({ price: null, kind: "day" });
+    expect(getInitialValues(fields)).toEqual({ price: null, kind: "day" });
     expect(parse([rows], { value: [{ from: 1 }, { from: 2, price: "3", kind: "all" }] })).toEqual({
       ok: true,
       value: {

@@ -3,8 +3,8 @@ import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
 import {
   assignProblemsToCells,
   listRowBrackets,
+  replacePrices,
   toPriceTable,
-  withPrices,
 } from "#domain/catalogue/resources/price-table.ts";
 import { getResourceId } from "#domain/catalogue/resources/resource.ts";
 import { getResource, RESOURCES } from "#domain/catalogue/resources/resources.ts";
@@ -72,7 +72,7 @@ describe("a price table", () => {
         { categoryCode: "B", prices: [null] },
       ],
     };
-    const priced = withPrices(catalogue, table, { seasonId: 2, channel: null });
+    const priced = replacePrices(catalogue, table, { seasonId: 2, channel: null });
     expect(priced.tariffs).toEqual([
       ...others,
       {
@@ -80,7 +80,7 @@ describe("a price table", () => {
         brackets: [{ fromDays: 3, toDays: undefined, pricePer: "bracket", priceCents: 500 }],
       },
     ]);
-    const channel = withPrices(catalogue, table, { seasonId: 2, channel: "web" });
+    const channel = replacePrices(catalogue, table, { seasonId: 2, channel: "web" });
     expect(channel.tariffs.map(({ salesChannel }) => salesChannel)).toEqual([undefined, undefined, undefined, "web"]);
   });
 });

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable, Writable } from "node:stream";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { ALL_IDS, runInPieces } from "#scripts/migration-pieces.ts";
-import { databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
+import { databaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
@@ -18,17 +18,17 @@ export async function getFileMegabytes(path: string): Promise<number> {
 }
 
 /** Finds the state folder's database that has contracts, while it isn't being served. */
-export function filledDatabase(stateDir: string): string {
+export function copyFilledDatabase(stateDir: string): string {
   const hasContracts = (rows: Rows) =>
     rows("SELECT 1 FROM sqlite_master WHERE name = 'bookings'").length > 0 &&
     rows("SELECT 1 FROM bookings LIMIT 1").length > 0;
-  const path = databaseFiles(stateDir).find((file) => withRows(file, hasContracts));
+  const path = databaseFiles(stateDir).find((file) => queryRows(file, hasContracts));
   if (!path) throw new Error(`no database in ${stateDir} has contracts`);
   return path;
 }
 
 /** Runs work on an otherwise unopened database and restores its file afterwards. */
-export async function andPutBack<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function restoreAfterwards<T>(file: string, work: () => Promise<T>): Promise<T> {
   const db = new DatabaseSync(file);
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   db.close();

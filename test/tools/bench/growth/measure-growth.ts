@@ -14,7 +14,7 @@ import { fillLarge } from "../large-account.ts";
 import type { Cost } from "../load.ts";
 import type { Operation } from "../operations.ts";
 import { calculateGrowth, isGrown } from "../table.ts";
-import { andPutBack, filledDatabase, getFileMegabytes, timeBackup, timeMigration } from "./keeping.ts";
+import { copyFilledDatabase, getFileMegabytes, restoreAfterwards, timeBackup, timeMigration } from "./keeping.ts";
 import { multiplyHistory, openToMultiply } from "./multiply.ts";
 import { measureSearchLoad } from "./search-and-book.ts";
 
@@ -52,10 +52,10 @@ export async function measureGrowth(): Promise<number> {
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const offered = await readOffered(STATE);
-  const file = filledDatabase(STATE);
+  const file = copyFilledDatabase(STATE);
   // Bookings and blocks made by the measurement would affect the second one and don't count as history.
   const before = await step("Its operations", () =>
-    andPutBack(file, () => costsAt({ bundle, bindings, offered, contracts })),
+    restoreAfterwards(file, () => costsAt({ bundle, bindings, offered, contracts })),
   );
   const sizes = [await getFileMegabytes(file)];
   await step(`${times} times as many`, async () => {

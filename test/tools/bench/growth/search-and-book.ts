@@ -58,7 +58,7 @@ export async function measureSearchLoad(options: {
   await Promise.all([reading, booking]);
   const lastRows = await countSearchRows();
   await server.dispose();
-  const heaps = readings.map(({ kept }) => mebibytes(kept));
+  const heaps = readings.map(({ retained }) => mebibytes(retained));
   const growth = getHeapGrowth(readings);
   const grown = growth === undefined ? "too short to say whether it grows" : `${mebibytes(growth)} growth`;
   console.log(

@@ -5,7 +5,7 @@ import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
-import { type Call, createClient, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import { type Call, createClient, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
 import { openDayAfter } from "#tools/platform/days.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
 import { compare, type Peer } from "./compare.ts";
@@ -47,7 +47,7 @@ async function platform() {
   const client = createClient(server.port);
   const ask = async (call: Call) => {
     const answer = await client.send(call);
-    if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+    if (answer.status !== 200 && answer.status !== 201) throw createUnexpectedAnswerError(call, answer);
     return parseJson(answer);
   };
   const post = (path: string, content: unknown) =>

@@ -1,12 +1,12 @@
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { documentTexts } from "#domain/documents/texts.ts";
+import { getDocumentTexts } from "#domain/documents/texts.ts";
 import { demoInvariants, type Invariants } from "#support/demo-invariants.ts";
 
 // A new demo company satisfies more than the platform guarantees. Those invariants are replaced by ones that hold at
 // any time in an account in use, whoever writes and whatever was killed.
 
 // Refunds before invoicing are negative items of the invoice.
-const REDUCTIONS = PLATFORM_LANGUAGES.map((language) => `'${documentTexts(language).reduction}'`).join(", ");
+const REDUCTIONS = PLATFORM_LANGUAGES.map((language) => `'${getDocumentTexts(language).reduction}'`).join(", ");
 const NOT_EXTRACTED = [
   ...["note", "task", "message", "message_resent"],
   ...["paymentLink", "paymentLinkCancelled", "cardHold", "cardHoldReleased"],

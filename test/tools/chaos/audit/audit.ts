@@ -1,4 +1,4 @@
-import { faultSentence } from "#domain/tax-records/audit.ts";
+import { formatChainFault } from "#domain/tax-records/audit.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
@@ -126,5 +126,5 @@ async function auditMoney(account: string, db: D1Database): Promise<readonly Vio
 // Checks every chain of tax records: required ones exist and none was changed.
 async function auditTaxRecords(account: string, db: D1Database): Promise<readonly Violation[]> {
   const { faults } = await auditAccountTaxRecords(openDatabase(db, createUsageMeter()));
-  return faults.map((fault) => ({ check: "tax records are whole", detail: `${account}: ${faultSentence(fault)}` }));
+  return faults.map((fault) => ({ check: "tax records are whole", detail: `${account}: ${formatChainFault(fault)}` }));
 }

@@ -1,4 +1,4 @@
-import { type AccountName, signedCall, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, createUnexpectedAnswerError, signedCall } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 
@@ -33,7 +33,7 @@ export function agencyWriter(account: AccountName, apiKey: string): Writer {
     // Sold out, or the branch is closed that day.
     if (answer.status === 409 || answer.status === 400)
       return void history.agencyBookings.set(id, { account, state: "refused" });
-    if (answer.status !== 200) throw unexpected(book, answer);
+    if (answer.status !== 200) throw createUnexpectedAnswerError(book, answer);
     history.agencyBookings.set(id, { account, state: "booked" });
     // An uncertain agency retries and gets the stored booking.
     if (random.chance(0.15)) await client.sendUntilAnswered(book);
@@ -58,7 +58,7 @@ async function change({ client }: WriterContext, { account, key, reference }: Bo
   const call = signedCall(key, { account, method: "POST", path: `${OTA}/change-booking` }, content);
   const answer = await client.sendUntilAnswered(call);
   // Handed over in the meantime, or closed at that time.
-  if (![200, 400, 409].includes(answer.status)) throw unexpected(call, answer);
+  if (![200, 400, 409].includes(answer.status)) throw createUnexpectedAnswerError(call, answer);
 }
 
 async function cancel({ client, history }: WriterContext, { account, key, reference }: BookedReference): Promise<void> {
@@ -67,6 +67,6 @@ async function cancel({ client, history }: WriterContext, { account, key, refere
   const content = { reservation: { agency_reservation_id: reference } };
   const call = signedCall(key, { account, method: "POST", path: `${OTA}/cancel-booking` }, content);
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   history.agencyBookings.set(id, { account, state: "cancelled" });
 }

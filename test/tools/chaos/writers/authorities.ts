@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { expecting, expectRows } from "./expecting.ts";
+import { expectRows, recordExpectation } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
 /**
@@ -26,7 +26,9 @@ export function taxRecordsWriter(account: AccountName): Writer {
     expectRows(context, `${reason}, by halves`, { account, sql: HALF_CORRECTED, values: [reason] }, 0);
     const corrected = { account, sql: CORRECTED, values: [reason], before: 0, after: 1 };
     // Pending or annulled records can't be corrected.
-    await expecting(context, `${correction} of document ${id}, ${reason}`, corrected, () => askKeyed(context, write));
+    await recordExpectation(context, `${correction} of document ${id}, ${reason}`, corrected, () =>
+      askKeyed(context, write),
+    );
   };
 }
 

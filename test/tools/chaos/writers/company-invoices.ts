@@ -1,6 +1,6 @@
-import { type AccountName, jsonCall, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, createUnexpectedAnswerError, jsonCall } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { expecting } from "./expecting.ts";
+import { recordExpectation } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 import { RESERVATIONS, step } from "./moves.ts";
 
@@ -24,7 +24,7 @@ export function companyInvoicesWriter(account: AccountName): Writer {
     const collective = { customer_id: payer, reservation_ids: ids };
     await ask("/documents/collective/quote", collective, [409]);
     const question = { account, sql: COLLECTIVE, values: [payer], before: 0, after: 1 };
-    const issued = await expecting(context, `collective invoice of ${payer}`, question, () =>
+    const issued = await recordExpectation(context, `collective invoice of ${payer}`, question, () =>
       write(context, account, "/documents/collective", collective),
     );
     if (!issued) return;
@@ -74,6 +74,6 @@ export function documentChecksWriter(account: AccountName): Writer {
     const call = jsonCall(quoteTarget, { amount: "0.01" }, staffTokens[account]);
     const answer = await client.sendUntilAnswered(call);
     // A credit note, or credited in full.
-    if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
+    if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);
   };
 }

@@ -1,6 +1,6 @@
 import type { Random } from "#scripts/demo/random.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import type { GatewayRefund } from "#tools/platform/redsys-server.ts";
 import type { History } from "../history.ts";
 
@@ -48,8 +48,8 @@ const LAST_DAY = 260;
 export function someRental({ random, accountData }: WriterContext, account: AccountName) {
   const from = FIRST_DAY + random.between(0, random.chance(0.2) ? LAST_DAY : DAYS[account]);
   return {
-    from: dayAfter(from),
-    to: dayAfter(from + random.between(1, 3)),
+    from: getDateAfter(from),
+    to: getDateAfter(from + random.between(1, 3)),
     place: random.pick(accountData[account].places),
     code: random.pick(accountData[account].codes),
   };

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { expecting } from "./expecting.ts";
+import { recordExpectation } from "./expecting.ts";
 
 const MAIL_MILLISECONDS = 3000;
 
@@ -40,13 +40,13 @@ async function signUp({ client }: WriterContext, { account, username }: Person, 
   const call = jsonCall({ account, method: "POST", path: "/api/v1/signup/customer" }, body);
   const answer = await client.sendUntilAnswered(call);
   // A conflict with this customer's own account, after a lost response.
-  if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);
 }
 
 async function ask({ client }: WriterContext, { account, username }: Person, path: string): Promise<void> {
   const call = jsonCall({ account, method: "POST", path: `/api/v1${path}` }, { username });
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200 || parseJson(answer) !== true) throw unexpected(call, answer);
+  if (answer.status !== 200 || parseJson(answer) !== true) throw createUnexpectedAnswerError(call, answer);
 }
 
 async function signInAndOut(
@@ -58,7 +58,7 @@ async function signInAndOut(
   const { client, history } = context;
   const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
   const answer = await client.sendUntilAnswered(login);
-  if (answer.status !== 200 || parseJson(answer).connected !== true) throw unexpected(login, answer);
+  if (answer.status !== 200 || parseJson(answer).connected !== true) throw createUnexpectedAnswerError(login, answer);
   history.logins += 1;
   const headers = { Authorization: String(answer.headers["authorization"]) };
   if (isNew) await verify(context, { account, username }, headers);
@@ -67,7 +67,7 @@ async function signInAndOut(
   // After any kill, a signed-out customer stays signed out.
   const rentals = { account, method: "GET", path: "/api/v1/web-customer/renting-reservations", headers };
   const refused = await client.sendUntilAnswered(rentals);
-  if (refused.status !== 401) throw unexpected(rentals, refused);
+  if (refused.status !== 401) throw createUnexpectedAnswerError(rentals, refused);
 }
 
 const VERIFIED = "SELECT 1 FROM users WHERE email = ? AND unverified_since IS NULL";
@@ -80,14 +80,14 @@ async function verify(
 ): Promise<void> {
   const again = { account, method: "POST", path: "/api/v1/web-customer/verification", headers };
   const repeatedAnswer = await context.client.sendUntilAnswered(again);
-  if (repeatedAnswer.status !== 200) throw unexpected(again, repeatedAnswer);
+  if (repeatedAnswer.status !== 200) throw createUnexpectedAnswerError(again, repeatedAnswer);
   const verification = await mailedLink(context, username, "verify-email");
   if (verification === undefined) return;
   const question = { account, sql: VERIFIED, values: [username], before: 0, after: 1 };
-  await expecting(context, `address of ${username}`, question, async () => {
+  await recordExpectation(context, `address of ${username}`, question, async () => {
     const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/verify-email" }, { verification });
     const answer = await context.client.sendUntilAnswered(call);
-    if (answer.status !== 200 || parseJson(answer) !== true) throw unexpected(call, answer);
+    if (answer.status !== 200 || parseJson(answer) !== true) throw createUnexpectedAnswerError(call, answer);
     return true;
   });
 }
@@ -104,7 +104,7 @@ async function chooseAnother(context: WriterContext, person: Person): Promise<vo
   const body = { password, password_forgotten_hash: link };
   const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/change-password" }, body);
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   // False is returned to a retry after a lost response, because the link is used. The new password is then valid.
   await signInAndOut(context, person, password);
   history.customers.set(username, { account, state: "registered", password, changed: true });

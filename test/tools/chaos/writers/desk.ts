@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Answer, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import {
+  type AccountName,
+  type Answer,
+  createUnexpectedAnswerError,
+  jsonCall,
+  parseJson,
+} from "#tools/platform/client.ts";
 import type { DeskWork } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
 
@@ -71,7 +77,7 @@ async function credit(context: WriterContext, desk: StaffContext): Promise<void>
   const path = `/api/v1/booking/${bookingId}/documents`;
   const call = { account, method: "GET", path, headers: { Authorization: token } };
   const answer = await context.client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   const firm = readIssuedDocuments(answer).filter(
     (issuedDocument) => issuedDocument.invoice_status === "invoice" && issuedDocument.invoice_type === "invoice",
   );
@@ -104,14 +110,14 @@ export async function askDesk(
   keep("asked");
   const answer = await client.sendUntilAnswered(call);
   // Nothing to invoice, more than the remaining amount or no deposit: rejected requests leave no data.
-  if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);
   keep(answer.status === 200 ? "done" : "refused");
   if (answer.status !== 200 || !random.chance(0.25)) return answer;
   const again = await client.sendUntilAnswered(call);
-  if (again.status !== 200) throw unexpected(call, again);
+  if (again.status !== 200) throw createUnexpectedAnswerError(call, again);
   if (issueWork.what !== "charge") return answer;
   const other = jsonCall({ account, method: "POST", path }, { request_id: requestId, ...body, amount: "0.01" }, token);
   const refused = await client.sendUntilAnswered(other);
-  if (refused.status !== 409) throw unexpected(other, refused);
+  if (refused.status !== 409) throw createUnexpectedAnswerError(other, refused);
   return answer;
 }

@@ -1,4 +1,4 @@
-import { type AccountName, signedCall, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, createUnexpectedAnswerError, signedCall } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
 import type { Writer } from "./context.ts";
 
@@ -14,7 +14,7 @@ export function erpWriter(account: AccountName): Writer {
     const name = `${account}/${id}`;
     if (!history.processed.get(name)) history.processed.set(name, false);
     const answer = await client.sendUntilAnswered(call);
-    if (answer.status !== 200) throw unexpected(call, answer);
+    if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
     history.processed.set(name, true);
   };
 }

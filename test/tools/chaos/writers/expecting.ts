@@ -19,7 +19,7 @@ export function expectRows(
  * Runs work that changes the rows of a query. Until there's a response, the old or new number is expected, afterwards
  * the new one, or the old one if it returns undefined after a rejection. Returns its result.
  */
-export async function expecting<T>(
+export async function recordExpectation<T>(
   context: Pick<WriterContext, "history">,
   name: string,
   { before, after, ...question }: Question & { readonly before: number; readonly after: number },

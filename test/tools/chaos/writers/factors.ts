@@ -1,6 +1,13 @@
 import { Secret, TOTP } from "otpauth";
 import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
-import { type AccountName, type Answer, type Call, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import {
+  type AccountName,
+  type Answer,
+  type Call,
+  createUnexpectedAnswerError,
+  jsonCall,
+  parseJson,
+} from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows } from "./expecting.ts";
 import { askKeyed, buildOfficeCall, writeKeyed } from "./keyed.ts";
@@ -75,9 +82,9 @@ async function signIn(
 ): Promise<string | undefined> {
   const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password, ...proof });
   const answer = await client.sendUntilAnswered(login);
-  if (answer.status !== 200) throw unexpected(login, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(login, answer);
   const { connected, second_factor } = parseJson(answer);
-  if (!connected && second_factor === undefined) throw unexpected(login, answer);
+  if (!connected && second_factor === undefined) throw createUnexpectedAnswerError(login, answer);
   if (!connected) return undefined;
   history.logins += 1;
   return String(answer.headers["authorization"]);
@@ -111,13 +118,13 @@ function expectApp(context: WriterContext, { account, username }: Person, rows: 
 // Recovery codes are returned once. After a lost response, the user has only the app.
 async function enrol(context: WriterContext, person: Person, token: string) {
   const enrolment = await ask(context, person, token, { path: "/second-factor" });
-  if (enrolment.answer.status !== 200) throw unexpected(enrolment.call, enrolment.answer);
+  if (enrolment.answer.status !== 200) throw createUnexpectedAnswerError(enrolment.call, enrolment.answer);
   const { secret } = parseJson(enrolment.answer);
   expectApp(context, person, [0, 1]);
   const body = { code: generateCode(secret, -1) };
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/confirm", body });
   if (answer.status === 400) return undefined;
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   const codes: readonly string[] = parseJson(answer).recovery_codes;
   expectApp(context, person, 1);
   expectCodes(context, person, [CODES - 1, CODES]);
@@ -128,19 +135,19 @@ async function enrol(context: WriterContext, person: Person, token: string) {
 async function renewCodes(context: WriterContext, person: Person, token: string): Promise<void> {
   expectCodes(context, person, [CODES - 1, CODES]);
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/recovery-codes" });
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   expectCodes(context, person, CODES);
 }
 
 // A retry after a lost response is rejected, because each proof is valid once.
 async function prove(context: WriterContext, person: Person, token: string, proof: object): Promise<void> {
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/prove", body: proof });
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
 }
 
 async function challenge(context: WriterContext, person: Person, token: string) {
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/passkeys/challenge" });
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   return parseJson(answer);
 }
 
@@ -156,7 +163,7 @@ async function addPasskey(context: WriterContext, person: Person, token: string)
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/passkeys", body });
   // A retry after a lost response is rejected, because its challenge is valid once.
   if (answer.status === 400) return undefined;
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   expectPasskey(context, person, passkey.id, 1);
   return passkey;
 }
@@ -175,7 +182,7 @@ async function removePasskey(
   expectPasskey(context, person, id, [0, 1]);
   const path = `/second-factor/passkeys/${id}`;
   const { call, answer } = await ask(context, person, token, { method: "DELETE", path });
-  if (answer.status !== 200 && answer.status !== 404) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 404) throw createUnexpectedAnswerError(call, answer);
   expectPasskey(context, person, id, 0);
 }
 
@@ -185,7 +192,7 @@ async function removeApp(context: WriterContext, person: Person, token: string, 
   expectCodes(context, person, [0, CODES]);
   const body = { code: generateCode(secret, 1) };
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/remove", body });
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   if (parseJson(answer).proved) expectApp(context, person, 0);
 }
 
@@ -210,12 +217,12 @@ async function leave(context: WriterContext, person: Person, [first, second]: re
   const question = { account: person.account, sql: OPEN, values: [person.username, ...open] };
   const item = await ask(context, person, first, { method: "DELETE", path: `/sessions/${open[1]}` });
   if (first === second) return expectRows(context, `sessions of ${person.username}`, question, 0);
-  if (item.answer.status !== 200) throw unexpected(item.call, item.answer);
+  if (item.answer.status !== 200) throw createUnexpectedAnswerError(item.call, item.answer);
   expectRows(context, `sessions of ${person.username}`, question, [0, 1]);
   const all = await ask(context, person, first, { method: "DELETE", path: "/sessions" });
   // A retry is unauthorized, because the first request ended its session.
-  if (all.answer.status !== 200 && all.answer.status !== 401) throw unexpected(all.call, all.answer);
+  if (all.answer.status !== 200 && all.answer.status !== 401) throw createUnexpectedAnswerError(all.call, all.answer);
   expectRows(context, `sessions of ${person.username}`, question, 0);
   const revokedCheck = await ask(context, person, first, { method: "GET", path: "/sessions" });
-  if (revokedCheck.answer.status !== 401) throw unexpected(revokedCheck.call, revokedCheck.answer);
+  if (revokedCheck.answer.status !== 401) throw createUnexpectedAnswerError(revokedCheck.call, revokedCheck.answer);
 }

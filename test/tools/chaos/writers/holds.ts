@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
-import { expecting, expectRows } from "./expecting.ts";
+import { expectRows, recordExpectation } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
 const ENDED_HOLDS_SQL = "SELECT DISTINCT booking_id FROM booking_history WHERE detail ->> 'reason' = ?";
@@ -21,7 +21,7 @@ export function holdsWriter(account: AccountName): Writer {
     const write = { account, method: "POST", path: "/holds/end", kind: "holds", body, mayBeGone: true } as const;
     const name = `end of hold ${id}, ${reason}`;
     const question = { account, values: [reason] };
-    const endedHolds = await expecting(context, name, { ...question, sql: ENDED, before: 0, after: 1 }, () =>
+    const endedHolds = await recordExpectation(context, name, { ...question, sql: ENDED, before: 0, after: 1 }, () =>
       askKeyed(context, write),
     );
     if (endedHolds) expectRows(context, `${name}, all`, { ...question, sql: ENDED_HOLDS_SQL }, endedHolds.ended.length);

@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { expecting, type Question } from "./expecting.ts";
+import { type Question, recordExpectation } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 
 const ROWS = 3;
@@ -26,8 +26,11 @@ export function importWriter(account: AccountName): Writer {
     if (!checked) return;
     if (isWrong !== checked.problem_count > 0) throw new Error(`import ${unique}: ${JSON.stringify(checked.problems)}`);
     const write = { account, method: "POST", path: "/imports", body, kind: "imports" } as const;
-    const imported = await expecting(context, `import ${unique}`, { ...completeImportQuery, before: 0, after: 1 }, () =>
-      askKeyed(context, write),
+    const imported = await recordExpectation(
+      context,
+      `import ${unique}`,
+      { ...completeImportQuery, before: 0, after: 1 },
+      () => askKeyed(context, write),
     );
     if (imported && context.random.chance(0.6)) await undo(context, completeImportQuery, { unique, id: imported.id });
   };
@@ -56,7 +59,7 @@ async function undo(
     path: `/imports/${id}/undo`,
     kind: "imports",
   } as const;
-  await expecting(context, `import ${unique}`, { ...completeImportQuery, before: 1, after: 0 }, () =>
+  await recordExpectation(context, `import ${unique}`, { ...completeImportQuery, before: 1, after: 0 }, () =>
     askKeyed(context, { ...write, id: String(id) }),
   );
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { type AccountName, type Call, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import {
+  type AccountName,
+  type Call,
+  createUnexpectedAnswerError,
+  jsonCall,
+  parseJson,
+} from "#tools/platform/client.ts";
 import type { ResourceWork } from "../history.ts";
 import type { WriterContext } from "./context.ts";
 
@@ -50,7 +56,10 @@ export async function askKeyed(
   const { client, history, random, staffTokens } = context;
   const { account, method, path, body, kind, id, hasOtherName = false, mayBeGone = false, mayBeUnsold = false } = write;
   const key = randomUUID();
-  const call = withKey(buildOfficeCall(staffTokens[account], { account, method, path: OFFICE + path }, body), key);
+  const call = addIdempotencyKey(
+    buildOfficeCall(staffTokens[account], { account, method, path: OFFICE + path }, body),
+    key,
+  );
   const work = { account, kind, isRemoval: method === "DELETE" };
   const keep = (state: ResourceWork["state"], snapshot?: ResourceSnapshot) =>
     history.resources.set(key, { ...work, state, id: snapshot?.id ?? id, version: snapshot?.version });
@@ -67,14 +76,14 @@ export async function askKeyed(
     keep("refused");
     return undefined;
   }
-  if (answer.status >= 300) throw unexpected(call, answer);
+  if (answer.status >= 300) throw createUnexpectedAnswerError(call, answer);
   const answered = answer.status === 204 ? {} : parseJson(answer);
   const snapshot = readSnapshot(answered);
   keep("done", hasOtherName ? undefined : snapshot);
   if (!random.chance(0.2)) return answered;
   const again = await client.sendUntilAnswered(call);
   const isSame = again.status === answer.status && (!snapshot || readSnapshot(parseJson(again))?.id === snapshot.id);
-  if (!isSame) throw unexpected(call, again);
+  if (!isSame) throw createUnexpectedAnswerError(call, again);
   return answered;
 }
 
@@ -87,7 +96,7 @@ export function buildOfficeCall(
   return body === undefined ? { ...call, headers: { Authorization: token } } : jsonCall(call, body, token);
 }
 
-export function withKey(call: Call, key: string): Call {
+export function addIdempotencyKey(call: Call, key: string): Call {
   return { ...call, headers: { ...call.headers, "Idempotency-Key": `"${key}"` } };
 }
 
@@ -102,7 +111,7 @@ export async function askOffice(
   const officeCall = buildOfficeCall(context.staffTokens[account], { account, method, path: OFFICE + path }, body);
   const answer = await context.client.sendUntilAnswered(officeCall);
   if (refusals.includes(answer.status)) return undefined;
-  if (answer.status !== 200) throw unexpected(officeCall, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(officeCall, answer);
   return parseJson(answer);
 }
 

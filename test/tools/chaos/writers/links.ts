@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Call, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, type Call, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { holdEndNotice } from "#tools/platform/redsys-server.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { expecting, expectRows } from "./expecting.ts";
-import { askKeyed, buildOfficeCall, OFFICE, withKey } from "./keyed.ts";
+import { expectRows, recordExpectation } from "./expecting.ts";
+import { addIdempotencyKey, askKeyed, buildOfficeCall, OFFICE } from "./keyed.ts";
 import { RESERVATIONS, step } from "./moves.ts";
 
 const GATEWAY = "tpvA256";
@@ -56,7 +56,7 @@ async function payByLink(context: WriterContext, place: Place): Promise<void> {
   const { reference, cents, fields } = notice;
   payments.set(reference, { account, cents, acknowledged: false });
   const question = { account, sql: PAID, values: [link.id], before: 0, after: 1 };
-  await expecting(context, `link ${account} ${link.id}`, question, () => notify(context, account, fields));
+  await recordExpectation(context, `link ${account} ${link.id}`, question, () => notify(context, account, fields));
   payments.set(reference, { account, cents, acknowledged: true });
 }
 
@@ -67,7 +67,7 @@ async function cancelLink(context: WriterContext, place: Place): Promise<void> {
   const isShort = context.random.chance(0.5);
   const path = isShort ? `/payment-links/${link.id}` : `/reservations/${reservation}/payment-links/${link.id}`;
   const question = { account, sql: CANCELLED, values: [link.id], before: 0, after: 1 };
-  await expecting(context, `link ${account} ${link.id}`, question, () =>
+  await recordExpectation(context, `link ${account} ${link.id}`, question, () =>
     askKeyed(context, { account, method: "DELETE", path, kind: "links" }),
   );
 }
@@ -83,18 +83,23 @@ async function useHold(context: WriterContext, { account, reservation }: Place):
   const { id } = answer.hold;
   const name = `hold ${account} ${id}`;
   const question = { account, sql: HELD, values: [id, "authorised"], before: 0, after: 1 };
-  await expecting(context, name, question, () => notify(context, account, notice.hold));
+  await recordExpectation(context, name, question, () => notify(context, account, notice.hold));
   const isCapture = random.chance(0.6);
   const endedCents = isCapture ? random.between(100, cents) : cents;
   const [status, type] = isCapture ? (["captured", "2"] as const) : (["released", "9"] as const);
   const action = isCapture
     ? { path: `/holds/${id}/capture`, body: { amount: (endedCents / 100).toFixed(2), reason: "chaos" } }
     : { path: `/holds/${id}/release`, body: undefined };
-  await expecting(context, name, { account, sql: HELD, values: [id, status], before: 0, after: 1 }, async () => {
-    await endHold(context, account, action);
-    // Redsys also reports the end, because its answer may have been lost.
-    return notify(context, account, holdEndNotice({ order: notice.reference, type, cents: endedCents }));
-  });
+  await recordExpectation(
+    context,
+    name,
+    { account, sql: HELD, values: [id, status], before: 0, after: 1 },
+    async () => {
+      await endHold(context, account, action);
+      // Redsys also reports the end, because its answer may have been lost.
+      return notify(context, account, holdEndNotice({ order: notice.reference, type, cents: endedCents }));
+    },
+  );
   const charges = isCapture ? 1 : 0;
   expectRows(context, `${name}, charge`, { account, sql: CAPTURED, values: [`hold:${id}:captured`] }, charges);
 }
@@ -106,16 +111,16 @@ async function endHold(
   { path, body }: { readonly path: string; readonly body: object | undefined },
 ): Promise<void> {
   const callTarget = { account, method: "POST", path: OFFICE + path };
-  const call = withKey(buildOfficeCall(staffTokens[account], callTarget, body), randomUUID());
+  const call = addIdempotencyKey(buildOfficeCall(staffTokens[account], callTarget, body), randomUUID());
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200 && answer.status !== 202) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 202) throw createUnexpectedAnswerError(call, answer);
 }
 
 async function openGateway({ client }: WriterContext, account: AccountName, { url }: LinkSnapshot) {
   const path = new URL(url).pathname;
   const call = form(account, path, { payment_method_id: GATEWAY });
   const page = await client.sendUntilAnswered(call);
-  if (page.status !== 200) throw unexpected(call, page);
+  if (page.status !== 200) throw createUnexpectedAnswerError(call, page);
   const text = page.bytes.toString();
   // The link's page without a form, if nothing is due any more.
   return text.includes("Ds_MerchantParameters") ? buildRedsysNotice(text) : undefined;
@@ -130,7 +135,7 @@ async function notify(
   const call = form(account, `/charge-processed/${GATEWAY}`, fields);
   for (let times = random.chance(0.5) ? 2 : 1; times > 0; times--) {
     const answer = await client.sendUntilAnswered(call);
-    if (answer.status !== 200) throw unexpected(call, answer);
+    if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   }
   return true;
 }

@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Call, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import {
+  type AccountName,
+  type Call,
+  createUnexpectedAnswerError,
+  jsonCall,
+  parseJson,
+} from "#tools/platform/client.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import { type GatewayRefund, refundNotice } from "#tools/platform/redsys-server.ts";
 import type { MoneyWork } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { OFFICE, withKey } from "./keyed.ts";
+import { addIdempotencyKey, OFFICE } from "./keyed.ts";
 
 interface Office {
   readonly account: AccountName;
@@ -38,10 +44,10 @@ export function moneyWriter(account: AccountName): Writer {
 // Refunds an online payment of today. Rejected if the gateway didn't receive it or has already refunded it.
 async function refundAtGateway(context: WriterContext, office: Office): Promise<void> {
   const { account, token } = office;
-  const path = `${OFFICE}/charges?payment_method_id=tpvA_256&date_from=${dayAfter(0)}&page_size=100`;
+  const path = `${OFFICE}/charges?payment_method_id=tpvA_256&date_from=${getDateAfter(0)}&page_size=100`;
   const list = { account, method: "GET", path, headers: { Authorization: token } };
   const listed = await context.client.sendUntilAnswered(list);
-  if (listed.status !== 200) throw unexpected(list, listed);
+  if (listed.status !== 200) throw createUnexpectedAnswerError(list, listed);
   const charges: readonly ChargeAnswer[] = parseJson(listed).data;
   const paid = charges.filter((charge) => charge.payment_type === "charge" && charge.source_doc === "booking");
   if (paid.length === 0) return;
@@ -75,17 +81,17 @@ export async function writeIdempotently(
   work: Omit<MoneyWork, "state">,
 ): Promise<void> {
   const key = randomUUID();
-  const keyed = withKey(call, key);
+  const keyed = addIdempotencyKey(call, key);
   history.money.set(key, { ...work, state: "asked" });
   const answer = await client.sendUntilAnswered(keyed);
   const isDone = answer.status === 200 || answer.status === 201 || answer.status === 202;
   // More than the remaining amount, closed or already decided, or a user's own refund to approve.
   const isRefused = answer.status === 409 || (answer.status === 403 && work.what === "approve");
-  if (!isDone && !isRefused) throw unexpected(keyed, answer);
+  if (!isDone && !isRefused) throw createUnexpectedAnswerError(keyed, answer);
   history.money.set(key, { ...work, state: isDone ? "done" : "refused" });
   if (!isDone || !random.chance(0.3)) return;
   const again = await client.sendUntilAnswered(keyed);
-  if (![200, 201, 202].includes(again.status)) throw unexpected(keyed, again);
+  if (![200, 201, 202].includes(again.status)) throw createUnexpectedAnswerError(keyed, again);
 }
 
 async function notifyRefunds(context: WriterContext, account: AccountName): Promise<void> {
@@ -111,5 +117,5 @@ export async function notifyRefund(
   const refunds = [...gatewayBook(), ...history.refunds.values()].filter(sameOrder);
   const refundedCents = refunds.reduce((sum, { cents }) => sum + cents, 0);
   const paidCents = history.payments.get(gatewayRefunds.order)?.cents ?? refundedCents;
-  if (answer.status !== 403 || refundedCents <= paidCents) throw unexpected(call, answer);
+  if (answer.status !== 403 || refundedCents <= paidCents) throw createUnexpectedAnswerError(call, answer);
 }

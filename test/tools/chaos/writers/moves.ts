@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Answer, type Call, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import {
+  type AccountName,
+  type Answer,
+  type Call,
+  createUnexpectedAnswerError,
+  jsonCall,
+  parseJson,
+} from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { askOffice, withKey } from "./keyed.ts";
+import { addIdempotencyKey, askOffice } from "./keyed.ts";
 import { moveAsCustomer } from "./own-moves.ts";
 
 /** Path of reservations in the office API. */
@@ -124,7 +131,7 @@ export async function step(
   body: object,
 ): Promise<ReservationSnapshot | undefined> {
   const key = randomUUID();
-  const call = withKey(jsonCall({ account, method, path }, body, token), key);
+  const call = addIdempotencyKey(jsonCall({ account, method, path }, body, token), key);
   const before = { account, move: path.split("/").at(-1) ?? "", ...reservation };
   history.moves.set(key, { ...before, state: "asked" });
   const answer = await client.sendUntilAnswered(call);
@@ -138,13 +145,13 @@ export async function step(
   history.moves.set(key, { ...before, ...latestReservation, state: "done" });
   if (random.chance(0.2)) {
     const again = readReservation(call, await client.sendUntilAnswered(call));
-    if (again.id !== latestReservation.id) throw unexpected(call, answer);
+    if (again.id !== latestReservation.id) throw createUnexpectedAnswerError(call, answer);
   }
   return latestReservation;
 }
 
 function readReservation(call: Call, answer: Answer): ReservationSnapshot {
-  if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 201) throw createUnexpectedAnswerError(call, answer);
   const { id, version, status, free_access_id } = parseJson(answer).reservation as ReservationSnapshot;
   return { id, version, status, free_access_id };
 }

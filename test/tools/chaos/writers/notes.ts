@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { expecting } from "./expecting.ts";
+import { recordExpectation } from "./expecting.ts";
 import { askKeyed, askOffice } from "./keyed.ts";
 import { RESERVATIONS, step } from "./moves.ts";
 
@@ -52,13 +52,13 @@ async function takeNotes(context: WriterContext, account: AccountName, write: Wr
   const { random } = context;
   const text = `chaos ${random.hex(12)}`;
   const question = { account, sql: NOTED, values: [text] };
-  const added = await expecting(context, `note ${text}`, { ...question, before: 0, after: 1 }, () =>
+  const added = await recordExpectation(context, `note ${text}`, { ...question, before: 0, after: 1 }, () =>
     write("POST", `${owner}/notes`, { text }),
   );
   if (added && random.chance(0.5)) {
     const { id } = added.note;
     const remove = () => write("DELETE", `/notes/${id}`, undefined, String(id));
-    await expecting(context, `note ${text}`, { ...question, before: 1, after: 0 }, remove);
+    await recordExpectation(context, `note ${text}`, { ...question, before: 1, after: 0 }, remove);
   }
   const task = await write("POST", `${owner}/tasks`, { text: "chaos", due_date: "2099-12-31" });
   if (task) await write("PATCH", `/tasks/${task.task.id}`, { done: true, expected_version: task.task.version });
@@ -78,12 +78,12 @@ async function addFile(context: WriterContext, account: AccountName, write: Writ
   const question = { account, sql: FILED, values: [name] };
   const path = `/customers/${customer}/files`;
   const content = Buffer.from(`%PDF-1.7 ${name} %%EOF`).toString("base64");
-  const added = await expecting(context, `file ${name}`, { ...question, before: 0, after: 1 }, () =>
+  const added = await recordExpectation(context, `file ${name}`, { ...question, before: 0, after: 1 }, () =>
     write("POST", path, { name, content }),
   );
   if (!added || context.random.chance(0.5)) return;
   const remove = () => write("DELETE", `${path}/${added.file.id}`, undefined, added.file.id);
-  await expecting(context, `file ${name}`, { ...question, before: 1, after: 0 }, remove);
+  await recordExpectation(context, `file ${name}`, { ...question, before: 1, after: 0 }, remove);
 }
 
 // Each writer has its own language, so that no other changes its text.
@@ -97,8 +97,8 @@ async function writeTemplate(context: WriterContext, account: AccountName, write
   const name = `template of ${account}`;
   const question = { account, sql: TEMPLATE, values: [language, "Chaos%"] };
   // The text of an earlier turn may still be there.
-  await expecting(context, name, { ...question, before: 0, after: 1 }, () => write("PUT", path, body));
-  await expecting(context, name, { ...question, before: 1, after: 0 }, () => write("DELETE", path));
+  await recordExpectation(context, name, { ...question, before: 0, after: 1 }, () => write("PUT", path, body));
+  await recordExpectation(context, name, { ...question, before: 1, after: 0 }, () => write("DELETE", path));
 }
 
 async function createCustomer(context: WriterContext, account: AccountName): Promise<number | undefined> {

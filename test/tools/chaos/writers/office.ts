@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
-import { askKeyed, askOffice, buildOfficeCall, OFFICE, withKey } from "./keyed.ts";
+import { addIdempotencyKey, askKeyed, askOffice, buildOfficeCall, OFFICE } from "./keyed.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
@@ -12,7 +12,7 @@ export function officeWriter(account: AccountName): Writer {
     const token = context.staffTokens[account];
     const list = { account, method: "GET", path: `${OPERATIONS}?state=conflict`, headers: { Authorization: token } };
     const listed = await client.sendUntilAnswered(list);
-    if (listed.status !== 200) throw unexpected(list, listed);
+    if (listed.status !== 200) throw createUnexpectedAnswerError(list, listed);
     const open: readonly { readonly op_id: string }[] = parseJson(listed).data;
     if (open.length === 0) return;
     const { op_id: opId } = random.pick(open);
@@ -25,7 +25,7 @@ export function officeWriter(account: AccountName): Writer {
       token,
     );
     const answer = await client.sendUntilAnswered(call);
-    if (answer.status !== 200) throw unexpected(call, answer);
+    if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
     history.resolutions.set(opId, { state, isAcknowledged: true });
   };
 }
@@ -41,12 +41,12 @@ export function attentionWriter(account: AccountName): Writer {
     if (doableTasks.length > 0) {
       const path = `${OFFICE}/attention/${random.pick(doableTasks).id}/done`;
       // A repetition has no further effect, although no key is stored.
-      const call = withKey(
+      const call = addIdempotencyKey(
         buildOfficeCall(staffTokens[account], { account, method: "POST", path }, undefined),
         randomUUID(),
       );
       const answer = await client.sendUntilAnswered(call);
-      if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
+      if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);
     }
     const retry = {
       account,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
 import type { OwnMove } from "../history.ts";
 import type { WriterContext } from "./context.ts";
 
@@ -22,13 +22,13 @@ export async function moveAsCustomer({ client, history }: WriterContext, own: Cu
   const path = `/api/v1/web-customer/reservations/${freeAccessId}`;
   const question = jsonCall({ account, method: "POST", path: `${path}/quote` }, { ...change, move });
   const quoted = await client.sendUntilAnswered(question);
-  if (![200, ...REFUSALS].includes(quoted.status)) throw unexpected(question, quoted);
+  if (![200, ...REFUSALS].includes(quoted.status)) throw createUnexpectedAnswerError(question, quoted);
   const call = jsonCall({ account, method: "POST", path: `${path}/${move}` }, change);
   const name = randomUUID();
   const moveRecord = { account, freeAccessId, move } as const;
   history.ownMoves.set(name, { ...moveRecord, state: "asked" });
   const answer = await client.sendUntilAnswered(call);
-  if (![200, ...REFUSALS].includes(answer.status)) throw unexpected(call, answer);
+  if (![200, ...REFUSALS].includes(answer.status)) throw createUnexpectedAnswerError(call, answer);
   const isDone = answer.status === 200;
   if (isDone) history.ownMoves.set(name, { ...moveRecord, state: "done", version: parseJson(answer).booking.version });
   // A retried cancellation after a lost response is rejected although it was executed.

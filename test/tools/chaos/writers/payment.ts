@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type AccountName, type Call, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, type Call, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import type { WriterContext } from "./context.ts";
 
@@ -64,7 +64,7 @@ async function notifyRefund(
 // The gateway repeats notifications, with or without a response.
 async function notifyTwice({ client, random }: WriterContext, notice: Call, acknowledge: () => void): Promise<void> {
   const answer = await client.sendUntilAnswered(notice);
-  if (answer.status !== 200) throw unexpected(notice, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(notice, answer);
   acknowledge();
   if (random.chance(0.5)) await client.sendUntilAnswered(notice);
 }
@@ -75,7 +75,7 @@ async function beginPayment({ client, random }: WriterContext, payment: Payment)
   const ask = form(account, random.pick(paths), fields);
   const page = await client.sendUntilAnswered(ask);
   if (page.status === 404) return undefined; // the hold has expired, and there's nothing left to pay
-  if (page.status !== 200) throw unexpected(ask, page);
+  if (page.status !== 200) throw createUnexpectedAnswerError(ask, page);
   const { reference, cents, fields: signed, refund } = buildRedsysNotice(page.bytes.toString());
   const notify = (content: Readonly<Record<string, string>>) => form(account, "/charge-processed/tpvA256", content);
   return { reference, cents, notice: notify(signed), refund: (...some) => notify(refund(...some)) };

@@ -1,4 +1,4 @@
-import { type AccountName, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { signInAsStaff } from "#tools/platform/credentials.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { OFFICE, writeKeyed } from "./keyed.ts";
@@ -46,7 +46,7 @@ export function sessionsWriter(account: AccountName): Writer {
     await writeKeyed(context, { account, method: "POST", path, body: { forget: false }, kind: "sessions", id });
     const call = { account, method: "GET", path: `${OFFICE}/seasons`, headers: { Authorization: token } };
     const refused = await context.client.sendUntilAnswered(call);
-    if (refused.status !== 401) throw unexpected(call, refused);
+    if (refused.status !== 401) throw createUnexpectedAnswerError(call, refused);
   };
 }
 

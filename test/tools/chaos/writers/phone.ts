@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Random } from "#scripts/demo/random.ts";
-import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import { randomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows } from "./expecting.ts";
@@ -60,7 +60,7 @@ async function sendDeviceReport(context: WriterContext, phone: Phone, { bookingI
     jsonCall({ account, method: "POST", path: "/api/v1/booking/check-in-seals" }, {}, token),
   ]) {
     const answer = await context.client.sendUntilAnswered(call);
-    if (answer.status !== 200) throw unexpected(call, answer);
+    if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   }
   expectRows(context, `report of ${device}`, question, 1);
 }
@@ -70,12 +70,12 @@ async function someWork(
   account: AccountName,
   token: string,
 ): Promise<PendingUnit | undefined> {
-  const date = dayAfter(random.between(0, MAX_DAYS_AHEAD));
+  const date = getDateAfter(random.between(0, MAX_DAYS_AHEAD));
   const branch = random.pick(accountData[account].branches);
   const path = `/api/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`;
   const call = { account, method: "GET", path, headers: { Authorization: token } };
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   const day = parseJson(answer);
   const kilometres = new Map<string, number>(
     day.vehicles.map((vehicle: { reference: string; kilometres: number }) => [vehicle.reference, vehicle.kilometres]),
@@ -218,8 +218,8 @@ async function work(
   const call = jsonCall({ account, method: "POST", path: OPERATIONS }, { ...operation, op_id, seq: next() }, token);
   const answer = await client.sendUntilAnswered(call);
   const result = parseJson(answer).results?.[0];
-  if (!result) throw unexpected(call, answer);
-  if (result.state === "rejected") throw unexpected(call, answer);
+  if (!result) throw createUnexpectedAnswerError(call, answer);
+  if (result.state === "rejected") throw createUnexpectedAnswerError(call, answer);
   // A retry may find that the office has already decided.
   const state = ["accepted", "dismissed"].includes(result.code) ? "conflict" : result.state;
   history.operations.set(op_id, { ...operationRecord, state });
@@ -237,6 +237,6 @@ async function putFile(
   const call = { account, method: "PUT", path, headers, body: bytes };
   history.files.set(`${bookingId}/${hash}`, false);
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 201) throw createUnexpectedAnswerError(call, answer);
   history.files.set(`${bookingId}/${hash}`, true);
 }

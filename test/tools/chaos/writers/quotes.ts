@@ -1,7 +1,7 @@
-import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { expecting } from "./expecting.ts";
+import { recordExpectation } from "./expecting.ts";
 import { askKeyed } from "./keyed.ts";
 
 interface QuoteSnapshot {
@@ -35,7 +35,7 @@ export function quotesWriter(account: AccountName): Writer {
       : undefined;
     const latest: QuoteSnapshot = changed?.quote ?? quote;
     if (random.chance(0.3)) await write("/send", {});
-    if (random.chance(0.2)) await write("/duplicate", { valid_until: `${dayAfter(20)}T12:00` });
+    if (random.chance(0.2)) await write("/duplicate", { valid_until: `${getDateAfter(20)}T12:00` });
     if (random.chance(0.3)) await write("/decline", { reason: "chaos" });
     else await accept(context, account, latest);
   };
@@ -46,7 +46,7 @@ async function create(context: WriterContext, account: AccountName): Promise<Quo
   const { from, to, place, code } = someRental(context, account);
   const body = {
     ...{ date_from: from, time_from: "10:00", date_to: to, time_to: "10:00", category_code: code },
-    ...{ pickup_place: place, return_place: place, valid_until: `${dayAfter(20)}T12:00`, hold: random.chance(0.3) },
+    ...{ pickup_place: place, return_place: place, valid_until: `${getDateAfter(20)}T12:00`, hold: random.chance(0.3) },
     customer: { name: "Quim", surname: `of ${account}`, email: `quote-${random.hex(10)}@example.com` },
   };
   const answer = await askKeyed(context, {
@@ -67,14 +67,15 @@ async function accept(context: WriterContext, account: AccountName, { link }: Qu
   const freeAccessId = link.split("/").at(-1) ?? "";
   const call = jsonCall({ account, method: "POST", path: `/quote/${freeAccessId}/accept` }, {});
   const question = { account, sql: BOOKED, values: [freeAccessId], before: 0, after: 1 };
-  const reservation = await expecting(context, `reservation of quote ${freeAccessId}`, question, async () => {
+  const reservation = await recordExpectation(context, `reservation of quote ${freeAccessId}`, question, async () => {
     const answer = await client.sendUntilAnswered(call);
     // Sold out.
     if (answer.status === 409) return undefined;
-    if (answer.status !== 200) throw unexpected(call, answer);
+    if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
     return Number(parseJson(answer).reservation.id);
   });
   if (reservation === undefined || !random.chance(0.5)) return;
   const again = await client.sendUntilAnswered(call);
-  if (again.status !== 200 || parseJson(again).reservation.id !== reservation) throw unexpected(call, again);
+  if (again.status !== 200 || parseJson(again).reservation.id !== reservation)
+    throw createUnexpectedAnswerError(call, again);
 }

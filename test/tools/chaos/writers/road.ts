@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { AccountName } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { expecting, expectRows } from "./expecting.ts";
+import { expectRows, recordExpectation } from "./expecting.ts";
 import { askKeyed, askOffice, writeKeyed } from "./keyed.ts";
 import { RESERVATIONS, type ReservationSnapshot, step } from "./moves.ts";
 
@@ -135,11 +135,11 @@ async function settle(context: WriterContext, doing: Doing, closed: ReservationS
   const paid = { account: "acme", sql: SETTLED, values: [closed.id] } as const;
   const write = { account: "acme", method: "POST", kind: "commissions", id: String(closed.id) } as const;
   const ids = { reservation_ids: [closed.id] };
-  const settlement = await expecting(context, `commission ${closed.id}`, { ...paid, before: 0, after: 1 }, () =>
+  const settlement = await recordExpectation(context, `commission ${closed.id}`, { ...paid, before: 0, after: 1 }, () =>
     askKeyed(context, { ...write, path: "/commissions/settle", body: { agent_id: 1, ...ids } }),
   );
   if (!settlement || context.random.chance(0.7)) return;
-  await expecting(context, `commission ${closed.id}`, { ...paid, before: 1, after: 0 }, () =>
+  await recordExpectation(context, `commission ${closed.id}`, { ...paid, before: 1, after: 0 }, () =>
     askKeyed(context, { ...write, path: "/commissions/unsettle", body: ids }),
   );
 }
@@ -154,7 +154,7 @@ async function repair(context: WriterContext, reference: string): Promise<void> 
   const [damage] = vehicle.damages;
   const question = { account: "acme", sql: REPAIRED, values: [damage.id] } as const;
   const write = { account: "acme", method: "POST", path: `${path}/damages/${damage.id}/repaired` } as const;
-  await expecting(context, `damage ${damage.id}`, { ...question, before: 0, after: 1 }, () =>
+  await recordExpectation(context, `damage ${damage.id}`, { ...question, before: 0, after: 1 }, () =>
     askKeyed(context, { ...write, kind: "repairs", id: reference }),
   );
   expectRows(context, `repairs of ${reference}`, { account: "acme", sql: REPAIRS, values: [reference] }, 1);

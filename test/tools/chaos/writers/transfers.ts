@@ -1,5 +1,5 @@
-import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
-import { dayAfter } from "#tools/platform/days.ts";
+import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { getDateAfter } from "#tools/platform/days.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { askOffice } from "./keyed.ts";
 import { RESERVATIONS, step } from "./moves.ts";
@@ -47,7 +47,7 @@ async function buyOnline(context: WriterContext, account: AccountName): Promise<
 }
 
 const someTime = ({ random }: WriterContext) => `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
-const someDay = ({ random }: WriterContext) => dayAfter(FIRST_DAY + random.between(0, 1));
+const someDay = ({ random }: WriterContext) => getDateAfter(FIRST_DAY + random.between(0, 1));
 
 const ownChange = (context: WriterContext) => ({
   ...{ date: someDay(context), time: someTime(context) },
@@ -61,7 +61,7 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
   const outward = { date: someDay(context), time: someTime(context) };
   const transfer = {
     outward: { ...outward, origin_point_id: AIRPORT, destination_point_id: random.pick(DESTINATIONS) },
-    ...(random.chance(0.4) && { return: { date: dayAfter(FIRST_DAY + 3), time: someTime(context) } }),
+    ...(random.chance(0.4) && { return: { date: getDateAfter(FIRST_DAY + 3), time: someTime(context) } }),
     ...{ transfer_vehicle_id: random.pick(VEHICLES), adults: random.between(1, 3) },
     extras: random.chance(0.5) ? [{ code: random.pick(EXTRAS) }] : [],
   };
@@ -84,7 +84,7 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
 
 function buildTransferSearch({ random }: WriterContext) {
   const isRoundTrip = random.chance(0.4);
-  const day = (days: number) => dayAfter(days).split("-").reverse().join("/");
+  const day = (days: number) => getDateAfter(days).split("-").reverse().join("/");
   const time = () => `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
   const first = FIRST_DAY + random.between(0, 1);
   return {
@@ -107,7 +107,7 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
     buildTransferSearch(context),
   );
   const created = await client.sendUntilAnswered(create);
-  if (created.status !== 200) throw unexpected(create, created);
+  if (created.status !== 200) throw createUnexpectedAnswerError(create, created);
   const visit = {
     account,
     cart: String(parseJson(created).shopping_cart.free_access_id),
@@ -138,7 +138,7 @@ async function change(
   const path = `${ENGINE}/shopping-cart/${cart}${step}?api_key=${account}-web`;
   const call = jsonCall({ account, method: "POST", path }, content);
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
+  if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);
   return answer.status === 200;
 }
 
@@ -160,7 +160,7 @@ async function placeBooking(
     history.purchases.set(cart, { account, kind: "transfer", state: "refused" });
     return undefined;
   }
-  if (answer.status !== 200) throw unexpected(checkout, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(checkout, answer);
   const freeAccessId = String(parseJson(answer).free_access_id);
   history.purchases.set(cart, { account, kind: "transfer", state: "booked", freeAccessId, extras });
   return freeAccessId;
@@ -171,7 +171,7 @@ async function read({ client, random }: WriterContext, account: AccountName, id:
   const call = random.chance(0.5) ? { account, method: "GET", path } : jsonCall({ account, method: "POST", path }, {});
   const answer = await client.sendUntilAnswered(call);
   const booking = answer.status === 200 ? parseJson(answer).booking : undefined;
-  if (booking?.free_access_id !== id) throw unexpected(call, answer);
+  if (booking?.free_access_id !== id) throw createUnexpectedAnswerError(call, answer);
   return booking.id;
 }
 
@@ -212,6 +212,6 @@ async function cancel(
   const booked = { account, kind: "transfer", freeAccessId, extras } as const;
   history.purchases.set(cart, { ...booked, state: "cancelling" });
   const answer = await client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   history.purchases.set(cart, { ...booked, state: "cancelled" });
 }

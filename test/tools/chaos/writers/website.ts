@@ -1,4 +1,4 @@
-import { type AccountName, jsonCall, parseJson, unexpected } from "#tools/platform/client.ts";
+import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { moveAsCustomer } from "./own-moves.ts";
 import { pay } from "./payment.ts";
@@ -69,7 +69,7 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
   const create = jsonCall({ account, method: "POST", path }, search);
   const created = await client.sendUntilAnswered(create);
   if (created.status === 400) return undefined; // the branch is closed that day
-  if (created.status !== 200) throw unexpected(create, created);
+  if (created.status !== 200) throw createUnexpectedAnswerError(create, created);
   const cart = String(parseJson(created).shopping_cart.free_access_id);
   const visit = { account, cart, extras: new Map<string, number>() };
   if (!(await change(context, visit, "POST", "/set-product", { product: code }))) return undefined;
@@ -91,7 +91,7 @@ async function tryCode(context: WriterContext, visit: Visit, code: string): Prom
     body: new URLSearchParams({ code }).toString(),
   };
   const answer = await context.client.sendUntilAnswered(call);
-  if (answer.status !== 200) throw unexpected(call, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   await change(context, visit, "POST", "/apply-promotion-code", { promotion_code: code });
 }
 
@@ -118,7 +118,7 @@ async function change(
   const path = `${ENGINE}/shopping-cart/${cart}${step}?api_key=${account}-web`;
   const call = jsonCall({ account, method, path }, content);
   const answer = await client.sendUntilAnswered(call);
-  if (![200, 400, 409].includes(answer.status)) throw unexpected(call, answer);
+  if (![200, 400, 409].includes(answer.status)) throw createUnexpectedAnswerError(call, answer);
   return answer.status === 200;
 }
 
@@ -135,7 +135,7 @@ async function placeBooking(
     history.purchases.set(cart, { account, kind: "rental", state: "refused" });
     return undefined;
   }
-  if (answer.status !== 200) throw unexpected(checkout, answer);
+  if (answer.status !== 200) throw createUnexpectedAnswerError(checkout, answer);
   const freeAccessId = String(parseJson(answer).free_access_id);
   history.purchases.set(cart, { account, kind: "rental", state: "booked", freeAccessId, extras });
   return freeAccessId;
@@ -159,7 +159,7 @@ async function fillContract(
     const answer = await client.sendUntilAnswered(putCall);
     // The hold and with it the booking has expired.
     if (answer.status === 409) return;
-    if (answer.status !== 200) throw unexpected(putCall, answer);
+    if (answer.status !== 200) throw createUnexpectedAnswerError(putCall, answer);
     history.contractData.set(id, { account, requestedFlights: [flight], acknowledged: flight });
   }
 }

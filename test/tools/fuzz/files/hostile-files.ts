@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
-import { type Random, randomFrom } from "#scripts/demo/random.ts";
-import { aJpeg, joined, webpCanvas, webpChunk, webpFile, webpFrame } from "#support/images.ts";
+import { createDemoRandom, type Random } from "#scripts/demo/random.ts";
+import { aJpeg, joinBytes, webpCanvas, webpChunk, webpFile, webpFrame } from "#support/images.ts";
 import {
   aBlackPng,
   anAnimatedPng,
@@ -22,7 +22,7 @@ const MAX_BYTES = 6_000_000;
 
 /** Creates the file of a seed and a number. The same numbers create the same file. */
 export function createHostileFile(seed: string, index: number): HostileFile {
-  const random = randomFrom(`file ${seed} ${index}`);
+  const random = createDemoRandom(`file ${seed} ${index}`);
   const kind = random.pickKey({ png: 4, jpeg: 3, webp: 1, text: 2, csv: 1, json: 1, xlsx: 2 });
   const intactBytes = MAKERS[kind](random);
   const bytes = random.chance(0.3) ? damage(random, intactBytes) : intactBytes;
@@ -51,9 +51,9 @@ function damage(random: Random, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
         changed[random.between(0, Math.max(0, bytes.length - 1))] = random.pick([0, 1, 0x7f, 0x80, 0xd9, 0xff]);
       return changed;
     case "repeat":
-      return joined(changed.subarray(0, at), ...Array(random.between(1, 50)).fill(changed.subarray(at, at + 64)));
+      return joinBytes(changed.subarray(0, at), ...Array(random.between(1, 50)).fill(changed.subarray(at, at + 64)));
     default:
-      return joined(changed, changed.subarray(at));
+      return joinBytes(changed, changed.subarray(at));
   }
 }
 
@@ -88,7 +88,7 @@ function createHostilePng(random: Random, small: { readonly width: number; reado
     ? [chunk("IDAT", packed)]
     : [chunk("IDAT", packed.subarray(0, cut)), chunk("IDAT", packed.subarray(cut))];
   const parts = [header, ...makeChunks(random), ...data, ...makeChunks(random)];
-  return joined(PNG_SIGNATURE, ...parts, chunk("IEND"));
+  return joinBytes(PNG_SIGNATURE, ...parts, chunk("IEND"));
 }
 
 function makeChunks(random: Random): readonly Uint8Array[] {
@@ -115,10 +115,10 @@ function makeJpeg(random: Random): Uint8Array<ArrayBuffer> {
   const segments = Array.from({ length: random.pick([0, 1, 3, 300]) }, () => {
     const content = makeBytes(random, random.pick([0, 1, 9, 200]));
     const length = random.chance(0.9) ? content.length + 2 : random.pick([0, 1, 2, 0xffff]);
-    return joined(Uint8Array.of(0xff, random.pick(SEGMENTS), length >> 8, length & 0xff), content);
+    return joinBytes(Uint8Array.of(0xff, random.pick(SEGMENTS), length >> 8, length & 0xff), content);
   });
   const at = random.chance(0.7) ? 2 : random.between(2, plain.length);
-  return joined(plain.subarray(0, at), ...segments, plain.subarray(at));
+  return joinBytes(plain.subarray(0, at), ...segments, plain.subarray(at));
 }
 
 const WEBP_CHUNKS = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "EXIF", "XMP ", "ICCP", "abcd"];

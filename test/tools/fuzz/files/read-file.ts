@@ -1,7 +1,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { readImage } from "#domain/check-in/images.ts";
 import { cleanWebp } from "#domain/check-in/webp.ts";
-import { contractPrintout } from "#domain/printing/contracts.ts";
+import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, hasPrintableLength } from "#domain/printing/read-contract.ts";
 import { runAtOnce } from "#domain/slices.ts";
 import { fontFiles } from "#support/font-files.ts";
@@ -60,11 +60,15 @@ async function readSentImage(type: "png" | "jpeg", bytes: Uint8Array<ArrayBuffer
 async function readText(bytes: Uint8Array): Promise<boolean> {
   const text = new TextDecoder().decode(bytes);
   const isAccepted = hasContractTextFormat(text) && hasPrintableLength(text);
-  const printout = contractPrintout([{ text, language: "en", signature: undefined }], aPrinting({ language: "en" }), {
-    bookingId: 1,
-    at: 0,
-    stamp: undefined,
-  });
+  const printout = createContractPrintout(
+    [{ text, language: "en", signature: undefined }],
+    aPrinting({ language: "en" }),
+    {
+      bookingId: 1,
+      at: 0,
+      stamp: undefined,
+    },
+  );
   if (isAccepted) await drawPdf(printout, fonts);
   return isAccepted;
 }

@@ -143,13 +143,13 @@ export function createFleetMoves(life: Life): ModelMoves {
     confirm: (booking) => move(life, booking, { move: "confirm" }),
     changeDates: (booking) => {
       const { period } = someRental(life);
-      return move(life, booking, { move: "change", wish: { period } });
+      return move(life, booking, { move: "change", requestedChange: { period } });
     },
     changeProducts: (booking) => {
       const [product] = someProducts(life);
       return move(life, booking, {
         move: "change",
-        wish: { categoryCode: product?.code, quantity: product?.quantity, extras: someExtras(life) },
+        requestedChange: { categoryCode: product?.code, quantity: product?.quantity, extras: someExtras(life) },
       });
     },
     extend: (booking) =>
@@ -227,7 +227,7 @@ export function createFleetMoves(life: Life): ModelMoves {
         await updateResource(someWrite(life), SETTINGS, {
           id: "1",
           expectedVersion: read.value.value.version,
-          said: fields,
+          input: fields,
         })
       ).ok;
     },

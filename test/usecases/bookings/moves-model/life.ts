@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import type { ActionRequest } from "#domain/contracts/plan.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
-import { aTenant, withFaults } from "#support/databases.ts";
-import { withGateways } from "#support/payments.ts";
+import { addFaults, aTenant } from "#support/databases.ts";
+import { insertGateways } from "#support/payments.ts";
 import { addTestUsers, PASSWORD_HASH } from "#support/people.ts";
-import { withTransfers } from "#support/transfers.ts";
+import { insertTransferCatalogue } from "#support/transfers.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { isOverloaded, isTransient } from "#worker/store/failures.ts";
@@ -42,8 +42,8 @@ export const rows = async <T>(sql: string): Promise<T[]> => (await env.TENANT_AC
 export async function aLivingCompany(): Promise<string> {
   const company = await aCompany();
   const db = await addTestUsers();
-  await withTransfers(company);
-  await withGateways(company);
+  await insertTransferCatalogue(company);
+  await insertGateways(company);
   await db.batch([
     db.prepare(
       "UPDATE settings SET customer_changes_allowed = 1, early_return_refund = 'unused_days', hold_minutes = 600",
@@ -131,7 +131,7 @@ export function someTenant({ random }: Life): Tenant {
   if (random.below(5) > 0) return aTenant(env);
   const fault = random.pick(["before", "after", "twice"] as const);
   const faults = [...Array.from({ length: random.below(3) }, () => "none" as const), fault, "none" as const];
-  return aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
+  return aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
 }
 
 /** Creates the context of an office write with a key. */

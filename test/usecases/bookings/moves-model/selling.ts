@@ -5,7 +5,7 @@ import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancelAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
-import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
+import { createCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
@@ -82,7 +82,7 @@ export function createBookingMoves(life: Life): ModelMoves {
         await applyCustomerAction(
           someTenant(life),
           booking.free_access_id,
-          { move: "change", wish: { extras: someExtras(life) } },
+          { move: "change", requestedChange: { extras: someExtras(life) } },
           { now: life.now, expectedVersion: booking.version, actor: "visitor" },
         )
       ).ok,
@@ -117,7 +117,7 @@ export function createBookingMoves(life: Life): ModelMoves {
         kind: "product" as const,
         choice: { code: product?.code ?? "A", quantity: product?.quantity ?? 1 },
       };
-      if (!(await changeLiveCart(rentalCarts, tenant, freeAccessId, change, options)).ok) return false;
+      if (!(await changeLiveCart(rentalCartEngine, tenant, freeAccessId, change, options)).ok) return false;
       const customer = {
         name: "Wim",
         surname: "Web",

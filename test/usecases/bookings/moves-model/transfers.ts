@@ -11,7 +11,7 @@ import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create
 import { applyCustomerAction, quoteCustomerAction } from "#worker/usecases/contracts/own-moves.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
+import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
 import { getCalendarDay, type Life, type ModelMoves, move, someTenant, someWrite } from "./life.ts";
 
@@ -64,7 +64,7 @@ export function createTransferMoves(life: Life): ModelMoves {
         { kind: "extra" as const, choice: { code: "BABY", quantity: life.random.below(2) } },
       ];
       for (const change of changes)
-        if (!(await changeLiveCart(transferCarts, tenant, freeAccessId, change, options)).ok) return false;
+        if (!(await changeLiveCart(transferCartEngine, tenant, freeAccessId, change, options)).ok) return false;
       const customer = {
         name: "Tom",
         surname: "Taxi",
@@ -105,8 +105,8 @@ export function createTransferMoves(life: Life): ModelMoves {
     changeTransfer: async (booking) => {
       if (booking.kind !== "transfer") return false;
       const others = { period: { dateFrom: getCalendarDay(life, 3) } };
-      expect(await move(life, booking, { move: "change", wish: others })).toBe(false);
-      const request = { move: "change" as const, wish: {}, transfer: buildTransferRequest(life) };
+      expect(await move(life, booking, { move: "change", requestedChange: others })).toBe(false);
+      const request = { move: "change" as const, requestedChange: {}, transfer: buildTransferRequest(life) };
       const checkoutData = { tenant: aTenant(env), authorization: life.authorization, now: life.now };
       const quoted = await quoteBookingAction(checkoutData, booking.id, { request });
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
@@ -118,7 +118,7 @@ export function createTransferMoves(life: Life): ModelMoves {
     customerMovesTransfer: async (booking) => {
       if (booking.kind !== "transfer") return false;
       const { vehicleId: _, extras: __, ...transfer } = buildTransferRequest(life);
-      const request = { move: "change" as const, wish: {}, transfer };
+      const request = { move: "change" as const, requestedChange: {}, transfer };
       const quoted = await quoteCustomerAction(aTenant(env), booking.free_access_id, request, life.now);
       const context = { now: life.now, expectedVersion: booking.version, actor: "visitor" };
       const { ok: isMoved } = await applyCustomerAction(someTenant(life), booking.free_access_id, request, context);

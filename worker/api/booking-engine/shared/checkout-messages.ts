@@ -10,8 +10,8 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { ACCEPTED_TERMS, TERMS_ACCEPTED_AT } from "#domain/bookings/contract-data.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
-import { offeredMethods } from "#domain/payments/payments.ts";
-import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/place-booking.ts";
+import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/checkout.ts";
+import { listOfferedMethods } from "#domain/payments/payments.ts";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { problem, type Reason, reason } from "#domain/problems.ts";
 import { amount, toFieldDetail } from "#worker/api/primitives.ts";
@@ -83,7 +83,7 @@ export function findPaymentProblems(body: CheckoutBody, settings: Settings) {
   if (method === undefined)
     return body.complete_action === "pay_now" ? [toFieldDetail(problem("payment", "payment_required"))] : [];
   // The wallet's older name is an alias (docs/interfaces/payments.md#methods).
-  const isOffered = offeredMethods(settings).some((offered) => offered === parseOnlineMethod(method));
+  const isOffered = listOfferedMethods(settings).some((offered) => offered === parseOnlineMethod(method));
   return isOffered ? [] : [toFieldDetail(problem("payment", "payment_method_closed", method))];
 }
 

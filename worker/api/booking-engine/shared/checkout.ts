@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { isKnownLegalTextsVersion } from "#domain/catalogue/legal-texts.ts";
-import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/place-booking.ts";
+import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/checkout.ts";
 import { problem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import { getClientIpAddress } from "#worker/api/address.ts";

@@ -25,7 +25,7 @@ export interface Visitor {
 }
 
 /** Returns the text in the visitor's language, or in the account's own without a translation. */
-export function textIn(visitor: Visitor, translations: Translations, text: string): string {
+export function translateText(visitor: Visitor, translations: Translations, text: string): string {
   return textInLanguage(visitor.language, translations, text);
 }
 
@@ -59,7 +59,7 @@ export function getMemberNames<Members extends object>(members: Members): readon
 }
 
 /** Adds a prefix to the members' names. */
-export function withPrefix<const Prefix extends string, Members extends object>(prefix: Prefix, members: Members) {
+export function addPrefix<const Prefix extends string, Members extends object>(prefix: Prefix, members: Members) {
   const entries = Object.entries(members).map(([name, value]) => [prefix + name, value]);
   return Object.fromEntries(entries) as {
     [Name in keyof Members & string as `${Prefix}${Name}`]: Members[Name];
@@ -146,7 +146,7 @@ export const freeAccessIdPath = z.object({
 });
 
 /** Adds `include_products` if the body requests it instead of the query. */
-export function withProducts<Query extends { readonly include_products?: boolean | undefined }>(
+export function includeProducts<Query extends { readonly include_products?: boolean | undefined }>(
   query: Query,
   include: boolean | undefined,
 ): Query {

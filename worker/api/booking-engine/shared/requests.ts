@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { isJson } from "#worker/api/content-types.ts";
-import { withoutEmpty } from "#worker/api/drop-empty-members.ts";
+import { removeEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
@@ -64,7 +64,7 @@ export const parseWebsiteBody = createMiddleware<AppEnvironment>(async (c, next)
 
 // Removes empty members of a body. An empty promotion code stays, because it removes the cart's code.
 function withoutMissing(body: unknown): unknown {
-  const present = withoutEmpty(body);
+  const present = removeEmptyMembers(body);
   const code = typeof body === "object" && body !== null && "promotion_code" in body ? body.promotion_code : undefined;
   return code === "" || code === null ? { ...Object(present), promotion_code: "" } : present;
 }

@@ -14,7 +14,7 @@ import {
   engineSecurity,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { freeAccessIdPath, withProducts } from "#worker/api/booking-engine/shared/messages.ts";
+import { freeAccessIdPath, includeProducts } from "#worker/api/booking-engine/shared/messages.ts";
 import { findOwnDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -22,7 +22,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
+import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
 import * as messages from "./cart-messages.ts";
 
 const tags = ["Shopping cart"];
@@ -110,7 +110,7 @@ async function answerChange(
 ) {
   const id = c.req.param("free_access_id") ?? "";
   const options = { ...(await toCartReadOptions(c, query)), checksStock: change.kind === "vehicle", seenVersion };
-  return answerCart(c, await changeLiveCart(transferCarts, c.get("tenant"), id, change, options), query);
+  return answerCart(c, await changeLiveCart(transferCartEngine, c.get("tenant"), id, change, options), query);
 }
 
 // Extras are never sold out, so stock is only needed for vehicles.
@@ -123,7 +123,7 @@ async function toCartReadOptions(c: CartContext, query: messages.TransferCartQue
 export function registerTransferCartRoutes({ routes }: Interface): void {
   routes.openapi(beginTransferCart, async (c) => {
     const cartRequest = c.req.valid("json");
-    const query = withProducts(c.req.valid("query"), cartRequest.include_products);
+    const query = includeProducts(c.req.valid("query"), cartRequest.include_products);
     const search = messages.toTransferSearch(cartRequest);
     const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await newCartId(c.get("tenant")) };
     return answerCart(c, await createTransferCart(c.get("tenant"), search, beginning), query);
@@ -132,11 +132,11 @@ export function registerTransferCartRoutes({ routes }: Interface): void {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
     const options = await toCartReadOptions(c, query);
-    return answerCart(c, await readLiveCart(transferCarts, c.get("tenant"), id, options), query);
+    return answerCart(c, await readLiveCart(transferCartEngine, c.get("tenant"), id, options), query);
   });
   routes.openapi(changeSearch, async (c) => {
     const cartRequest = c.req.valid("json");
-    const query = withProducts(c.req.valid("query"), cartRequest.include_products);
+    const query = includeProducts(c.req.valid("query"), cartRequest.include_products);
     return answerChange(c, { kind: "search", search: messages.toTransferSearch(cartRequest) }, query);
   });
   routes.openapi(setProduct, async (c) => {

@@ -7,7 +7,7 @@ import { getExtraUnitPrice, type TransferOffer } from "#domain/transfers/draft.t
 import {
   createFieldsOfSchema,
   nullableText,
-  textIn,
+  translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
@@ -52,9 +52,9 @@ export const transferExtraOfferAnswer = transferExtraAnswer
 export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.output<typeof transferVehicleAnswer> {
   return {
     id: vehicle.id,
-    name: textIn(visitor, vehicle.names, vehicle.name),
-    short_description: textIn(visitor, vehicle.shortDescriptions, vehicle.shortDescription),
-    description: textIn(visitor, vehicle.descriptions, vehicle.description),
+    name: translateText(visitor, vehicle.names, vehicle.name),
+    short_description: translateText(visitor, vehicle.shortDescriptions, vehicle.shortDescription),
+    description: translateText(visitor, vehicle.descriptions, vehicle.description),
     photo_url: imageAddress(vehicle.photoPath, visitor.origin),
     full_photo_url: imageAddress(vehicle.photoFullPath, visitor.origin),
     max_people: vehicle.seats,
@@ -84,8 +84,8 @@ export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<
   return {
     id: extra.id,
     code: extra.code,
-    name: textIn(visitor, extra.names, extra.name),
-    description: textIn(visitor, extra.descriptions, extra.description),
+    name: translateText(visitor, extra.names, extra.name),
+    description: translateText(visitor, extra.descriptions, extra.description),
     photo_url: photo ?? "",
     photos: photo === null ? [] : [photo],
     max_quantity: extra.maxQuantity,

@@ -8,7 +8,7 @@ import {
   integerBetween,
   optionalPoint,
   placeId,
-  textIn,
+  translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { civilDate } from "#worker/api/primitives.ts";
@@ -45,7 +45,11 @@ export function toPointsMessage(
 ): z.output<typeof transferPointsAnswer> {
   const foldedTerm = folded(term);
   const matchingPoints = points
-    .map((point) => ({ id: point.id, name: textIn(visitor, point.names, point.name), point_type: point.pointType }))
+    .map((point) => ({
+      id: point.id,
+      name: translateText(visitor, point.names, point.name),
+      point_type: point.pointType,
+    }))
     .filter(({ name }) => folded(name).includes(foldedTerm));
   if (page === undefined) return matchingPoints;
   return { data: matchingPoints.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), total: matchingPoints.length };

@@ -4,12 +4,12 @@ import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import type { TransferTotals } from "#domain/transfers/draft.ts";
 import type { BookedTrip, TransferReservation } from "#domain/transfers/reservations.ts";
 import {
+  addPrefix,
   createFieldsOfSchema,
   type FieldsMessage,
   nullableText,
-  textIn,
+  translateText,
   type Visitor,
-  withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
@@ -27,7 +27,7 @@ const sumFields = createFieldsOfSchema(
 
 const ROLES = ["origin_point_", "destination_point_"] as const;
 const endFields = createFieldsOfSchema(nullableText, "name", "name_customer_translation", "type", "detailed_info");
-const endsFields = { ...withPrefix(ROLES[0], endFields), ...withPrefix(ROLES[1], endFields) };
+const endsFields = { ...addPrefix(ROLES[0], endFields), ...addPrefix(ROLES[1], endFields) };
 
 const chosenExtra = z
   .object({
@@ -64,7 +64,7 @@ export const transferFields = {
   ...createFieldsOfSchema(z.int(), "origin_point_id", "destination_point_id"),
   ...createFieldsOfSchema(z.int().nullable(), "return_origin_point_id", "return_destination_point_id"),
   ...endsFields,
-  ...withPrefix("return_", endsFields),
+  ...addPrefix("return_", endsFields),
   ...createFieldsOfSchema(z.int(), "number_of_adults", "number_of_children", "number_of_infants"),
   ...vehicleFields,
   ...sumFields,
@@ -112,7 +112,7 @@ export function toTransferMessage(
     return_origin_point_id: back?.originId ?? null,
     return_destination_point_id: back?.destinationId ?? null,
     ...toTripEndsMessage("", outward, transferAnswer.details, catalogue, visitor),
-    ...withPrefix("return_", toTripEndsMessage("return_", back, transferAnswer.details, catalogue, visitor)),
+    ...addPrefix("return_", toTripEndsMessage("return_", back, transferAnswer.details, catalogue, visitor)),
     number_of_adults: people.adults,
     number_of_children: people.children,
     number_of_infants: people.infants,
@@ -127,7 +127,7 @@ export function toTransferMessage(
     supplements: transferAnswer.supplements.map(({ id, name, cents }) => ({
       supplement_id: id,
       supplement_name: name,
-      supplement_name_customer_translation: textIn(
+      supplement_name_customer_translation: translateText(
         visitor,
         catalogue.transfers.supplements.find((supplement) => supplement.id === id)?.names ?? {},
         name,
@@ -149,12 +149,12 @@ function toTripEndsMessage(
     const point = trip && transfers.points.get(trip[`${role}Id`]);
     return {
       name: name ?? null,
-      name_customer_translation: name === undefined ? null : textIn(visitor, point?.names ?? {}, name),
+      name_customer_translation: name === undefined ? null : translateText(visitor, point?.names ?? {}, name),
       type: point?.pointType ?? null,
       detailed_info: details[`detailed_${prefix}${role}_address`] ?? null,
     };
   };
-  return { ...withPrefix(ROLES[0], end("origin")), ...withPrefix(ROLES[1], end("destination")) };
+  return { ...addPrefix(ROLES[0], end("origin")), ...addPrefix(ROLES[1], end("destination")) };
 }
 
 function toTransferVehicleMessage(
@@ -167,9 +167,9 @@ function toTransferVehicleMessage(
   return {
     item_id: vehicle?.id ?? null,
     item_name: name,
-    item_name_customer_translation: name === null ? null : textIn(visitor, known?.names ?? {}, name),
+    item_name_customer_translation: name === null ? null : translateText(visitor, known?.names ?? {}, name),
     item_description_customer_translation: known
-      ? textIn(visitor, known.descriptions, known.description || known.name)
+      ? translateText(visitor, known.descriptions, known.description || known.name)
       : name,
     item_photo: imageAddress(known?.photoPath, visitor.origin),
     item_full_photo: imageAddress(known?.photoFullPath, visitor.origin),
@@ -186,8 +186,8 @@ function toTransferExtraMessage(
   return {
     extra_id: extra.id,
     extra_name: extra.name,
-    extra_name_customer_translation: textIn(visitor, known?.names ?? {}, extra.name),
-    extra_description_customer_translation: textIn(
+    extra_name_customer_translation: translateText(visitor, known?.names ?? {}, extra.name),
+    extra_description_customer_translation: translateText(
       visitor,
       known?.descriptions ?? {},
       known?.description ?? extra.name,

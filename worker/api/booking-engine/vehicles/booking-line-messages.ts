@@ -8,7 +8,7 @@ import {
   createFieldsOfValue,
   mapNamesToValues,
   nullableText,
-  textIn,
+  translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { imageAddress } from "#worker/api/primitives.ts";
@@ -78,9 +78,9 @@ export function toBookingLineMessage(
     item_id: line.categoryCode,
     acriss_code: category?.acrissCode ?? null,
     item_description: line.description,
-    item_description_customer_translation: textIn(visitor, category?.names ?? {}, line.description),
+    item_description_customer_translation: translateText(visitor, category?.names ?? {}, line.description),
     item_full_description_customer_translation: category
-      ? textIn(visitor, category.descriptions, category.description)
+      ? translateText(visitor, category.descriptions, category.description)
       : "",
     item_unit_cost_base: money(line.unitBaseCents),
     item_unit_cost: money(divideRounded(line.itemCents, line.quantity)),

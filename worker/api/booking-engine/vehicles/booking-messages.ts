@@ -3,20 +3,20 @@ import type { Booking } from "#domain/bookings/bookings.ts";
 import {
   canCompleteContractData,
   listMissingContractFields,
-  requiredContractFields,
+  listRequiredContractFields,
 } from "#domain/bookings/contract-data.ts";
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions, getPrepaymentDue } from "#domain/payments/payments.ts";
 import {
+  addPrefix,
   createFieldsOfSchema,
   createFieldsOfValue,
   nullableText,
   type RequestMoment,
-  textIn,
+  translateText,
   type Visitor,
-  withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import {
@@ -57,8 +57,8 @@ const engineBooking = z
     comments: nullableText,
     ...periodFields,
     ...createFieldsOfSchema(z.int(), "days", "hours"),
-    ...withPrefix("pickup_", placeFields),
-    ...withPrefix("return_", placeFields),
+    ...addPrefix("pickup_", placeFields),
+    ...addPrefix("return_", placeFields),
     ...createFieldsOfSchema(z.boolean(), "custom_pickup_place", "custom_return_place", "has_optional_external_driver"),
     rental_location_code: z.string(),
     ...sumFields,
@@ -155,7 +155,11 @@ export function toEngineBookingMessage(
         id: extra.id,
         extra_id: extra.extraCode,
         extra_description: extra.description,
-        extra_description_customer_translation: textIn(visitor, getExtraNames(catalogue, extra), extra.description),
+        extra_description_customer_translation: translateText(
+          visitor,
+          getExtraNames(catalogue, extra),
+          extra.description,
+        ),
         extra_unit_cost: toAmount(divideRounded(extra.extraCents, extra.quantity), settings.currencyDecimals),
         extra_cost: toAmount(extra.extraCents, settings.currencyDecimals),
         quantity: extra.quantity,
@@ -163,7 +167,7 @@ export function toEngineBookingMessage(
     },
     sales_process: { ...toSalesProcessMessage(settings, options, false, civil), ...getWebsiteChoices(settings) },
     settings: toSettingsMessage(catalogue, civil),
-    required_fields: canCompleteContractData(booking.status) ? [...requiredContractFields(communicates)] : [],
+    required_fields: canCompleteContractData(booking.status) ? [...listRequiredContractFields(communicates)] : [],
   };
 }
 
@@ -178,7 +182,7 @@ function toDriverAgeMessage({ driverAgeRuleId }: Booking, { driverAgeRules }: Ca
     driver_age_rule_id: driverAgeRuleId ?? null,
     driver_age_rule_description: rule?.description ?? null,
     driver_age_rule_description_customer_translation: rule
-      ? textIn(visitor, rule.descriptions, rule.description)
+      ? translateText(visitor, rule.descriptions, rule.description)
       : null,
   };
 }
@@ -198,12 +202,16 @@ function toBookingPlacesMessage(booking: Booking, catalogue: Catalogue, visitor:
   const place = (id: number | undefined, name: string) => ({
     place: id === undefined ? name : String(id),
     place_name: name,
-    place_customer_translation: textIn(visitor, (id !== undefined && catalogue.places.get(id)?.names) || {}, name),
+    place_customer_translation: translateText(
+      visitor,
+      (id !== undefined && catalogue.places.get(id)?.names) || {},
+      name,
+    ),
   });
   return {
-    ...withPrefix("pickup_", place(booking.pickupPlaceId, booking.pickupPlace)),
+    ...addPrefix("pickup_", place(booking.pickupPlaceId, booking.pickupPlace)),
     custom_pickup_place: false,
-    ...withPrefix("return_", place(booking.returnPlaceId, booking.returnPlace)),
+    ...addPrefix("return_", place(booking.returnPlaceId, booking.returnPlace)),
     custom_return_place: false,
     rental_location_code: booking.branchCode,
   };

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import {
+  addPrefix,
   createFieldsOfSchema,
   type FieldsMessage,
   mapNamesToValues,
   nullableText,
-  withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { ADDRESS_FIELD_NAMES, CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
 
 /** Customer and drivers of a booking. */
 export const bookingPeopleFields = {
   ...createFieldsOfSchema(nullableText, ...CONTRACT_FIELD_NAMES),
-  ...withPrefix("address_", createFieldsOfSchema(nullableText, ...ADDRESS_FIELD_NAMES)),
+  ...addPrefix("address_", createFieldsOfSchema(nullableText, ...ADDRESS_FIELD_NAMES)),
   ...createFieldsOfSchema(nullableText, "address_country_code", "driver_address_country_code"),
   ...createFieldsOfSchema(z.string(), "customer_type", "customer_fullname", "customer_name", "customer_surname"),
   ...createFieldsOfSchema(
@@ -30,7 +30,7 @@ export function toBookingPeopleFields({ customer, contractData }: Booking): Fiel
   const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {
     ...mapNamesToValues(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),
-    ...withPrefix(
+    ...addPrefix(
       "address_",
       mapNamesToValues(ADDRESS_FIELD_NAMES, (name) => contractData[`customer_address_${name}`] ?? null),
     ),

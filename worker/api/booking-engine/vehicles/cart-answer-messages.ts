@@ -3,7 +3,7 @@ import type { Versioned } from "#domain/bookings/carts.ts";
 import { type CartView, findIneffectivePromotionCode } from "#domain/bookings/carts.ts";
 import { listFees } from "#domain/bookings/pricing.ts";
 import { getTranslatedReason } from "#domain/bookings/refusals.ts";
-import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
+import { getRentalLengths } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import {
@@ -11,13 +11,13 @@ import {
   getFreeCancellationTime,
 } from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
 import {
+  addPrefix,
   createFieldsOfSchema,
   createFieldsOfValue,
   nullableText,
   type RequestMoment,
-  textIn,
+  translateText,
   type Visitor,
-  withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import {
@@ -61,8 +61,8 @@ const shoppingCart = z
     version: z.int(),
     ...periodFields,
     ...createFieldsOfSchema(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
-    ...withPrefix("pickup_", placeFields),
-    ...withPrefix("return_", placeFields),
+    ...addPrefix("pickup_", placeFields),
+    ...addPrefix("return_", placeFields),
     renting_duration: z.int().nullable(),
     renting_duration_literal: nullableText,
     ...createFieldsOfSchema(z.boolean(), "half_day", "custom_pickup_place", "custom_return_place"),
@@ -150,7 +150,7 @@ function toProductsMessage({ availability, cart, catalogue, draft }: CartView, q
   const fees = listFees(draft.terms);
   return {
     products: pageProducts.map((product) => {
-      const lengths = lengthsOnSale(catalogue, { ...sale, categoryCode: product.category.code });
+      const lengths = getRentalLengths(catalogue, { ...sale, categoryCode: product.category.code });
       const terms = { ...lengths, days, fees, discount: draft.discount };
       return toProductOfferMessage(product, visitor, settings.currencyDecimals, terms);
     }),
@@ -179,9 +179,9 @@ function toShoppingCartMessage(
     total_days: terms.days,
     half_day: false,
     ...toDurationMessage(cart.search.durationDays, visitor),
-    ...withPrefix("pickup_", toPlaceMessage(terms.pickupPlace, visitor)),
+    ...addPrefix("pickup_", toPlaceMessage(terms.pickupPlace, visitor)),
     custom_pickup_place: false,
-    ...withPrefix("return_", toPlaceMessage(terms.returnPlace, visitor)),
+    ...addPrefix("return_", toPlaceMessage(terms.returnPlace, visitor)),
     custom_return_place: false,
     rental_location_code: terms.pickupBranch.code,
     sales_channel_code: terms.salesChannel ?? null,
@@ -194,7 +194,7 @@ function toShoppingCartMessage(
     driver_age_rule_id: terms.driverAgeRule?.id ?? null,
     driver_age_rule_description: terms.driverAgeRule?.description ?? null,
     driver_age_rule_description_customer_translation: terms.driverAgeRule
-      ? textIn(visitor, terms.driverAgeRule.descriptions, terms.driverAgeRule.description)
+      ? translateText(visitor, terms.driverAgeRule.descriptions, terms.driverAgeRule.description)
       : null,
     driver_under_age: false,
     driver_age_allowed: true,
@@ -210,7 +210,7 @@ function toShoppingCartMessage(
       id: extra.id,
       extra_id: extra.code,
       extra_description: extra.name,
-      extra_description_customer_translation: textIn(visitor, extra.names, extra.name),
+      extra_description_customer_translation: translateText(visitor, extra.names, extra.name),
       extra_unit_cost: money(unitCents),
       extra_cost: money(extraCents),
       quantity,
@@ -229,7 +229,7 @@ function toPlaceMessage(place: Place, visitor: Visitor) {
   return {
     place: String(place.id),
     place_name: place.name,
-    place_customer_translation: textIn(visitor, place.names, place.name),
+    place_customer_translation: translateText(visitor, place.names, place.name),
     place_type: place.placeType,
   };
 }

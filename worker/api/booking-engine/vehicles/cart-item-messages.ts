@@ -6,7 +6,7 @@ import {
   createFieldsOfSchema,
   createFieldsOfValue,
   nullableText,
-  textIn,
+  translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
@@ -76,8 +76,8 @@ export function toCartItemMessage(
     item_id: category.code,
     acriss_code: category.acrissCode ?? null,
     item_description: category.name,
-    item_description_customer_translation: textIn(visitor, category.names, category.name),
-    item_full_description_customer_translation: textIn(visitor, category.descriptions, category.description),
+    item_description_customer_translation: translateText(visitor, category.names, category.name),
+    item_full_description_customer_translation: translateText(visitor, category.descriptions, category.description),
     item_unit_cost_base: money(line.unitBaseCents),
     item_unit_cost: money(line.unitCents),
     item_cost: money(line.itemCents),

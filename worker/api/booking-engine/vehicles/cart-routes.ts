@@ -14,14 +14,14 @@ import {
   findEngineKey,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { freeAccessIdPath, withProducts } from "#worker/api/booking-engine/shared/messages.ts";
+import { freeAccessIdPath, includeProducts } from "#worker/api/booking-engine/shared/messages.ts";
 import { findOwnDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
-import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
+import { createCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { cartAnswer, toCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
@@ -130,7 +130,7 @@ async function answerChange(c: CartContext, change: CartChange, query: messages.
   const checksStock = (change.kind === "product" || change.kind === "extra") && change.choice.quantity > 0;
   return answerCart(
     c,
-    await changeLiveCart(rentalCarts, c.get("tenant"), id, change, {
+    await changeLiveCart(rentalCartEngine, c.get("tenant"), id, change, {
       ...(await toCartReadOptions(c, query)),
       checksStock,
       seenVersion,
@@ -147,7 +147,7 @@ async function answerSearch(
   const search = await resolveSearch(c, searchRequest);
   if (!search.ok) return createEngineRefusal(c, search.error);
   const change = { kind: "search", search: search.value, removesCode: searchRequest.promotion_code === "" } as const;
-  return answerChange(c, change, withProducts(query, searchRequest.include_products));
+  return answerChange(c, change, includeProducts(query, searchRequest.include_products));
 }
 
 async function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
@@ -161,7 +161,7 @@ export function registerCartRoutes({ routes }: Interface): void {
     const searchRequest = c.req.valid("json");
     const search = await resolveSearch(c, searchRequest);
     if (!search.ok) return createEngineRefusal(c, search.error);
-    const query = withProducts(c.req.valid("query"), searchRequest.include_products);
+    const query = includeProducts(c.req.valid("query"), searchRequest.include_products);
     const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await newCartId(c.get("tenant")) };
     return answerCart(c, await createCart(c.get("tenant"), search.value, beginning), query);
   });
@@ -169,7 +169,7 @@ export function registerCartRoutes({ routes }: Interface): void {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
     const options = await toCartReadOptions(c, query);
-    return answerCart(c, await readLiveCart(rentalCarts, c.get("tenant"), id, options), query);
+    return answerCart(c, await readLiveCart(rentalCartEngine, c.get("tenant"), id, options), query);
   });
   // Some clients send PUT, existing websites POST.
   routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));

@@ -7,7 +7,7 @@ import {
   integerBetween,
   nullableText,
   placeId,
-  textIn,
+  translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, civilDate, keyCharacteristics } from "#worker/api/primitives.ts";
@@ -95,7 +95,7 @@ export function toFamilyTree(families: readonly Family[], visitor: Visitor, pare
     .filter((family) => family.parentId === parentId)
     .map((family) => ({
       id: family.id,
-      name: textIn(visitor, family.names, family.name),
+      name: translateText(visitor, family.names, family.name),
       parent_id: family.parentId ?? null,
       children: toFamilyTree(families, visitor, family.id),
     }));
@@ -109,7 +109,7 @@ export type DriverAgeRulesMessage = z.output<typeof driverAgeRulesAnswer>;
 
 /** Converts a driver-age rule. The description states if it forbids rentals. */
 export function toDriverAgeRuleMessage(rule: DriverAgeRule, visitor: Visitor): z.output<typeof driverAgeRule> {
-  const description = textIn(visitor, rule.descriptions, rule.description);
+  const description = translateText(visitor, rule.descriptions, rule.description);
   return { id: rule.id, description, allowed: rule.allowed, message_not_allowed: rule.allowed ? null : description };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
-import { getMemberNames, mapNamesToValues, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
+import { addPrefix, getMemberNames, mapNamesToValues } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   BIRTH_DATE_ERROR,
   countryText,
@@ -81,7 +81,7 @@ const flight = {
 /** Contract fields besides the customer columns, by stored name. */
 const contractShape = {
   ...flight,
-  ...withPrefix("customer_", {
+  ...addPrefix("customer_", {
     ...identity,
     mobile_phone: phone,
     mobile_phone_prefix: phonePrefix(6),
@@ -90,11 +90,11 @@ const contractShape = {
     company_contact_name: personName(80),
     type: textLine(30),
   }),
-  ...withPrefix("customer_address_", address),
-  ...withPrefix("driver_", person),
-  ...withPrefix("driver_address_", address),
-  ...withPrefix("additional_driver_1_", person),
-  ...withPrefix("additional_driver_2_", person),
+  ...addPrefix("customer_address_", address),
+  ...addPrefix("driver_", person),
+  ...addPrefix("driver_address_", address),
+  ...addPrefix("additional_driver_1_", person),
+  ...addPrefix("additional_driver_2_", person),
   destination_accommodation: textLine(200),
 };
 

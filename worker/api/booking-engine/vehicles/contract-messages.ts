@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 import { checkoutFields, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import {
+  addPrefix,
   flag,
   getMemberNames,
   integerBetween,
   mapNamesToValues,
-  withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { documentNumber, emailAddress, personName, phoneNumber, textLine } from "#worker/api/primitives.ts";
 import {
@@ -63,8 +63,8 @@ const resourceUser = {
 };
 const resourceShape = {
   ...mapNamesToValues(resourceFields, () => textLine(60)),
-  ...withPrefix("resource_user_", resourceUser),
-  ...withPrefix("resource_user_2_", resourceUser),
+  ...addPrefix("resource_user_", resourceUser),
+  ...addPrefix("resource_user_2_", resourceUser),
 };
 
 const nestedAddress = z.object(makeFieldsOptional(address)).optional();

@@ -7,7 +7,7 @@ import { sumCents, toAmount } from "#domain/money.ts";
 import {
   createFieldsOfSchema,
   nullableText,
-  textIn,
+  translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress } from "#worker/api/primitives.ts";
@@ -85,8 +85,8 @@ function toInsuranceMessage({ excessReduction }: Extra, lines: readonly DraftLin
 export function describeExtra(extra: Extra, visitor: Visitor): z.output<typeof extraAnswer> {
   return {
     code: extra.code,
-    name: textIn(visitor, extra.names, extra.name),
-    description: textIn(visitor, extra.descriptions, extra.description),
+    name: translateText(visitor, extra.names, extra.name),
+    description: translateText(visitor, extra.descriptions, extra.description),
     photo_path: imageAddress(extra.photoPath, visitor.origin),
     photo_full_path: imageAddress(extra.photoFullPath, visitor.origin),
     photos: extra.photoPath

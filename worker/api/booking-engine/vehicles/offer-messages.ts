@@ -10,7 +10,7 @@ import {
   createFieldsOfValue,
   type FieldsMessage,
   nullableText,
-  textIn,
+  translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, imageAddress, keyCharacteristics } from "#worker/api/primitives.ts";
@@ -181,7 +181,7 @@ export function toDiscountsMessage(
   decimals: number,
 ): FieldsMessage<typeof discountFields> {
   return {
-    offer_name: offer ? textIn(visitor, offer.names, offer.name) : null,
+    offer_name: offer ? translateText(visitor, offer.names, offer.name) : null,
     offer_discount_type: offer?.discountType ?? null,
     offer_value: offer ? discountValue(offer, decimals) : null,
     promotion_code_discount_type: promotionCode?.discountType ?? null,
@@ -215,9 +215,9 @@ function describe(category: Category, visitor: Visitor): Described {
   return {
     code: category.code,
     acriss_code: category.acrissCode ?? null,
-    name: textIn(visitor, category.names, category.name),
-    short_description: textIn(visitor, category.shortDescriptions, category.shortDescription),
-    description: textIn(visitor, category.descriptions, category.description),
+    name: translateText(visitor, category.names, category.name),
+    short_description: translateText(visitor, category.shortDescriptions, category.shortDescription),
+    description: translateText(visitor, category.descriptions, category.description),
     photo: imageAddress(photo?.photoPath, visitor.origin),
     full_photo: imageAddress(photo?.fullPhotoPath, visitor.origin),
     photo_path: imageAddress(photo?.photoPath, visitor.origin),

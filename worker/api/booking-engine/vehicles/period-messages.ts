@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { WebsiteSettings } from "#domain/catalogue/catalogue.ts";
 import {
+  addPrefix,
   createFieldsOfSchema,
   type FieldsMessage,
   type Visitor,
-  withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
 
 const formFields = createFieldsOfSchema(z.string(), "short_format", "default_format", "extended_format", "full_format");
@@ -14,8 +14,8 @@ type DateFormat = WebsiteSettings["frontendDateFormat"];
 /** A period as returned by `toPeriodMessage`. */
 export const periodFields = {
   ...createFieldsOfSchema(z.string(), "date_from", "time_from", "date_to", "time_to"),
-  ...withPrefix("date_from_", formFields),
-  ...withPrefix("date_to_", formFields),
+  ...addPrefix("date_from_", formFields),
+  ...addPrefix("date_to_", formFields),
 };
 
 /** Returns a period in all formats that websites display. */
@@ -29,8 +29,8 @@ export function toPeriodMessage(
     time_from: period.timeFrom,
     date_to: period.dateTo,
     time_to: period.timeTo,
-    ...withPrefix("date_from_", dateForms(period.dateFrom, visitor.language, dateFormat)),
-    ...withPrefix("date_to_", dateForms(period.dateTo, visitor.language, dateFormat)),
+    ...addPrefix("date_from_", dateForms(period.dateFrom, visitor.language, dateFormat)),
+    ...addPrefix("date_to_", dateForms(period.dateTo, visitor.language, dateFormat)),
   };
 }
 

@@ -9,7 +9,13 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { addDays, toDayNumber } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { callQuery, optionalPoint, placeId, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import {
+  callQuery,
+  optionalPoint,
+  placeId,
+  translateText,
+  type Visitor,
+} from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, civilDate, textLine } from "#worker/api/primitives.ts";
 import { daysText } from "./period-messages.ts";
 
@@ -34,7 +40,7 @@ export function toPlacesMessage(
 ): z.output<typeof placesAnswer> {
   return places.map((place) => ({
     id: String(place.id),
-    name: textIn(visitor, place.names, place.name),
+    name: translateText(visitor, place.names, place.name),
     price: toAmount(place.priceCents, catalogue.settings.currencyDecimals),
     rental_location_code: place.branchCode,
   }));

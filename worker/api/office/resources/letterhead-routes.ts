@@ -7,10 +7,10 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "#worker/api/office/room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import {
@@ -59,14 +59,14 @@ const CHANGED = {
 /** Registers the routes of the company's logo, colour and footer for printed documents and mails. */
 export function registerLetterheadRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
-    const read = await readLetterhead(staffRequest(c));
+    const read = await readLetterhead(toStaffRequest(c));
     if (!read.ok) return refuse(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json({ letterhead: read.value.value }, 200);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, color, foot, logo } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const changed = await changeLetterhead(write, {
       expectedVersion,
       ...(color !== undefined && { color }),

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { idempotent, officeFailureResponses, officeSecurity, officeWrite } from "#worker/api/office/room.ts";
+import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite } from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
@@ -46,7 +46,7 @@ const TOO_MANY = {
 /** Registers the route that uploads photos of the catalogue. */
 export function registerCataloguePhotoRoutes({ routes }: Interface): void {
   routes.openapi(addRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const added = await addCataloguePhoto(write, c.req.valid("json").content);
     if (!added.ok) {
       if (added.error.kind === "tooManyPhotos") return toErrorResponse(c, TOO_MANY);

@@ -18,7 +18,7 @@ const CHANGED = {
   message: "expected_version: version conflict, the resource was modified",
 } as const;
 
-type ChangedRefusal = Extract<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" | "weekChanged" }>;
+type ChangedRefusal = Extract<ResourceRefusal, { readonly kind: "resourceChanged" | "tableChanged" | "weekChanged" }>;
 type PlainRefusal = Exclude<ResourceRefusal, ChangedRefusal>;
 
 function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
@@ -35,7 +35,7 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
     case "branchOfOthers":
     case "keyReused":
       return failures[refusal.kind];
-    case "thingNotFound":
+    case "resourceNotFound":
       return { status: 404, code: getNotFoundCode(singular), message: `There is no such ${resourceLabel}` };
     case "problems":
       return invalidFields(refusal.problems);
@@ -85,7 +85,7 @@ export async function toResourceError(
 }
 
 function isChanged(refusal: ResourceRefusal): refusal is ChangedRefusal {
-  return refusal.kind === "thingChanged" || refusal.kind === "tableChanged" || refusal.kind === "weekChanged";
+  return refusal.kind === "resourceChanged" || refusal.kind === "tableChanged" || refusal.kind === "weekChanged";
 }
 
 async function toCurrentState(c: Context<AppEnvironment>, resource: Resource, refusal: ChangedRefusal) {
@@ -94,7 +94,7 @@ async function toCurrentState(c: Context<AppEnvironment>, resource: Resource, re
       return { table: toPriceTableMessage(refusal.table, await getCurrencyDecimals(c)) };
     case "weekChanged":
       return { week: toOpeningWeekMessage(refusal.week) };
-    case "thingChanged":
-      return toResourceResponse(c, resource, refusal.thing);
+    case "resourceChanged":
+      return toResourceResponse(c, resource, refusal.storedResource);
   }
 }

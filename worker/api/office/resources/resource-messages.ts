@@ -169,7 +169,7 @@ function toAnswerSchema(field: ResourceField): z.ZodType {
 function createInputSchema({ fields }: Pick<Resource, "fields">, isChange: boolean) {
   const required = fields.filter((field) => !isChange && field.required).map(({ name }) => name);
   const properties = Object.fromEntries(
-    fields.filter((field) => !field.told).map((field) => [field.name, described(field)]),
+    fields.filter((field) => !field.isReadOnly).map((field) => [field.name, described(field)]),
   );
   return z.record(z.string(), z.unknown()).meta({
     type: "object",

@@ -8,7 +8,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
-import { loadWriting } from "#worker/api/integration/room.ts";
+import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
@@ -16,10 +16,10 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "#worker/api/office/room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -37,7 +37,7 @@ import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toResourceError, toResourceResponse } from "./resource-errors.ts";
 import { resourceExamples } from "./resource-examples.ts";
-import * as messages from "./resource-messages.ts";
+import * as schemas from "./resource-messages.ts";
 
 const SINGLE_ID = "1";
 const CONFLICT = "Conflict with the current state. See `code`";
@@ -45,10 +45,10 @@ const CONFLICT = "Conflict with the current state. See `code`";
 /** Registers the lists and forms of the office: one set of routes for each declared resource type. */
 export function registerResourceRoutes(office: Interface): void {
   for (const resource of RESOURCES) {
-    const routeContext = { office, resource, told: messages.createResourceMessages(resource) };
+    const routeContext = { office, resource, messages: schemas.createResourceMessages(resource) };
     if (!resource.isSingle) {
       registerList(routeContext);
-      if (!resource.isMadeApart) registerCreate(routeContext);
+      if (!resource.hasOwnCreation) registerCreate(routeContext);
     }
     registerHistory(routeContext);
     registerRead(routeContext);
@@ -60,9 +60,9 @@ export function registerResourceRoutes(office: Interface): void {
 interface ResourceRouteContext {
   readonly office: Interface;
   readonly resource: Resource;
-  readonly told: ReturnType<typeof messages.createResourceMessages>;
+  readonly messages: ReturnType<typeof schemas.createResourceMessages>;
 }
-type StoredResource = Parameters<typeof messages.toResourceMessage>[1];
+type StoredResource = Parameters<typeof schemas.toResourceMessage>[1];
 
 async function answerResource<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
@@ -75,7 +75,7 @@ async function answerResource<Status extends 200 | 201>(
   return c.json(await toResourceResponse(c, resource, result.value.value), status);
 }
 
-function registerList({ office: { routes }, resource, told }: ResourceRouteContext): void {
+function registerList({ office: { routes }, resource, messages }: ResourceRouteContext): void {
   const route = createRoute({
     method: "get",
     path: `/${resource.name}`,
@@ -85,29 +85,29 @@ function registerList({ office: { routes }, resource, told }: ResourceRouteConte
     description: resource.about,
     security: officeSecurity,
     middleware: [dropEmptyParameters],
-    request: { query: told.query },
-    responses: { 200: jsonContent(told.list, "A page of the list"), ...officeFailureResponses.reading() },
+    request: { query: messages.query },
+    responses: { 200: jsonContent(messages.list, "A page of the list"), ...officeFailureResponses.reading() },
   });
   routes.openapi(route, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listResources(staffRequest(c), resource, {
+    const listed = await listResources(toStaffRequest(c), resource, {
       text: query.q,
-      filters: messages.toFilters(resource, query),
+      filters: schemas.toFilters(resource, query),
       after: query.after,
       pageSize: query.page_size,
       withOptions: query.options === "true",
     });
     if (!listed.ok) return toResourceError(c, resource, listed.error);
     returnFreshToken(c, listed.value.freshToken);
-    const { things, total, next, options } = listed.value.value;
+    const { resources, total, next, options } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
-    const signed = await addSignedCalendarLinks(c.get("tenant"), resource, things);
-    const data = signed.map((storedRow) => messages.toResourceMessage(resource, storedRow, decimals));
+    const signed = await addSignedCalendarLinks(c.get("tenant"), resource, resources);
+    const data = signed.map((storedRow) => schemas.toResourceMessage(resource, storedRow, decimals));
     return c.json({ data, total, next: next ?? null, ...(options && { options }) }, 200);
   });
 }
 
-function registerRead({ office: { routes }, resource, told }: ResourceRouteContext): void {
+function registerRead({ office: { routes }, resource, messages }: ResourceRouteContext): void {
   const route = createRoute({
     method: "get",
     path: getResourcePath(resource),
@@ -115,15 +115,15 @@ function registerRead({ office: { routes }, resource, told }: ResourceRouteConte
     tags: [resource.tag],
     summary: `Retrieve ${nameWithArticle(resource)}`,
     security: officeSecurity,
-    ...(!resource.isSingle && { request: { params: told.params } }),
-    responses: { 200: jsonContent(told.answer, "The current state"), ...officeFailureResponses.reading(404) },
+    ...(!resource.isSingle && { request: { params: messages.params } }),
+    responses: { 200: jsonContent(messages.answer, "The current state"), ...officeFailureResponses.reading(404) },
   });
   routes.openapi(route, async (c) =>
-    answerResource(c, resource, await readResource(staffRequest(c), resource, getResourceId(c, resource)), 200),
+    answerResource(c, resource, await readResource(toStaffRequest(c), resource, getResourceId(c, resource)), 200),
   );
 }
 
-function registerHistory({ office: { routes }, resource, told }: ResourceRouteContext): void {
+function registerHistory({ office: { routes }, resource, messages }: ResourceRouteContext): void {
   const route = createRoute({
     method: "get",
     path: `${getResourcePath(resource)}/history`,
@@ -131,39 +131,39 @@ function registerHistory({ office: { routes }, resource, told }: ResourceRouteCo
     tags: [resource.tag],
     summary: `List changes of ${nameWithArticle(resource)}`,
     security: officeSecurity,
-    ...(!resource.isSingle && { request: { params: told.params } }),
-    responses: { 200: jsonContent(told.history, "Changes, latest first"), ...officeFailureResponses.reading(404) },
+    ...(!resource.isSingle && { request: { params: messages.params } }),
+    responses: { 200: jsonContent(messages.history, "Changes, latest first"), ...officeFailureResponses.reading(404) },
   });
   routes.openapi(route, async (c) => {
-    const read = await readResourceHistory(staffRequest(c), resource, getResourceId(c, resource));
+    const read = await readResourceHistory(toStaffRequest(c), resource, getResourceId(c, resource));
     if (!read.ok) return toResourceError(c, resource, read.error);
     returnFreshToken(c, read.value.freshToken);
-    return c.json(messages.toResourceHistoryMessage(read.value.value, await loadWriting(c)), 200);
+    return c.json(schemas.toResourceHistoryMessage(read.value.value, await loadMessageFormat(c)), 200);
   });
 }
 
-function registerCreate({ office: { routes }, resource, told }: ResourceRouteContext): void {
+function registerCreate({ office: { routes }, resource, messages }: ResourceRouteContext): void {
   const route = createRoute({
     method: "post",
     path: `/${resource.name}`,
     operationId: `create${pascal(resource.singular)}`,
-    ...(resource.changing === "administer" && declareStepUp("access")),
+    ...(resource.writeRight === "administer" && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Create ${nameWithArticle(resource)}`,
     security: officeSecurity,
     middleware: creationMiddlewares,
     request: {
       headers: idempotent,
-      body: jsonRequest(told.body, "The new entry", resourceExamples(resource.name).created),
+      body: jsonRequest(messages.body, "The new entry", resourceExamples(resource.name).created),
     },
     responses: {
-      201: jsonContent(told.answer, "The saved state"),
+      201: jsonContent(messages.answer, "The saved state"),
       ...officeFailureResponses.writing(422),
-      409: jsonContent(told.conflict, CONFLICT),
+      409: jsonContent(messages.conflict, CONFLICT),
     },
   });
   routes.openapi(route, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const input = c.req.valid("json");
     const isUser = resource.name === "users";
     return answerResource(
@@ -175,63 +175,63 @@ function registerCreate({ office: { routes }, resource, told }: ResourceRouteCon
   });
 }
 
-function registerChange({ office: { routes }, resource, told }: ResourceRouteContext): void {
+function registerChange({ office: { routes }, resource, messages }: ResourceRouteContext): void {
   const route = createRoute({
     method: "patch",
     path: getResourcePath(resource),
     operationId: `change${pascal(resource.singular)}`,
-    ...(resource.changing === "administer" && declareStepUp("access")),
+    ...(resource.writeRight === "administer" && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Update ${nameWithArticle(resource)}`,
     security: officeSecurity,
     middleware: officeWriteMiddlewares,
     request: {
-      ...(!resource.isSingle && { params: told.params }),
+      ...(!resource.isSingle && { params: messages.params }),
       headers: idempotent,
-      body: jsonRequest(told.change, "The changed fields", resourceExamples(resource.name).changed),
+      body: jsonRequest(messages.change, "The changed fields", resourceExamples(resource.name).changed),
     },
     responses: {
-      200: jsonContent(told.answer, "The saved state"),
+      200: jsonContent(messages.answer, "The saved state"),
       ...officeFailureResponses.writing(404, 422),
-      409: jsonContent(told.conflict, CONFLICT),
+      409: jsonContent(messages.conflict, CONFLICT),
     },
   });
   routes.openapi(route, async (c) => {
-    const { expected_version: expectedVersion, ...said } = c.req.valid("json");
+    const { expected_version: expectedVersion, ...input } = c.req.valid("json");
     if (typeof expectedVersion !== "number" || !Number.isSafeInteger(expectedVersion) || expectedVersion < 1) {
       return toErrorResponse(c, invalidFields([problem("expected_version", "version_required")]));
     }
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerResource(
       c,
       resource,
-      await updateResource(write, resource, { id: getResourceId(c, resource), expectedVersion, said }),
+      await updateResource(write, resource, { id: getResourceId(c, resource), expectedVersion, input }),
       200,
     );
   });
 }
 
-function registerRemove({ office: { routes }, resource, told }: ResourceRouteContext): void {
+function registerRemove({ office: { routes }, resource, messages }: ResourceRouteContext): void {
   const route = createRoute({
     method: "delete",
     path: getResourcePath(resource),
     operationId: `remove${pascal(resource.singular)}`,
-    ...(resource.changing === "administer" && declareStepUp("access")),
+    ...(resource.writeRight === "administer" && declareStepUp("access")),
     tags: [resource.tag],
     summary: `Remove ${nameWithArticle(resource)}`,
     description: "Refused if another entry refers to it",
     security: officeSecurity,
     middleware: [dropEmptyParameters],
-    request: { params: told.params, headers: idempotent, query: messages.resourceRemovalQuery },
+    request: { params: messages.params, headers: idempotent, query: schemas.resourceRemovalQuery },
     responses: {
       204: { description: "Deleted" },
       ...officeFailureResponses.reading(404, 422),
-      409: jsonContent(told.conflict, CONFLICT),
+      409: jsonContent(messages.conflict, CONFLICT),
     },
   });
   routes.openapi(route, async (c) => {
     const { expected_version: expectedVersion } = c.req.valid("query");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const removalResult = await removeUnreferencedResource(write, resource, {
       id: getResourceId(c, resource),
       expectedVersion,

@@ -7,8 +7,8 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
-} from "#worker/api/office/room.ts";
+  toOfficeWrite,
+} from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { copySeasonOnce, undoSeasonCopy } from "#worker/usecases/catalogue/resources/copy-season.ts";
@@ -56,7 +56,7 @@ const undoRoute = createRoute({
 /** Registers the routes that copy a season and undo the copy. */
 export function registerSeasonCopyRoutes({ routes }: Interface): void {
   routes.openapi(copyRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { year, name } = c.req.valid("json");
     const copied = await copySeasonOnce(write, { id: c.req.valid("param").id, year, name });
     if (!copied.ok) return toResourceError(c, SEASONS, copied.error);
@@ -64,7 +64,7 @@ export function registerSeasonCopyRoutes({ routes }: Interface): void {
     return c.json(messages.toSeasonCopyMessage(copied.value.value), 201);
   });
   routes.openapi(undoRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const undone = await undoSeasonCopy(write, c.req.valid("param").id);
     if (!undone.ok) return toResourceError(c, SEASONS, undone.error);
     returnFreshToken(c, undone.value.freshToken);

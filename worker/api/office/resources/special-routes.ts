@@ -13,10 +13,10 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
   officeWriteMiddlewares,
-  staffRequest,
-} from "#worker/api/office/room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -167,7 +167,7 @@ function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
 /** Registers the routes of the price table, its preview, and the checks of the account's configuration. */
 export function registerPriceAndSetupRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) => {
-    const read = await readPriceTable(staffRequest(c), toPriceTableKey(c.req.valid("query")));
+    const read = await readPriceTable(toStaffRequest(c), toPriceTableKey(c.req.valid("query")));
     if (!read.ok) return toResourceError(c, PRICES, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json({ table: messages.toPriceTableMessage(read.value.value, await getCurrencyDecimals(c)) }, 200);
@@ -177,7 +177,7 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
     const decimals = await getCurrencyDecimals(c);
     const { table, wrong } = messages.toSubmittedTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const key = toPriceTableKey(c.req.valid("query"));
     const writeResult = await writePriceTable(write, { key, expectedVersion: body.expected_version, table });
     if (!writeResult.ok) return toResourceError(c, PRICES, writeResult.error);
@@ -190,20 +190,24 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
     const { table, wrong } = messages.toSubmittedTable(body, decimals);
     if (wrong.length > 0) return notAmounts(c, wrong);
     const key = toPriceTableKey(c.req.valid("query"));
-    const previewed = await previewPrices(staffRequest(c), { key, table, dates: messages.toPreviewDates(body.dates) });
+    const previewed = await previewPrices(toStaffRequest(c), {
+      key,
+      table,
+      dates: messages.toPreviewDates(body.dates),
+    });
     if (!previewed.ok) return toResourceError(c, PRICES, previewed.error);
     returnFreshToken(c, previewed.value.freshToken);
     return c.json(messages.toPricePreviewMessage(previewed.value.value, decimals), 200);
   });
   routes.openapi(readWeekRoute, async (c) => {
-    const read = await readOpeningWeek(staffRequest(c), c.req.valid("query").rental_location_code);
+    const read = await readOpeningWeek(toStaffRequest(c), c.req.valid("query").rental_location_code);
     if (!read.ok) return toResourceError(c, HOURS, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json({ week: weekMessages.toOpeningWeekMessage(read.value.value) }, 200);
   });
   routes.openapi(writeWeekRoute, async (c) => {
     const { expected_version: expectedVersion, times } = c.req.valid("json");
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const branchCode = c.req.valid("query").rental_location_code;
     const outcome = await writeOpeningWeek(write, { branchCode, expectedVersion, times });
     if (!outcome.ok) return toResourceError(c, HOURS, outcome.error);
@@ -211,15 +215,15 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
     return c.json({ week: weekMessages.toOpeningWeekMessage(outcome.value.value) }, 200);
   });
   routes.openapi(dryRunRoute, async (c) => {
-    const checked = await checkAccountSetup(staffRequest(c));
+    const checked = await checkAccountSetup(toStaffRequest(c));
     if (!checked.ok) return toResourceError(c, getResource("settings"), checked.error);
     returnFreshToken(c, checked.value.freshToken);
     const { obstacles, steps } = checked.value.value;
-    const data = obstacles.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
+    const data = obstacles.map(({ blockedFunction, ...one }) => ({ keeps_from: blockedFunction, ...one }));
     return c.json({ data, steps: steps.map(toSetupStepMessage) }, 200);
   });
   routes.openapi(gatewayTestRoute, async (c) => {
-    const tested = await testGateway(staffRequest(c), c.req.valid("param").method, createGatewayClient(c.env));
+    const tested = await testGateway(toStaffRequest(c), c.req.valid("param").method, createGatewayClient(c.env));
     if (!tested.ok) return toResourceError(c, getResource("gateways"), tested.error);
     returnFreshToken(c, tested.value.freshToken);
     const { isReady, reasons, address } = tested.value.value;

@@ -25,10 +25,10 @@ type WebhookMessage = Readonly<Record<string, unknown>>;
 
 /** Converts a webhook address with its secret, which is shown only once. */
 export function toWebhookWithSecretMessage(
-  storedWebhook: { readonly thing: Parameters<typeof toResourceMessage>[1]; readonly secret: string | undefined },
+  storedWebhook: { readonly webhook: Parameters<typeof toResourceMessage>[1]; readonly secret: string | undefined },
   decimals: number,
 ): { readonly webhook: WebhookMessage } {
-  const { thing: webhookRow, secret } = storedWebhook;
+  const { webhook: webhookRow, secret } = storedWebhook;
   return {
     webhook: { ...toResourceMessage(WEBHOOK_RESOURCE, webhookRow, decimals), ...(secret !== undefined && { secret }) },
   };

@@ -8,9 +8,9 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWrite,
-  staffRequest,
-} from "#worker/api/office/room.ts";
+  toOfficeWrite,
+  toStaffRequest,
+} from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
@@ -118,21 +118,21 @@ const deliveriesRoute = createRoute({
 /** Registers the routes of webhook addresses beyond the usual list and form routes. */
 export function registerWebhookRoutes({ routes }: Interface): void {
   routes.openapi(createWebhookRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdWebhook = await createWebhook(write, c.req.valid("json"));
     if (!createdWebhook.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, createdWebhook.error);
     returnFreshToken(c, createdWebhook.value.freshToken);
     return c.json(messages.toWebhookWithSecretMessage(createdWebhook.value.value, await getCurrencyDecimals(c)), 201);
   });
   routes.openapi(rotateRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const rotationResult = await rotateWebhookSecret(write, String(c.req.valid("param").id));
     if (!rotationResult.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
     returnFreshToken(c, rotationResult.value.freshToken);
     return c.json(messages.toWebhookWithSecretMessage(rotationResult.value.value, await getCurrencyDecimals(c)), 200);
   });
   routes.openapi(testRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const uid = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
     const tried = await sendWebhookTest(write, c.req.valid("param").id, uid);
     if (!tried.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, tried.error);
@@ -140,7 +140,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
     return c.json({ delivery: messages.toDeliveryMessage(tried.value.value) }, 200);
   });
   routes.openapi(replayRoute, async (c) => {
-    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const replay = messages.toReplayRange(c.req.valid("json"), c.get("now"));
     const rotationResult = await replayWebhook(write, c.req.valid("param").id, replay);
     if (!rotationResult.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, rotationResult.error);
@@ -149,7 +149,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
   });
   routes.openapi(deliveriesRoute, async (c) => {
     const { page_size: pageSize, after, state } = c.req.valid("query");
-    const listed = await listDeliveries(staffRequest(c), c.req.valid("param").id, { pageSize, after, state });
+    const listed = await listDeliveries(toStaffRequest(c), c.req.valid("param").id, { pageSize, after, state });
     if (!listed.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, listed.error);
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, next } = listed.value.value;

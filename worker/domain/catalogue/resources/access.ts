@@ -9,7 +9,7 @@ import { checkCalendarSubject, checkPartnerKey, checkSettings, checkUser } from 
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
-const ADMINISTERED = { tag: "Access", seeing: "administer", changing: "administer", isRemovable: false } as const;
+const ADMINISTERED = { tag: "Access", readRight: "administer", writeRight: "administer", isRemovable: false } as const;
 const RIGHTS = { kind: "list", of: "choice", options: PERSONAL_RIGHTS, initial: { is: [] } } as const;
 const ACTIVE = fieldBuilders.flag("active", "active", true);
 const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "stripe"] as const;
@@ -31,8 +31,8 @@ export const ACCESS_RESOURCES = [
   {
     ...ADMINISTERED,
     tag: "Company",
-    seeing: "see",
-    changing: "manage",
+    readRight: "see",
+    writeRight: "manage",
     isRemovable: true,
     name: "agencies",
     singular: "agency",
@@ -53,8 +53,8 @@ export const ACCESS_RESOURCES = [
   {
     ...ADMINISTERED,
     tag: "Company",
-    seeing: "see",
-    changing: "manage",
+    readRight: "see",
+    writeRight: "manage",
     isRemovable: true,
     name: "agents",
     singular: "agent",
@@ -78,7 +78,7 @@ export const ACCESS_RESOURCES = [
     key: ["id"],
     isCounted: true,
     unique: [["username"], ["email"]],
-    called: ["username", "email"],
+    nameFields: ["username", "email"],
     fields: [
       fieldBuilders.text("username", "username", 120, { ...REQUIRED, form: "pasted" }),
       fieldBuilders.text("email", "email", 120, { ...REQUIRED, form: "email" }),
@@ -195,7 +195,7 @@ export const ACCESS_RESOURCES = [
     ...ADMINISTERED,
     tag: "Webhooks",
     isRemovable: true,
-    isMadeApart: true,
+    hasOwnCreation: true,
     name: "webhooks",
     singular: "webhook",
     about: "Addresses of partners that receive events, signed by Standard Webhooks 1.0",
@@ -219,29 +219,32 @@ export const ACCESS_RESOURCES = [
         fixed: true,
       }),
       ACTIVE,
-      fieldBuilders.text("public_key", "publicKey", 100, { told: true, about: "Proves the signatures v1a (Ed25519)" }),
+      fieldBuilders.text("public_key", "publicKey", 100, {
+        isReadOnly: true,
+        about: "Proves the signatures v1a (Ed25519)",
+      }),
       fieldBuilders.text("disabled_at", "disabledAt", 30, {
         ...SOMETHING,
-        told: true,
+        isReadOnly: true,
         about: "When it was switched off. Null while it works",
       }),
       fieldBuilders.choice("disabled_reason", "disabledReason", ["gone", "failing"], {
         ...SOMETHING,
-        told: true,
+        isReadOnly: true,
       }),
     ],
   },
   {
     tag: "Access",
-    seeing: "manage",
-    changing: "manage",
+    readRight: "manage",
+    writeRight: "manage",
     isRemovable: true,
     name: "calendars",
     singular: "calendar",
     about: "Links to iCal calendars of a vehicle or category. Anyone with the link can read the calendar",
     key: ["id"],
     isCounted: true,
-    ofVehicle: "vehicle_reference",
+    vehicleField: "vehicle_reference",
     fields: [
       fieldBuilders.text("name", "name", 80, REQUIRED),
       fieldBuilders.text("vehicle_reference", "vehicleReference", 50, {
@@ -254,15 +257,15 @@ export const ACCESS_RESOURCES = [
         initial: { is: 1 },
       }),
       fieldBuilders.text("link", "link", 100, {
-        told: true,
+        isReadOnly: true,
       }),
     ],
     check: checkCalendarSubject,
   },
   {
     tag: "Settings",
-    seeing: "see",
-    changing: "administer",
+    readRight: "see",
+    writeRight: "administer",
     isRemovable: true,
     name: "document-series",
     singular: "document_series",
@@ -286,8 +289,8 @@ export const ACCESS_RESOURCES = [
   },
   {
     tag: "Settings",
-    seeing: "see",
-    changing: "administer",
+    readRight: "see",
+    writeRight: "administer",
     isRemovable: false,
     isSingle: true,
     name: "settings",

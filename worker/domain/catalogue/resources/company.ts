@@ -14,7 +14,7 @@ import {
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
-const MANAGED = { tag: "Company", seeing: "see", changing: "manage", isRemovable: true } as const;
+const MANAGED = { tag: "Company", readRight: "see", writeRight: "manage", isRemovable: true } as const;
 
 /** Company structure: groups, branches, hours, places, channels. */
 export const COMPANY_RESOURCES = [

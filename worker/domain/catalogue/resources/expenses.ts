@@ -5,10 +5,10 @@ const KIND = {
   tag: "Expenses",
   key: ["id"],
   isCounted: true,
-  seeing: "see",
-  changing: "manage",
+  readRight: "see",
+  writeRight: "manage",
   // Imported files refer to these resources by name.
-  called: ["name"],
+  nameFields: ["name"],
   isRemovable: true,
 } as const;
 

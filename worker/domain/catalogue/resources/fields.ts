@@ -12,7 +12,7 @@ interface Common {
   /** Set only at creation. */
   readonly fixed?: true;
   /** Read-only. Set by the platform. */
-  readonly told?: true;
+  readonly isReadOnly?: true;
   /** Default for a new resource, from the account's settings or this value. */
   readonly initial?: { readonly setting: "timezone" | "currency" | "countryCode" } | { readonly is: FieldValue };
   /** One-sentence hint for the user who fills in the field. */

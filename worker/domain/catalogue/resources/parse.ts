@@ -73,7 +73,7 @@ function parseStatedField(
 ): Parsed | undefined {
   const inputValue = resourceInput[field.name] === "" ? null : resourceInput[field.name];
   const { present } = reading;
-  if (field.told)
+  if (field.isReadOnly)
     return inputValue === undefined || inputValue === (present?.[field.name] ?? null)
       ? undefined
       : refuseField(field.name, "fixed");
@@ -170,7 +170,7 @@ const PARSERS: {
       const at = `${name}.${index}`;
       if (!isRecord(row)) return refuseField(at, "rows");
       const parsed = parseValues({ fields }, row, { decimals: reading.decimals });
-      if (parsed.ok) rows.push({ ...initialValues(fields), ...parsed.value });
+      if (parsed.ok) rows.push({ ...getInitialValues(fields), ...parsed.value });
       else problems.push(...parsed.error.map((problem) => ({ ...problem, field: `${at}.${problem.field}` })));
     }
     return problems.length > 0 ? err(problems) : ok(rows);
@@ -179,7 +179,7 @@ const PARSERS: {
 };
 
 /** Returns the defaults of a new resource's fields that the code defines. */
-export function initialValues(fields: readonly ResourceField[]): Values {
+export function getInitialValues(fields: readonly ResourceField[]): Values {
   const known = fields.flatMap(({ name, initial, nullable }) =>
     initial && "is" in initial ? [[name, initial.is] as const] : nullable ? [[name, null] as const] : [],
   );

@@ -61,7 +61,7 @@ export function assignProblemsToCells(
 }
 
 /** Returns a copy of the catalogue with other prices of a season and channel for the listed categories. */
-export function withPrices(
+export function replacePrices(
   catalogue: Catalogue,
   table: PriceTable,
   { seasonId, channel }: { readonly seasonId: number | null; readonly channel: string | null },

@@ -25,23 +25,23 @@ export interface Resource {
   readonly key: readonly string[];
   readonly isCounted?: true;
   readonly fields: readonly ResourceField[];
-  readonly seeing: Right;
-  readonly changing: Right;
+  readonly readRight: Right;
+  readonly writeRight: Right;
   /** Field with the resource's branch. Empty means all branches. */
   readonly branch?: string;
   /**
    * Field with the vehicle that determines the branch. A resource without a vehicle is visible only to users of all
    * branches.
    */
-  readonly ofVehicle?: string;
+  readonly vehicleField?: string;
   /** Field combinations that must be unique. */
   readonly unique?: readonly (readonly string[])[];
   /** Fields that can each serve as a login or name. A value must be unique across all of them. */
-  readonly called?: readonly string[];
+  readonly nameFields?: readonly string[];
   /** Whether a resource can be deleted. Otherwise it can only be deactivated, or always stays. */
   readonly isRemovable: boolean;
   /** Whether a separate operation creates the resource. */
-  readonly isMadeApart?: true;
+  readonly hasOwnCreation?: true;
   /** Whether exactly one resource of this type exists at all times. */
   readonly isSingle?: true;
   /** Checks the fields together and against other catalogue data. */

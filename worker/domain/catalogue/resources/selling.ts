@@ -15,7 +15,7 @@ import {
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
 const NOTHING = { initial: { is: 0 } } as const;
-const PRICES = { tag: "Prices", seeing: "see", changing: "prices", isRemovable: true } as const;
+const PRICES = { tag: "Prices", readRight: "see", writeRight: "prices", isRemovable: true } as const;
 const RULES = { ...PRICES, tag: "Rules" } as const;
 const DISCOUNT = { percentage: "percent", amount: "money" } as const;
 const POSITION = fieldBuilders.whole("position", "position", [0, 9999], NOTHING);

@@ -4,7 +4,7 @@ import { checkServicePlan, checkVehicleService } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
-const SERVICED = { tag: "Fleet", seeing: "see", changing: "manage", isRemovable: true } as const;
+const SERVICED = { tag: "Fleet", readRight: "see", writeRight: "manage", isRemovable: true } as const;
 const MAX_EXPENSE_ID = 999_999_999_999;
 const MAX_UNITS = 9_999_999;
 const VEHICLE = { form: "vehicle" } as const;
@@ -15,7 +15,7 @@ export const VEHICLE_SERVICE_RESOURCES = [
     ...SERVICED,
     name: "service-plans",
     singular: "service_plan",
-    ofVehicle: "vehicle_reference",
+    vehicleField: "vehicle_reference",
     about: "Service intervals of vehicles in kilometres or months, whichever comes first",
     key: ["id"],
     isCounted: true,
@@ -42,7 +42,7 @@ export const VEHICLE_SERVICE_RESOURCES = [
     about: "Services of vehicles with their cost. One of a plan sets the next due date",
     key: ["id"],
     isCounted: true,
-    ofVehicle: "vehicle_reference",
+    vehicleField: "vehicle_reference",
     fields: [
       fieldBuilders.text("vehicle_reference", "vehicleReference", 50, { ...REQUIRED, ...VEHICLE }),
       fieldBuilders.date("date", "date", REQUIRED),
@@ -60,7 +60,7 @@ export const VEHICLE_SERVICE_RESOURCES = [
       fieldBuilders.text("note", "note", 500, { initial: { is: "" } }),
       fieldBuilders.whole("expense_id", "expenseId", [1, MAX_EXPENSE_ID], {
         ...SOMETHING,
-        told: true,
+        isReadOnly: true,
       }),
     ],
     check: checkVehicleService,

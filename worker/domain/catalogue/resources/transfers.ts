@@ -4,7 +4,7 @@ import { checkTransferEnds, checkTransferSupplement } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
-const TRANSFER_RESOURCE = { tag: "Transfers", seeing: "see", changing: "manage", isRemovable: true } as const;
+const TRANSFER_RESOURCE = { tag: "Transfers", readRight: "see", writeRight: "manage", isRemovable: true } as const;
 const COUNTED = { key: ["id"], isCounted: true } as const;
 const NUMBERED = { ...SOMETHING, isNumber: true } as const;
 const LISTED = [

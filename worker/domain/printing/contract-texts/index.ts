@@ -14,6 +14,6 @@ export type { ContractTexts };
 const TEXTS: Readonly<Record<PlatformLanguage, ContractTexts>> = { es, ca, en, de, fr, it, pt, nl };
 
 /** Returns the contract texts in a supported language. */
-export function contractTexts(language: PlatformLanguage): ContractTexts {
+export function getContractTexts(language: PlatformLanguage): ContractTexts {
   return TEXTS[language];
 }

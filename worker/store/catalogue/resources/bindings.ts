@@ -44,7 +44,7 @@ export interface Binding {
   readonly only?: { readonly column: string; readonly is: string };
   readonly uses?: readonly ResourceReference[];
   /** References that prevent changing a field, by field name. */
-  readonly held?: Readonly<Record<string, readonly ResourceReference[]>>;
+  readonly blockingReferences?: Readonly<Record<string, readonly ResourceReference[]>>;
   /** Account secret that signs the resource's links. */
   readonly signedBy?: "calendar_links";
 }
@@ -99,7 +99,7 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("charges", documents.cashClosings, "branchCode"),
       use("expenses", documents.expenses, "branchCode"),
     ],
-    held: {
+    blockingReferences: {
       rental_storage_id: [
         use("vehicles", vehicles.vehicles, "branchCode"),
         open("branchCode"),

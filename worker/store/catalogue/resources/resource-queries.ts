@@ -50,7 +50,7 @@ function idText(resource: Resource): SQL<string> {
 }
 
 /** Returns the condition for the row with an id. */
-export function whereId(resource: Resource, id: string): SQL {
+export function hasResourceId(resource: Resource, id: string): SQL {
   const { table, key, only } = BINDINGS[resource.name];
   const parts = id.split("~");
   const keyConditions = key.map((name, index) => {
@@ -162,8 +162,8 @@ function selectResourceQueries(db: Database, resource: Resource, where: SQL, pag
             "signed_by",
           ),
         }),
-        ...(resource.ofVehicle && {
-          vehicleBranch: getVehicleBranchSql(resource, resource.ofVehicle).as("vehicle_branch"),
+        ...(resource.vehicleField && {
+          vehicleBranch: getVehicleBranchSql(resource, resource.vehicleField).as("vehicle_branch"),
         }),
       })
       .from(table)
@@ -199,7 +199,7 @@ function firstColumn(resource: Resource, name: string): string {
 
 /** Returns the reads of one resource. */
 export function resourceQueries(db: Database, resource: Resource, id: string) {
-  return selectResourceQueries(db, resource, whereId(resource, id), sql``);
+  return selectResourceQueries(db, resource, hasResourceId(resource, id), sql``);
 }
 
 type Rows = Answers<ReturnType<typeof selectResourceQueries>>;
@@ -299,7 +299,7 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
   return [
     ...(only ? [sql`${getColumn(table, only.column)} = ${only.is}`] : []),
     ...(branch ? [isOwn(getColumn(table, branch.column))] : []),
-    ...(resource.ofVehicle ? [isInUserBranches(userId, getVehicleBranchSql(resource, resource.ofVehicle))] : []),
+    ...(resource.vehicleField ? [isInUserBranches(userId, getVehicleBranchSql(resource, resource.vehicleField))] : []),
     ...filtered.map((field) => sql`CAST(${getColumn(table, field.column)} AS TEXT) = ${filters[field.name]}`),
     ...(part === undefined
       ? []
@@ -373,7 +373,7 @@ export function namesakeQuery(
   return db
     .select({ names: sql<string>`${name}`.as("names") })
     .from(table)
-    .where(sql`(${sql.join(called, sql` OR `)}) AND NOT (${whereId(resource, id)})`);
+    .where(sql`(${sql.join(called, sql` OR `)}) AND NOT (${hasResourceId(resource, id)})`);
 }
 
 /** Returns which of these vehicles exist, and their current branch. */
@@ -394,7 +394,7 @@ export function countUsesQueries(db: Database, resource: Resource, id: string) {
 
 /** Counts the references that depend on a field. Empty for other fields. */
 export function countFieldDependentsQueries(db: Database, resource: Resource, id: string, field: string) {
-  return countUses(db, resource, id, BINDINGS[resource.name].held?.[field] ?? []);
+  return countUses(db, resource, id, BINDINGS[resource.name].blockingReferences?.[field] ?? []);
 }
 
 function countUses(db: Database, resource: Resource, id: string, uses: readonly ResourceReference[]) {
@@ -403,7 +403,7 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
     const column = getColumn(use.table, use.column);
     // A reference by code uses the code column, even if the resource's key is the id.
     const referencedColumn = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
-    const keyConditions = sql`(SELECT ${getColumn(table, referencedColumn)} FROM ${table} WHERE ${whereId(resource, id)})`;
+    const keyConditions = sql`(SELECT ${getColumn(table, referencedColumn)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
     const where = and(sql`${column} = ${keyConditions}`, use.where);
     const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MAX_COUNTED_USES}))`;
     // Always one row, because every account has settings.

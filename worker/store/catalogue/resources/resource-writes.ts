@@ -8,7 +8,7 @@ import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { BINDINGS, type ListBinding } from "./bindings.ts";
 import { touchAcrissDependentsQueries, touchCodeVisibilityQueries } from "./dependent-notifications.ts";
-import { getColumn, whereId } from "./resource-queries.ts";
+import { getColumn, hasResourceId } from "./resource-queries.ts";
 
 /** History entry of a resource. Its version becomes the resource's version. */
 export interface ResourceHistoryEntry {
@@ -80,7 +80,7 @@ export function applyResourceUpdate(
           db
             .update(table)
             .set(row as never)
-            .where(whereId(resource, id)),
+            .where(hasResourceId(resource, id)),
         ]
       : []),
     ...listStatements(db, resource, values, newId),
@@ -98,7 +98,7 @@ export function deleteResource(db: Database, resource: Resource, entry: Resource
   );
   return [
     ...listStatements(db, resource, nothing, entry.id),
-    db.delete(table).where(whereId(resource, entry.id)),
+    db.delete(table).where(hasResourceId(resource, entry.id)),
     ...touchCodeVisibilityQueries(db, resource.name, { left: 1, at: entry.at }),
     entryStatement(db, resource, entry),
   ];
@@ -233,7 +233,7 @@ function rowStatements(
 ): readonly Query[] {
   const { table } = BINDINGS[resource.name];
   const parent = getColumn(list.table, list.parent);
-  const owner = sql`(SELECT ${getColumn(table, list.of)} FROM ${table} WHERE ${whereId(resource, id)})`;
+  const owner = sql`(SELECT ${getColumn(table, list.of)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
   return [
     db.delete(list.table).where(sql`${parent} = ${owner}`),
     db.insert(list.table).select(newRows(list.table, rows, { [list.parent]: owner })),
@@ -244,7 +244,7 @@ function textStatements(db: Database, resource: Resource, texts: TextsByLanguage
   const { table, entity, entityKey } = BINDINGS[resource.name];
   if (!entity) return [];
   const filed: SQL | string = entityKey
-    ? sql`(SELECT CAST(${getColumn(table, entityKey)} AS TEXT) FROM ${table} WHERE ${whereId(resource, id)})`
+    ? sql`(SELECT CAST(${getColumn(table, entityKey)} AS TEXT) FROM ${table} WHERE ${hasResourceId(resource, id)})`
     : id;
   const rows = Object.entries(texts).flatMap(([field, byLanguage]) =>
     Object.entries(byLanguage).map(([language, text]) => ({ field, language, text })),

@@ -19,7 +19,7 @@ import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Setup problem that blocks a function, and the page to fix it. */
 export interface Obstacle {
-  readonly keepsFrom: "selling" | "paying" | "invoicing" | "communicating";
+  readonly blockedFunction: "selling" | "paying" | "invoicing" | "communicating";
   readonly code: string;
   readonly why: string;
   readonly page: ResourceName | "vehicles";
@@ -100,7 +100,7 @@ function findSelling(
 ): readonly Obstacle[] {
   const places = [...catalogue.places.values()];
   const none = (isNone: boolean, page: Obstacle["page"], code: string, explanation: string): readonly Obstacle[] =>
-    isNone ? [{ keepsFrom: "selling", code, why: explanation, page }] : [];
+    isNone ? [{ blockedFunction: "selling", code, why: explanation, page }] : [];
   return [
     ...none(branchGroups === 0, "branch-groups", "no_branch_group", "There is no branch group"),
     ...none(catalogue.branches.size === 0, "branches", "no_branch", "There is no branch"),
@@ -115,7 +115,7 @@ function findSelling(
 function findPaying({ settings }: Catalogue, open: ReadonlySet<string>): readonly Obstacle[] {
   const { paymentMethods, paymentOptions } = settings;
   const obstacle = (code: string, explanation: string, page: Obstacle["page"]): Obstacle => ({
-    keepsFrom: "paying",
+    blockedFunction: "paying",
     code,
     why: explanation,
     page,
@@ -136,7 +136,7 @@ function findPapers({ settings }: Catalogue, { withoutTaxNumber, administrators 
     ...(withoutTaxNumber > 0
       ? [
           {
-            keepsFrom: "invoicing",
+            blockedFunction: "invoicing",
             code: "no_tax_number",
             why: `${withoutTaxNumber} branches have no company name or tax number`,
             page: "branches",
@@ -146,7 +146,7 @@ function findPapers({ settings }: Catalogue, { withoutTaxNumber, administrators 
     ...(settings.baseUrl === undefined
       ? [
           {
-            keepsFrom: "communicating",
+            blockedFunction: "communicating",
             code: "no_address",
             why: "Mails link to the platform: the company's own address is not set",
             page: "settings",
@@ -156,7 +156,7 @@ function findPapers({ settings }: Catalogue, { withoutTaxNumber, administrators 
     ...(administrators < 2
       ? [
           {
-            keepsFrom: "communicating",
+            blockedFunction: "communicating",
             code: "one_administrator",
             why: "One administrator alone: nobody could let them in again",
             page: "users",
@@ -185,7 +185,7 @@ function findTelling(
       .map((vat) => `${territory.toUpperCase()} ${toPercent(vat)}`),
   );
   const obstacle = (code: string, explanation: string, page: Obstacle["page"]): Obstacle => ({
-    keepsFrom: "invoicing",
+    blockedFunction: "invoicing",
     code,
     why: explanation,
     page,
@@ -236,7 +236,7 @@ export async function testGateway(
   const refused = refuseMissingRight(staff, "administer");
   if (refused) return refused;
   const row = rows[0].find((item) => item.method === method);
-  if (!row) return err({ kind: "thingNotFound" });
+  if (!row) return err({ kind: "resourceNotFound" });
   const { settings } = catalogue;
   const site = getSiteUrl(tenant, settings);
   const open = await openGateway(tenant, row);

@@ -17,12 +17,7 @@ import type { Query } from "#worker/store/database.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { createResourceHistoryEntry, type ResourceWriteResult } from "./validate-resource.ts";
-import {
-  getResourceWriteOptions,
-  type ResourceWriteBasis,
-  writeResource,
-  writeResourceOnce,
-} from "./write-resource.ts";
+import { getResourceWriteOptions, type ResourceWriteData, writeResource, writeResourceOnce } from "./write-resource.ts";
 
 const SEASONS: Resource = getResource("seasons");
 const PRICES: Resource = getResource("prices");
@@ -61,7 +56,7 @@ export function copySeasonOnce(
         ([row]) => row?.id,
       );
       const { season, prices, rules } = toParts(rows);
-      if (!season) return err({ kind: "thingNotFound" });
+      if (!season) return err({ kind: "resourceNotFound" });
       const copied = copySeason(season.values, year, name);
       if (!copied) return err({ kind: "problems", problems: [problem("periods", "missing")] });
       const problems = findProblems(reading, copied.values);
@@ -100,7 +95,7 @@ export function copySeasonOnce(
       const { season, prices, rules } = toParts(rows);
       return season
         ? ok({ season, prices: prices.length, sellingRules: rules.length })
-        : err({ kind: "thingNotFound" as const });
+        : err({ kind: "resourceNotFound" as const });
     },
   });
 }
@@ -123,8 +118,8 @@ export function undoSeasonCopy(write: OfficeWrite, id: string): ResourceWriteRes
       ];
       const { season, prices, rules } = toParts(rows);
       const [copy] = copies;
-      if (!season || !copy || copy.copyOf === null) return err({ kind: "thingNotFound" });
-      if (copy.changes > 0) return err({ kind: "thingChanged", thing: season });
+      if (!season || !copy || copy.copyOf === null) return err({ kind: "resourceNotFound" });
+      if (copy.changes > 0) return err({ kind: "resourceChanged", storedResource: season });
       const remove = (resource: Resource, all: readonly StoredResource[]) =>
         deleteResources(
           db,
@@ -151,7 +146,7 @@ function toParts(rows: readonly unknown[]) {
 
 // Returns the problems of the copied season. An overlap with other seasons is reported for the field `year`, because
 // the dates follow from it.
-function findProblems({ catalogue }: ResourceWriteBasis, values: Values): readonly Problem[] {
+function findProblems({ catalogue }: ResourceWriteData, values: Values): readonly Problem[] {
   const problems = SEASONS.check?.(values, { id: undefined, catalogue }) ?? [];
   return problems.slice(0, 1).map((seasonProblem) => ({ ...seasonProblem, field: "year" }));
 }

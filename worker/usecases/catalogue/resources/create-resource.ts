@@ -1,6 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
-import { initialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
+import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import { findField, getResourceId, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok } from "#domain/result.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { insertResource } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { findNamesakes, namesakeQueries, referencedResourcesQueries } from "./resource-neighbours.ts";
+import { findNamesakes, namesakeQueries, referencedResourcesQueries } from "./related-resources.ts";
 import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
@@ -50,10 +50,10 @@ export async function createResource(
       const values = { ...newValues(resource, catalogue), ...parsed.value };
       const refused = refuseInvalidResource(resource, values, {
         reading,
-        said: resourceInput,
+        input: resourceInput,
         id: undefined,
         secrets,
-        neighbours: rows,
+        relatedData: rows,
       });
       if (refused) return refused;
       const [others, own] = [
@@ -98,5 +98,5 @@ function newValues({ fields }: Resource, { settings }: Catalogue): Values {
   const own = fields.flatMap(({ name, initial }) =>
     initial && "setting" in initial ? [[name, settings[initial.setting]] as const] : [],
   );
-  return { ...initialValues(fields), ...Object.fromEntries(own) };
+  return { ...getInitialValues(fields), ...Object.fromEntries(own) };
 }

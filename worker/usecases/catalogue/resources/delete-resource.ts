@@ -4,7 +4,7 @@ import { countUsesQueries, resourceQueries, toResources } from "#worker/store/ca
 import { deleteResource } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { canAccessResource } from "./read-resources.ts";
-import { mergeReferenceCounts } from "./uses.ts";
+import { mergeReferenceCounts } from "./use-counts.ts";
 import { createResourceHistoryEntry, type ResourceWriteResult, refuseForeignBranch } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 
@@ -21,20 +21,21 @@ export function removeUnreferencedResource(
     isRemoval: true,
     read: () => [...useCountQueries, ...resourceQueries(db, resource, id)],
     decide: (reading) => {
-      const [thing] = toResources(resource, reading.rows.slice(useCountQueries.length));
-      if (!thing || !canAccessResource(reading.staff, resource, thing)) return err({ kind: "thingNotFound" });
-      if (expectedVersion !== undefined && thing.version !== expectedVersion)
-        return err({ kind: "thingChanged", thing });
-      const refused = refuseForeignBranch(resource, thing.values, reading.staff);
+      const [storedResource] = toResources(resource, reading.rows.slice(useCountQueries.length));
+      if (!storedResource || !canAccessResource(reading.staff, resource, storedResource))
+        return err({ kind: "resourceNotFound" });
+      if (expectedVersion !== undefined && storedResource.version !== expectedVersion)
+        return err({ kind: "resourceChanged", storedResource });
+      const refused = refuseForeignBranch(resource, storedResource.values, reading.staff);
       if (refused) return refused;
       const uses = mergeReferenceCounts(reading.rows.slice(0, useCountQueries.length));
       if (uses.length > 0) return err({ kind: "inUse", uses });
-      const version = thing.version + 1;
+      const version = storedResource.version + 1;
       const entry = createResourceHistoryEntry(reading, resource, {
         id,
         version,
         move: "removed",
-        before: thing.values,
+        before: storedResource.values,
       });
       return ok({ resource: id, statements: deleteResource(db, resource, entry) });
     },

@@ -3,7 +3,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { keyedHash, newSecret } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, newSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
 import { hasPasswordResetLink, savePasswordReset } from "#worker/store/access/password-resets.ts";
@@ -56,7 +56,7 @@ export async function inviteUserAgain(
     read: () => resourceQueries(db, USERS, String(id)),
     decide: ({ rows }) => {
       const [user] = toResources(USERS, rows);
-      if (user?.values["active"] !== true) return err({ kind: "thingNotFound" });
+      if (user?.values["active"] !== true) return err({ kind: "resourceNotFound" });
       invited = user;
       return ok({ resource: String(id), statements: [] });
     },
@@ -86,7 +86,7 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
     language,
   );
   const mail = { ...composedMail, recipient: String(values["email"]), company: settings.accountName };
-  const reset = { tokenHash: await keyedHash(tenant, RESET_PURPOSE, secret), userId: Number(id), expiresAt };
+  const reset = { tokenHash: await computeKeyedHash(tenant, RESET_PURPOSE, secret), userId: Number(id), expiresAt };
   const mailId = await savePasswordReset(tenant.db, reset, await createOutgoingMail(tenant, mail, now, expiresAt), now);
   if (mailId !== undefined) await sendOutgoingMail(tenant, mailId, mail, now);
 }

@@ -22,7 +22,7 @@ export interface ResourceChangesInput {
 
 type Change = Answers<ReturnType<typeof changeQueries>>[0][number];
 
-const ADMINISTERED = RESOURCES.filter(({ seeing }) => seeing === "administer").map(({ name }) => name);
+const ADMINISTERED = RESOURCES.filter(({ readRight }) => readRight === "administer").map(({ name }) => name);
 const BRANCH_RESOURCE_NAMES = [
   ...RESOURCES.filter(canBelongToBranches).map(({ name }) => name),
   EXPENSES_RESOURCE.name,

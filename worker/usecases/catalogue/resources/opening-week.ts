@@ -16,7 +16,7 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { OpeningWeek, WeekTime } from "./stored-table.ts";
 import { createResourceHistoryEntry, refuseForeignBranch } from "./validate-resource.ts";
-import { getResourceWriteOptions, type ResourceWriteBasis, writeResource } from "./write-resource.ts";
+import { getResourceWriteOptions, type ResourceWriteData, writeResource } from "./write-resource.ts";
 
 const HOURS = getResource("opening-hours");
 
@@ -82,7 +82,7 @@ function toWeek(branchCode: string, rows: readonly unknown[]): OpeningWeek {
 
 function listStatements(
   db: OfficeWrite["tenant"]["db"],
-  reading: ResourceWriteBasis,
+  reading: ResourceWriteData,
   branchCode: string,
   times: readonly WeekTime[],
 ): readonly Query[] {

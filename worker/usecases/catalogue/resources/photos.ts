@@ -52,7 +52,7 @@ export async function addCataloguePhoto(
       return ok({ resource: hash, statements: [newPhotoStatement(db, row)] });
     },
     readBack: (hash) => [photoQuery(db, hash)] as const,
-    answer: ([[photo]]) => (photo ? ok(photo) : err({ kind: "thingNotFound" })),
+    answer: ([[photo]]) => (photo ? ok(photo) : err({ kind: "resourceNotFound" })),
   });
 }
 

@@ -5,9 +5,9 @@ import {
   assignProblemsToCells,
   listRowBrackets,
   type PriceTable,
+  replacePrices,
   type TableRow,
   toPriceTable,
-  withPrices,
 } from "#domain/catalogue/resources/price-table.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { type CivilDate, countRentalDays, type TimeText, toSpan } from "#domain/dates.ts";
@@ -33,7 +33,7 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import type { StoredPriceTable, TableKey } from "./stored-table.ts";
 import { createResourceHistoryEntry } from "./validate-resource.ts";
-import { getResourceWriteOptions, type ResourceWriteBasis, writeResource } from "./write-resource.ts";
+import { getResourceWriteOptions, type ResourceWriteData, writeResource } from "./write-resource.ts";
 
 const MAX_DAYS = 366;
 const MAX_MINUTES = MAX_DAYS * 1440;
@@ -73,8 +73,8 @@ function refuseUnknown({ seasonId, channel }: TableKey, rows: readonly unknown[]
 }
 
 function toTable(key: TableKey, { categories }: Catalogue, rows: readonly unknown[]): StoredPriceTable {
-  const [counted, ...things] = rows as readonly [readonly { readonly changes: number }[], ...unknown[]];
-  const prices = toResources(PRICES, things).map(({ values }) => values);
+  const [counted, ...storedRows] = rows as readonly [readonly { readonly changes: number }[], ...unknown[]];
+  const prices = toResources(PRICES, storedRows).map(({ values }) => values);
   const names = Object.fromEntries([...categories.values()].map(({ code, name }) => [code, name]));
   return { ...key, ...toPriceTable(prices, Object.keys(names)), names, version: 1 + (counted[0]?.changes ?? 0) };
 }
@@ -115,7 +115,7 @@ export function writePriceTable(
           key,
           table,
           row,
-          kept: storedPrices.get(row.categoryCode),
+          storedPrice: storedPrices.get(row.categoryCode),
           newId: () => nextId++,
           db,
         }),
@@ -129,15 +129,18 @@ interface RowWrite {
   readonly key: TableKey;
   readonly table: PriceTable;
   readonly row: TableRow;
-  readonly kept: StoredResource | undefined;
+  readonly storedPrice: StoredResource | undefined;
   readonly newId: () => number;
   readonly db: OfficeWrite["tenant"]["db"];
 }
 
-function rowStatements(reading: ResourceWriteBasis, { key, table, row, kept, newId, db }: RowWrite): readonly Query[] {
+function rowStatements(
+  reading: ResourceWriteData,
+  { key, table, row, storedPrice, newId, db }: RowWrite,
+): readonly Query[] {
   const brackets = listRowBrackets(table, row).map(({ column: _, ...bracket }) => bracket);
-  if (!kept && brackets.length === 0) return [];
-  if (!kept) {
+  if (!storedPrice && brackets.length === 0) return [];
+  if (!storedPrice) {
     const number = newId();
     const { seasonId, channel } = key;
     const values = { category_code: row.categoryCode, season_id: seasonId, sales_channel_code: channel, brackets };
@@ -149,7 +152,7 @@ function rowStatements(reading: ResourceWriteBasis, { key, table, row, kept, new
     });
     return insertResource(db, PRICES, values, { id: number, entry, more: {} });
   }
-  const { id, version, values } = kept;
+  const { id, version, values } = storedPrice;
   if (JSON.stringify(values["brackets"]) === JSON.stringify(brackets)) return [];
   const nextVersion = { id, version: version + 1 };
   if (brackets.length === 0)
@@ -216,7 +219,7 @@ export async function previewPrices(
   if (refused) return refused;
   const problems = [...findTableProblems(catalogue, table), ...dates.flatMap(findWrongDates)];
   if (problems.length > 0) return err({ kind: "problems", problems });
-  const changed = withPrices(catalogue, table, key);
+  const changed = replacePrices(catalogue, table, key);
   const bookedOn = civilNow(catalogue.settings.timezone, request.now).date;
   const channel = key.channel ?? undefined;
   const value = table.rows.flatMap(({ categoryCode }) =>

@@ -24,7 +24,7 @@ export type ReferenceOptions = Readonly<
 
 /** Page of resources, with the options for their forms. */
 export interface ResourcePage {
-  readonly things: readonly StoredResource[];
+  readonly resources: readonly StoredResource[];
   readonly total: number;
   readonly next: string | undefined;
   readonly options: ReferenceOptions | undefined;
@@ -45,16 +45,16 @@ export async function listResources(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, resource.seeing);
+  const refused = refuseMissingRight(staff, resource.readRight);
   if (refused) return refused;
   const answers = rows as readonly unknown[];
-  const [[counted], ...things] = answers.slice(referencedResources.length) as unknown as readonly [
+  const [[counted], ...storedRows] = answers.slice(referencedResources.length) as unknown as readonly [
     readonly { total: number }[],
     ...unknown[],
   ];
-  const page = toPage(toResources(resource, things), counted, search.pageSize, ({ id }) => id);
+  const page = toPage(toResources(resource, storedRows), counted, search.pageSize, ({ id }) => id);
   const options = search.withOptions ? toOptions(resource, referencedResources, answers) : undefined;
-  return ok({ value: { things: page.rows, total: page.total, next: page.next, options }, freshToken });
+  return ok({ value: { resources: page.rows, total: page.total, next: page.next, options }, freshToken });
 }
 
 // Returns the kinds of resources that the fields and lists reference.
@@ -89,11 +89,11 @@ export async function readResource(
   const read = await readAsStaff(request, () => resourceQueries(request.tenant.db, resource, id));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, resource.seeing);
+  const refused = refuseMissingRight(staff, resource.readRight);
   if (refused) return refused;
-  const [thing] = toResources(resource, rows);
-  if (!thing || !canAccessResource(staff, resource, thing)) return err({ kind: "thingNotFound" });
-  return ok({ value: thing, freshToken });
+  const [storedResource] = toResources(resource, rows);
+  if (!storedResource || !canAccessResource(staff, resource, storedResource)) return err({ kind: "resourceNotFound" });
+  return ok({ value: storedResource, freshToken });
 }
 
 type History = Answers<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
@@ -111,19 +111,20 @@ export async function readResourceHistory(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseMissingRight(staff, resource.seeing);
+  const refused = refuseMissingRight(staff, resource.readRight);
   if (refused) return refused;
-  const [history, ...things] = rows as readonly unknown[] as readonly [History, ...unknown[]];
-  const [thing] = toResources(resource, things);
-  const isHidden = thing
-    ? !canAccessResource(staff, resource, thing)
+  const [history, ...storedRows] = rows as readonly unknown[] as readonly [History, ...unknown[]];
+  const [storedResource] = toResources(resource, storedRows);
+  const isHidden = storedResource
+    ? !canAccessResource(staff, resource, storedResource)
     : canBelongToBranches(resource) && staff.branches !== "all";
-  if (isHidden || (!thing && history.length === 0)) return err({ kind: "thingNotFound" });
+  if (isHidden || (!storedResource && history.length === 0)) return err({ kind: "resourceNotFound" });
   return ok({ value: history, freshToken });
 }
 
 /** Whether resources of this kind can belong to branches. */
-export const canBelongToBranches = ({ branch, ofVehicle }: Resource) => branch !== undefined || ofVehicle !== undefined;
+export const canBelongToBranches = ({ branch, vehicleField }: Resource) =>
+  branch !== undefined || vehicleField !== undefined;
 
 /**
  * Whether the user may access a resource by its branch. A resource without a branch is open to every user, unless it
@@ -131,10 +132,10 @@ export const canBelongToBranches = ({ branch, ofVehicle }: Resource) => branch !
  */
 export function canAccessResource(
   staff: SignedIn,
-  { branch, ofVehicle }: Resource,
+  { branch, vehicleField }: Resource,
   { values, vehicleBranch }: Pick<StoredResource, "values" | "vehicleBranch">,
 ): boolean {
-  if (ofVehicle !== undefined)
+  if (vehicleField !== undefined)
     return staff.branches === "all" || (vehicleBranch !== undefined && canAccessBranch(staff, vehicleBranch));
   const code = branch === undefined ? null : values[branch];
   return code === null || code === undefined || canAccessBranch(staff, String(code));

@@ -17,7 +17,7 @@ export interface UseCount {
 export type ResourceRefusal =
   | StaffRefusal
   | RightMissing
-  | { readonly kind: "branchOfOthers" | "keyReused" | "secondFactorStale" | "thingNotFound" }
+  | { readonly kind: "branchOfOthers" | "keyReused" | "secondFactorStale" | "resourceNotFound" }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   /** Unique fields, or a key, with values that another resource already uses. */
   | { readonly kind: "taken"; readonly fields: readonly string[] }
@@ -28,4 +28,4 @@ export type ResourceRefusal =
   /** A concurrent write changed the opening hours. Contains the current week. */
   | { readonly kind: "weekChanged"; readonly week: OpeningWeek }
   /** The resource has changed. Contains its current state. */
-  | { readonly kind: "thingChanged"; readonly thing: StoredResource };
+  | { readonly kind: "resourceChanged"; readonly storedResource: StoredResource };

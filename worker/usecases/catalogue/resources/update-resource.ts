@@ -14,10 +14,10 @@ import { applyResourceUpdate, type ResourceHistoryEntry } from "#worker/store/ca
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { canAccessResource } from "./read-resources.ts";
-import { findNamesakes, namesakeQueries, referencedResourcesQueries } from "./resource-neighbours.ts";
+import { findNamesakes, namesakeQueries, referencedResourcesQueries } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
-import { mergeReferenceCounts } from "./uses.ts";
+import { mergeReferenceCounts } from "./use-counts.ts";
 import {
   createResourceHistoryEntry,
   type ResourceInput,
@@ -26,29 +26,29 @@ import {
   refuseInvalidResource,
   withoutSecrets,
 } from "./validate-resource.ts";
-import { type ResourceWriteBasis, writeResourceOnce } from "./write-resource.ts";
+import { type ResourceWriteData, writeResourceOnce } from "./write-resource.ts";
 
 interface Change {
   readonly id: string;
   readonly expectedVersion: number;
-  readonly said: ResourceInput;
+  readonly input: ResourceInput;
 }
 
 /** Changes a resource at the given version. Unspecified fields stay unchanged. Two round trips. */
 export async function updateResource(write: OfficeWrite, resource: Resource, change: Change): ResourceWriteResult {
   const { db } = write.tenant;
-  const { id, expectedVersion, said } = change;
-  const secrets = await prepareSecrets(write.tenant, resource, said);
+  const { id, expectedVersion, input } = change;
+  const secrets = await prepareSecrets(write.tenant, resource, input);
   const newId = renamed(resource, change);
-  const referenceQueries = referencedResourcesQueries(db, resource, said);
-  const namesakes = namesakeQueries(db, resource, said, id);
+  const referenceQueries = referencedResourcesQueries(db, resource, input);
+  const namesakes = namesakeQueries(db, resource, input, id);
   const own = resourceQueries(db, resource, id);
   const renaming = newId === id ? [] : resourceQueries(db, resource, newId);
-  const holderQueries = Object.keys(said).flatMap((field) =>
+  const holderQueries = Object.keys(input).flatMap((field) =>
     countFieldDependentsQueries(db, resource, id, field).map((query) => ({ field, query })),
   );
   return writeResourceOnce(write, resource, {
-    content: { change: withoutSecrets(resource, said), id, expectedVersion },
+    content: { change: withoutSecrets(resource, input), id, expectedVersion },
     read: () => [
       lastVersionQuery(db, resource, newId),
       ...referenceQueries,
@@ -63,25 +63,30 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
       const resourceRows = rows.slice(referenceQueries.length + namesakes.length, rows.length - holderQueries.length);
       const changeTarget = findChangeTarget(reading, resource, {
         change,
-        thing: toResources(resource, resourceRows)[0],
+        storedResource: toResources(resource, resourceRows)[0],
       });
       if (!changeTarget.ok) return changeTarget;
-      const { thing, changed } = changeTarget.value;
-      const values = { ...thing.values, ...changed };
-      const refused = refuseInvalidResource(resource, values, { reading, said, id, secrets, neighbours: rows });
+      const { storedResource, changed } = changeTarget.value;
+      const values = { ...storedResource.values, ...changed };
+      const refused = refuseInvalidResource(resource, values, { reading, input, id, secrets, relatedData: rows });
       if (refused) return refused;
-      const called = findNamesakes(resource, said, others);
+      const called = findNamesakes(resource, input, others);
       if (called.length > 0) return err({ kind: "taken", fields: called });
       const holders = rows
         .slice(rows.length - holderQueries.length)
-        .filter((_, at) => isOther(thing, changed, holderQueries[at]?.field ?? ""));
+        .filter((_, at) => isOther(storedResource, changed, holderQueries[at]?.field ?? ""));
       const uses = mergeReferenceCounts(holders);
       if (uses.length > 0) return err({ kind: "inUse", uses });
       if (isThere(resource, resourceRows.slice(own.length))) return err({ kind: "taken", fields: resource.key });
-      const other = pickChanged(changed, thing.values);
-      const more = getColumnsWithoutField(resource, { values: other, before: thing.values, secrets, now: write.now });
+      const other = pickChanged(changed, storedResource.values);
+      const more = getColumnsWithoutField(resource, {
+        values: other,
+        before: storedResource.values,
+        secrets,
+        now: write.now,
+      });
       if (areAllEmpty(other, more)) return ok({ resource: id, statements: [] });
-      const before = { thing, last: getLastVersion(last) };
+      const before = { storedResource, last: getLastVersion(last) };
       const entries = createHistoryEntries(reading, resource, { change, newId, changed: other, ...before });
       return ok({ resource: newId, statements: applyResourceUpdate(db, resource, other, { id, entries, more }) });
     },
@@ -98,25 +103,25 @@ const isThere = (resource: Resource, renaming: readonly unknown[]) =>
 const getLastVersion = ([item]: readonly { readonly version: number | null }[]) => item?.version ?? 0;
 
 function findChangeTarget(
-  { staff, catalogue }: ResourceWriteBasis,
+  { staff, catalogue }: ResourceWriteData,
   resource: Resource,
-  { change, thing }: { readonly change: Change; readonly thing: StoredResource | undefined },
-): Result<{ readonly thing: StoredResource; readonly changed: Values }, ResourceRefusal> {
-  if (!thing || !canAccessResource(staff, resource, thing)) return err({ kind: "thingNotFound" });
-  if (thing.version !== change.expectedVersion) return err({ kind: "thingChanged", thing });
+  { change, storedResource }: { readonly change: Change; readonly storedResource: StoredResource | undefined },
+): Result<{ readonly storedResource: StoredResource; readonly changed: Values }, ResourceRefusal> {
+  if (!storedResource || !canAccessResource(staff, resource, storedResource)) return err({ kind: "resourceNotFound" });
+  if (storedResource.version !== change.expectedVersion) return err({ kind: "resourceChanged", storedResource });
   // Checks the current state too. A user can't take over a rule for all branches.
-  const refused = refuseForeignBranch(resource, thing.values, staff);
+  const refused = refuseForeignBranch(resource, storedResource.values, staff);
   if (refused) return refused;
   const { currencyDecimals: decimals } = catalogue.settings;
-  const present = serializeValues(resource, thing.values, decimals);
-  const parsed = parseValues(resource, change.said, { decimals, present });
-  return parsed.ok ? ok({ thing, changed: parsed.value }) : err({ kind: "problems", problems: parsed.error });
+  const present = serializeValues(resource, storedResource.values, decimals);
+  const parsed = parseValues(resource, change.input, { decimals, present });
+  return parsed.ok ? ok({ storedResource, changed: parsed.value }) : err({ kind: "problems", problems: parsed.error });
 }
 
 interface Entries {
   readonly change: Change;
   readonly newId: string;
-  readonly thing: StoredResource;
+  readonly storedResource: StoredResource;
   readonly changed: Values;
   /** Version of the last history entry under the new id. */
   readonly last: number;
@@ -124,11 +129,11 @@ interface Entries {
 
 // A resource identified by its name keeps its history under the old name and continues under the new one.
 function createHistoryEntries(
-  reading: ResourceWriteBasis,
+  reading: ResourceWriteData,
   resource: Resource,
-  { change: { id, expectedVersion }, newId, thing, changed, last }: Entries,
+  { change: { id, expectedVersion }, newId, storedResource, changed, last }: Entries,
 ): readonly [ResourceHistoryEntry, ...ResourceHistoryEntry[]] {
-  const before = Object.fromEntries(Object.keys(changed).map((name) => [name, thing.values[name] ?? null]));
+  const before = Object.fromEntries(Object.keys(changed).map((name) => [name, storedResource.values[name] ?? null]));
   const entry = { before, after: changed };
   const next = expectedVersion + 1;
   if (newId === id)
@@ -140,8 +145,8 @@ function createHistoryEntries(
   ];
 }
 
-function renamed(resource: Resource, { id, said }: Change): string {
+function renamed(resource: Resource, { id, input }: Change): string {
   if (resource.key.length === 1) return id;
   const parts = id.split("~");
-  return resource.key.map((name, index) => String(said[name] ?? parts[index])).join("~");
+  return resource.key.map((name, index) => String(input[name] ?? parts[index])).join("~");
 }

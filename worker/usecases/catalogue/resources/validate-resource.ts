@@ -7,37 +7,37 @@ import type { StoredResource } from "#worker/store/catalogue/resources/resource-
 import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { findMissingReferences } from "./resource-neighbours.ts";
+import { findMissingReferences } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { findUndeclaredProblems, type PreparedSecrets } from "./resource-rules.ts";
-import type { ResourceWriteBasis } from "./write-resource.ts";
+import type { ResourceWriteData } from "./write-resource.ts";
 
 /** Submitted fields of a resource. */
 export type ResourceInput = Readonly<Record<string, unknown>>;
 export type ResourceWriteResult = Promise<Result<OfficeAnswer<StoredResource>, ResourceRefusal>>;
 
 interface DecisionContext {
-  readonly reading: ResourceWriteBasis;
-  readonly said: ResourceInput;
+  readonly reading: ResourceWriteData;
+  readonly input: ResourceInput;
   /** Id of an existing resource. */
   readonly id: string | undefined;
   readonly secrets: PreparedSecrets;
   /** Existing referenced resources. */
-  readonly neighbours: readonly unknown[];
+  readonly relatedData: readonly unknown[];
 }
 
 /** Refuses an invalid resource with all its problems, then a valid one of a branch where the user doesn't work. */
 export function refuseInvalidResource(
   resource: Resource,
   values: Values,
-  { reading, said, id, secrets, neighbours }: DecisionContext,
+  { reading, input, id, secrets, relatedData }: DecisionContext,
 ): Result<never, ResourceRefusal> | undefined {
   const { catalogue, staff } = reading;
   const { date: today } = civilNow(catalogue.settings.timezone, reading.at);
   const problems = [
-    ...findMissingReferences(resource, said, { staff, answers: neighbours }),
+    ...findMissingReferences(resource, input, { staff, answers: relatedData }),
     ...(resource.check?.(values, { id, catalogue }) ?? []),
-    ...findUndeclaredProblems(resource, values, { id, staff, secrets, said, today }),
+    ...findUndeclaredProblems(resource, values, { id, staff, secrets, said: input, today }),
   ];
   if (problems.length > 0) return err({ kind: "problems", problems });
   return refuseForeignBranch(resource, values, staff);
@@ -45,12 +45,12 @@ export function refuseInvalidResource(
 
 /** Refuses to write a resource of a different branch or of all branches, unless the user works at all branches. */
 export function refuseForeignBranch(
-  { branch, ofVehicle }: Resource,
+  { branch, vehicleField }: Resource,
   values: Values,
   staff: SignedIn,
 ): Result<never, ResourceRefusal> | undefined {
   if (staff.branches === "all") return undefined;
-  const appliesToAllBranches = ofVehicle !== undefined && typeof values[ofVehicle] !== "string";
+  const appliesToAllBranches = vehicleField !== undefined && typeof values[vehicleField] !== "string";
   const code = branch === undefined ? undefined : values[branch];
   // Refuses a new branch, because it isn't among the user's branches yet. Refuses a rule for all branches, because it
   // applies to every user.
@@ -65,7 +65,7 @@ type Entry = Omit<ResourceHistoryEntry, "at" | "actor" | "before" | "after"> & {
 
 /** Creates a history entry with serialized values. */
 export function createResourceHistoryEntry(
-  { actor, at, catalogue }: ResourceWriteBasis,
+  { actor, at, catalogue }: ResourceWriteData,
   resource: Resource,
   { before, after, ...entry }: Entry,
 ): ResourceHistoryEntry {

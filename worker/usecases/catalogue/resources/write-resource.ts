@@ -11,28 +11,28 @@ import { SERIES_USED } from "#worker/store/guards/sql-rules.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import {
   createOfficeWriter,
-  type OfficeWriteBasis,
+  type OfficeWriteData,
   type OfficeWriteDecision,
 } from "#worker/usecases/office/office-write.ts";
 import { canAccessResource } from "./read-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Data on which a resource write is decided. */
-export type ResourceWriteBasis = OfficeWriteBasis<readonly unknown[]>;
+export type ResourceWriteData = OfficeWriteData<readonly unknown[]>;
 
 /** Writer for office resources. It runs each request once per idempotency key. */
 export const writeResource = createOfficeWriter<ResourceRefusal>();
 
 /** Returns the options that all writes of a resource share: the required right, and the refusal of duplicate keys. */
 export function getResourceWriteOptions(resource: Resource) {
-  return { right: resource.changing, refuseThrown: (error: unknown) => refuseDuplicateKey(resource, error) };
+  return { right: resource.writeRight, refuseThrown: (error: unknown) => refuseDuplicateKey(resource, error) };
 }
 
 interface ResourceWrite {
   /** Content of the request. Another content under the same key is refused. */
   readonly content: object;
   readonly read: () => readonly Query[];
-  readonly decide: (reading: ResourceWriteBasis) => Result<OfficeWriteDecision, ResourceRefusal>;
+  readonly decide: (reading: ResourceWriteData) => Result<OfficeWriteDecision, ResourceRefusal>;
   readonly isRemoval?: true;
 }
 
@@ -54,7 +54,7 @@ export function writeResourceOnce(
       const storedResource = isRemoval ? REMOVED_RESOURCE : toResources(resource, rows)[0];
       return storedResource && canAccessResource(staff, resource, storedResource)
         ? ok(storedResource)
-        : err({ kind: "thingNotFound" });
+        : err({ kind: "resourceNotFound" });
     },
   });
 }

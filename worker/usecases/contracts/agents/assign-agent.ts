@@ -3,7 +3,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import {
   type CommissionTerms,
   calculateCommission,
-  calculateKeptBeyondCommission,
+  calculateRetainedBeyondCommission,
 } from "#domain/contracts/agent-commission.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
@@ -109,7 +109,7 @@ function mayGiveToAgent(
   const isSame = agent.id === was.agentId;
   const commissionCents = isSame ? was.commissionCents : calculateCommission(agent, was.baseCents);
   const before = { keptCents: was.prepaidCents, commissionCents: was.commissionCents };
-  const cents = calculateKeptBeyondCommission({ keptCents, commissionCents }, before);
+  const cents = calculateRetainedBeyondCommission({ keptCents, commissionCents }, before);
   return cents === 0 || canDiscountOrWaive(staff, cents, limitCents);
 }
 

@@ -1,14 +1,14 @@
 import { useEffect } from "preact/hooks";
 import type { Booking, Operation, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { draftKey } from "../../offline/drafts.ts";
+import { getDraftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { findBookingOfDay, loadBooking, loadFleet } from "../../state/day.ts";
 import {
+  findNextWork,
   findRecordedWork,
   getItemStatus,
   getWorkStatus,
-  nextWork,
   type Side,
   STATUS_TONES,
 } from "../../state/entries.ts";
@@ -142,7 +142,7 @@ async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Opera
 }
 
 function NextAction({ booking }: { readonly booking: Booking }) {
-  const next = nextWork(booking, today());
+  const next = findNextWork(booking, today());
   if (!next || booking.status === "cancelled") {
     return <ToDay />;
   }
@@ -164,7 +164,7 @@ function UnitCard({ booking, unit: storedUnit }: { readonly booking: Booking; re
     findRecordedWork(unit, booking.booking_id, "collection") ??
     findRecordedWork(unit, booking.booking_id, "exchange") ??
     findRecordedWork(unit, booking.booking_id, "delivery");
-  const isStarted = drafts.value.has(draftKey(booking.booking_id, unit.resource_id, "exchange"));
+  const isStarted = drafts.value.has(getDraftKey(booking.booking_id, unit.resource_id, "exchange"));
   const plate = recordedWork?.plate || vehicle?.stock_plate || vehicle?.reference;
   return (
     <section class="card">

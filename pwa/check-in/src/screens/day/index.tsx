@@ -4,6 +4,12 @@ import type { Booking, TransferTrip } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { shiftDate } from "../../state/civil.ts";
 import {
+  type CompanySearchResult,
+  companySearchResults,
+  goToBookingBranch,
+  searchCompanyBookings,
+} from "../../state/company-search.ts";
+import {
   bookingsOnDevice,
   isDayLoading,
   prefetchShift,
@@ -22,12 +28,6 @@ import {
   STATUS_GROUPS,
   type StatusGroup,
 } from "../../state/entries.ts";
-import {
-  companySearchResults,
-  type FoundBooking,
-  goToBookingBranch,
-  searchCompanyBookings,
-} from "../../state/everywhere.ts";
 import { dayText, deviceMomentText } from "../../state/moments.ts";
 import { session } from "../../state/phone.ts";
 import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
@@ -180,7 +180,7 @@ function findOtherMatches(side: Side, text: string) {
 function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> }) {
   const matchingTrips = (companySearchResults.value ?? []).filter(({ id }) => !known.has(id));
   if (matchingTrips.length === 0) return null;
-  const open = async (booking: FoundBooking) => {
+  const open = async (booking: CompanySearchResult) => {
     const isHere = trackCurrentRoute();
     await showDay(await goToBookingBranch(booking, booking.status !== "confirmed"));
     if (isHere()) go("booking", booking.id);

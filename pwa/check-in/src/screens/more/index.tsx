@@ -115,7 +115,7 @@ function SignOut() {
   const [isExported, setIsExported] = useState(false);
   const closed = ownLockedWork.value.length;
   const unsentCount =
-    unsentItemCount.value + drafts.value.size + ownLockedWork.value.filter(({ isBegun }) => isBegun).length;
+    unsentItemCount.value + drafts.value.size + ownLockedWork.value.filter(({ isStarted }) => isStarted).length;
   if (!isAsking) {
     return (
       <button type="button" class="other" onClick={() => (unsentCount === 0 ? void signOut() : setIsAsking(true))}>

@@ -1,4 +1,4 @@
-import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completing.ts";
+import { COMPLETING_FIELD_KINDS, type CompletingField } from "#domain/communications/completion-fields.ts";
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";

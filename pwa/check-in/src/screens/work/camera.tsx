@@ -8,7 +8,7 @@ import { GUIDED_VIEWS } from "../../state/steps.ts";
 import { changeOpenWork, openWorkDraft } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { StoredPicture } from "../../ui/picture.tsx";
-import { AlignmentOverlay } from "./ghost.tsx";
+import { AlignmentOverlay } from "./alignment-overlay.tsx";
 import { CAPTURE_ERROR_TEXTS, type PhotoView } from "./photo-parts.tsx";
 import { useCameraStream } from "./use-lens.ts";
 
@@ -41,7 +41,7 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
     setTrouble(outcome === "kept" ? undefined : CAPTURE_ERROR_TEXTS[outcome]);
     if (outcome !== "kept") return;
     if (before.length > 0) await replacePhotos(before);
-    const next = following(draft, view);
+    const next = findNextView(draft, view);
     if (next) setView(next);
     else onClose(true);
   };
@@ -98,7 +98,7 @@ export default function Camera({ draft, vehicle, view: first, onClose, onMissing
             {t("compare")}
           </button>
         ) : (
-          <button type="button" class="small" onClick={() => setView(following(draft, view) ?? view)}>
+          <button type="button" class="small" onClick={() => setView(findNextView(draft, view) ?? view)}>
             {t("skipView")}
           </button>
         )}
@@ -135,7 +135,7 @@ const hasPhoto = (draft: Draft, view: PhotoView) => draft.photos.some((photo) =>
 const countPhotos = (draft: Draft) => GUIDED_VIEWS.filter((view) => hasPhoto(draft, view)).length;
 
 /** Returns the next missing side around the vehicle. `view` was just photographed. */
-function following(draft: Draft, view: PhotoView): PhotoView | undefined {
+function findNextView(draft: Draft, view: PhotoView): PhotoView | undefined {
   const at = GUIDED_VIEWS.indexOf(view as (typeof GUIDED_VIEWS)[number]);
   const around = [...GUIDED_VIEWS.slice(at + 1), ...GUIDED_VIEWS.slice(0, Math.max(0, at))];
   return around.find((item) => !hasPhoto(draft, item));

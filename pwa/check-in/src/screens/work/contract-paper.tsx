@@ -1,4 +1,4 @@
-import { contractTexts } from "#domain/printing/contract-texts/index.ts";
+import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { Block, PrintoutFact } from "#domain/printing/printout.ts";
 import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import { t } from "../../i18n/texts.ts";
@@ -6,7 +6,7 @@ import type { ContractText } from "../../state/contract.ts";
 
 /** The contract text, shown before signing. */
 export default function ContractPaper({ contract }: { readonly contract: ContractText }) {
-  const blocks = parseContractBlocks(contract.text, contractTexts(contract.language));
+  const blocks = parseContractBlocks(contract.text, getContractTexts(contract.language));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard too
     <section class="contract-paper" lang={contract.language} aria-label={t("readContract")} tabIndex={0}>

@@ -113,7 +113,7 @@ function StartedDamage({ draft, step }: { readonly draft: Draft; readonly step: 
       <a class="link grow begun" href={toHref("work", draft.key, step, OPEN)}>
         {t("damageBegun", { part: t(`part_${draft.open_damage.part}`) })}
       </a>
-      <button type="button" class="small" onClick={() => void changeOpenWork(without(draft, draft.open_damage))}>
+      <button type="button" class="small" onClick={() => void changeOpenWork(removeDamage(draft, draft.open_damage))}>
         {t("damageNone")}
       </button>
     </p>
@@ -144,7 +144,7 @@ function OpenDamage({ draft, damage, step, isNew, frame }: OpenProps) {
 }
 
 /** Returns the work without a damage and its photos. */
-function without(draft: Draft, damage: Damage | null | undefined): Partial<Draft> {
+function removeDamage(draft: Draft, damage: Damage | null | undefined): Partial<Draft> {
   const removedPhotos = new Set(damage?.photos ?? []);
   return {
     open_damage: draft.open_damage?.damage_id === damage?.damage_id ? null : (draft.open_damage ?? null),
@@ -171,7 +171,7 @@ function DamageForm({ draft, damage, isNew, onTrouble, onClose }: FormProps) {
     );
   };
   const remove = () => {
-    removeFromWork(t(`part_${damage.part}`), without(draft, damage));
+    removeFromWork(t(`part_${damage.part}`), removeDamage(draft, damage));
     onClose();
   };
   const photograph = async (files: FileList | null) => {

@@ -14,7 +14,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { DamageStep } from "./damage-step.tsx";
 import { ExtrasStep } from "./extras-step.tsx";
 import { MoneyStep } from "./money-step.tsx";
-import { ObsoleteWorkWarning } from "./overtaken.tsx";
+import { ObsoleteWorkWarning } from "./obsolete-work-warning.tsx";
 import { PhotosStep } from "./photos-step.tsx";
 import { ReadingsStep } from "./readings-step.tsx";
 import { ReviewStep } from "./review-step.tsx";

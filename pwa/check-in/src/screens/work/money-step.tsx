@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { ChargeCard } from "./charge-card.tsx";
 import { calculateDraftClosingCosts, getDraftVehicle } from "./closing.ts";
 import { ClosingCostLines } from "./closing-lines.tsx";
-import { calculateDraftSettlement, suggestedCharges } from "./settling.ts";
+import { calculateDraftSettlement, suggestDraftCharges } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
 
 type Charge = Draft["charges"][number];
@@ -112,7 +112,7 @@ function Suggestions({ draft, account, settlement }: KnownProps) {
   return (
     <>
       {ways.map((way) => {
-        const charges = suggestedCharges(draft, way);
+        const charges = suggestDraftCharges(draft, way);
         if (charges.length === 0) return null;
         return (
           <button

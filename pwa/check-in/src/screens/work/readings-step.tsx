@@ -7,8 +7,8 @@ import { Field } from "../../ui/parts.tsx";
 import { calculateDraftClosingCosts, findImprobableOwnReading, getDraftVehicle } from "./closing.ts";
 import { ClosingCostLines } from "./closing-lines.tsx";
 import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
+import { ParkingFields } from "./parking-fields.tsx";
 import { ReturnBranch } from "./return-branch.tsx";
-import { ParkingFields } from "./standing.tsx";
 import type { StepProps } from "./step-props.ts";
 import { getPlate } from "./vehicle-step.tsx";
 

@@ -65,7 +65,10 @@ export function ReviewStep({ draft, frame }: StepProps) {
     if (isHere()) go("booking", draft.booking_id);
   };
   const { contract } = useContractText(draft);
-  const missing = [...missingIn(draft), ...(isSignedTextOutdated(draft, contract) ? [t("contractOutdated")] : [])];
+  const missing = [
+    ...listMissingParts(draft),
+    ...(isSignedTextOutdated(draft, contract) ? [t("contractOutdated")] : []),
+  ];
   const openMoney = openMoneyIn(draft);
   return frame(
     <>
@@ -205,7 +208,7 @@ function ConfirmMoney({ draft }: { readonly draft: Draft }) {
 }
 
 // Lists data missing for the legal report. The vehicle may still go out.
-function lackingFor(draft: Draft): string | false {
+function findMissingData(draft: Draft): string | false {
   const booking = draft.kind === "delivery" ? findBookingOfDay(draft.booking_id) : undefined;
   const missingFields = booking ? listStillMissingFields(booking, draft) : [];
   return (
@@ -237,7 +240,7 @@ function listMissingPhotos(draft: Draft): readonly (string | false)[] {
   return [views > 0 && t("missingPhotos", { n: views }), viewsOut > 0 && t("missingPhotosOut", { n: viewsOut })];
 }
 
-function missingIn(draft: Draft): readonly string[] {
+function listMissingParts(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
   const readingWarning = describeImprobableReading(findImprobableReading(draft));
   if (draft.kind === "correction") {
@@ -253,7 +256,7 @@ function missingIn(draft: Draft): readonly string[] {
     isEarlyWork(draft) && t("warning_early_delivery"),
     isUpgradeUnpaid(draft) && t("warning_upgrade_unpaid"),
     !draft.signature && t("missingSignature"),
-    lackingFor(draft),
+    findMissingData(draft),
   ];
   return [...warnings, readingWarning].filter((text) => typeof text === "string");
 }

@@ -69,7 +69,7 @@ export const hasInvalidAmount = ({ charges }: Pick<Draft, "charges">) =>
   charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
 
 /** Returns payments and deposit movements that settle the open balance. */
-export function suggestedCharges(draft: Draft, paidFrom: PaymentSource): readonly Charge[] {
+export function suggestDraftCharges(draft: Draft, paidFrom: PaymentSource): readonly Charge[] {
   const known = calculateDraftSettlement(draft);
   if (!known) return [];
   const method = draft.charges.at(-1)?.payment_method_id ?? "credit_card";

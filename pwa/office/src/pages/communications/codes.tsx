@@ -3,8 +3,8 @@ import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts
 import type { CodeList } from "#domain/communications/lists.ts";
 import { may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
 import type { ResourceRequest } from "../resources.ts";
 import { type MinistryCodeLists, useMinistryCodeLists } from "./lists.ts";

@@ -3,8 +3,8 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { DataRetentionMessage } from "#worker/api/office/retention-messages.ts";
 import { momentText, reportsToAuthorities } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t, tOr } from "../../texts.ts";
 
 type Period = RetentionSettings["data"][number];

@@ -53,7 +53,7 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Custome
       {open === "mark" && (
         <FormSheet<object, CustomerMark>
           title={`${t("markCustomer")} · ${t("selectedCount", { n: rows.length })}`}
-          lead={t("aboutMark")}
+          introduction={t("aboutMark")}
           draft={["customer-mark", "selection"]}
           fields={[{ name: "reason", kind: "long", label: "in.reason", required: true }]}
           submit={t("markCustomer")}

@@ -32,7 +32,7 @@ export function CustomerMarketingConsent({ of, marketing, onDone }: Props) {
       {isOpen && (
         <FormSheet<CustomerDetail, Pick<ConsentRequest, "door">>
           title={`${t("marketing")}: ${act}`}
-          lead={t("aboutConsent")}
+          introduction={t("aboutConsent")}
           draft={["customer-consent", String(of.id)]}
           fields={[{ name: "door", kind: "choice", label: "consentDoor", required: true, choices, isWide: true }]}
           submit={act}

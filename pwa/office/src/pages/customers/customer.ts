@@ -6,7 +6,7 @@ import type {
 } from "#worker/api/office/customer-messages.ts";
 import { account } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
-import { languageName } from "../../desk/names.ts";
+import { getLanguageName } from "../../desk/names.ts";
 import { t } from "../../texts.ts";
 import { listCustomerLanguages } from "../text-languages.ts";
 
@@ -38,7 +38,9 @@ export function customerFields(): readonly FormField<
   Exclude<keyof Customer & keyof CustomerChangeRequest, "do_not_rent">
 >[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
-  const languages = listCustomerLanguages(account.value).map((language) => [language, languageName(language)] as const);
+  const languages = listCustomerLanguages(account.value).map(
+    (language) => [language, getLanguageName(language)] as const,
+  );
   return [
     { name: "customer_type", kind: "choice", required: true, choices: typeChoices(), isWide: true },
     { name: "name", kind: "text", required: true, label: "in.customer.name" },

@@ -3,10 +3,10 @@ import type { CustomerFileRequest, CustomerFilesMessage } from "#worker/api/offi
 import { may, momentText } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FileUpload } from "../../desk/file-upload.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { RowAction } from "../../desk/row-action.tsx";
 import { SaveFileButton } from "../../desk/save-file-button.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { t } from "../../texts.ts";
 import type { Customer } from "./customer.ts";
 

@@ -45,7 +45,7 @@ export function DoNotRentMark({ of, onDone, onRemoved }: MarkProps) {
       {isOpen && (
         <FormSheet<CustomerDetail, NonNullable<CustomerChangeRequest["do_not_rent"]>>
           title={`${t("markCustomer")} · ${getCustomerName(of)}`}
-          lead={t("aboutMark")}
+          introduction={t("aboutMark")}
           draft={["customer-mark", String(id)]}
           fields={[{ name: "reason", kind: "long", label: "in.reason", required: true }]}
           submit={t("markCustomer")}

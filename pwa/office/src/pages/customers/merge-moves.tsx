@@ -1,7 +1,7 @@
 import type { MergePreviewMessage } from "#worker/api/office/customer-messages.ts";
 import { toOfficePath } from "../../api.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "./customer.ts";
 

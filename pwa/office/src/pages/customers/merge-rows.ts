@@ -1,7 +1,7 @@
 import type { CustomerMergeRequest } from "#worker/api/office/customer-messages.ts";
 import { dayText } from "../../account.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
-import { countryName } from "../../desk/names.ts";
+import { getCountryName } from "../../desk/names.ts";
 import { t } from "../../texts.ts";
 import { type Customer, customerFields, formatPhone } from "./customer.ts";
 
@@ -37,7 +37,7 @@ const WHOLES: Readonly<Record<string, (of: Customer) => string>> = {
 function formatAddress(of: Customer): string {
   const street = [of.address_street, of.address_number, of.address_complement].filter(Boolean).join(" ");
   const city = [of.address_zip, of.address_city].filter(Boolean).join(" ");
-  return [street, city, of.address_state, of.address_country && countryName(of.address_country)]
+  return [street, city, of.address_state, of.address_country && getCountryName(of.address_country)]
     .filter(Boolean)
     .join(", ");
 }

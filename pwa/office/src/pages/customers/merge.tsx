@@ -3,10 +3,10 @@ import type { CustomerMergeRequest } from "#worker/api/office/customer-messages.
 import "../../merge.css";
 import { useState } from "preact/hooks";
 import { ask, toOfficePath } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName } from "./customer.ts";

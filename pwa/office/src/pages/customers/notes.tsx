@@ -1,8 +1,8 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerNotesMessage, CustomerTasksMessage } from "#worker/api/office/note-messages.ts";
 import { toOfficePath } from "../../api.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { NotesAndTasks } from "../reservations/notes.tsx";
 import { type Customer, getCustomerName } from "./customer.ts";
 

@@ -5,9 +5,9 @@ import { may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { countryName } from "../../desk/names.ts";
+import { getCountryName } from "../../desk/names.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
 import { go, linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { ReservationHistory } from "../reservations/timeline.tsx";
@@ -140,7 +140,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
       {open === "change" && (
         <FormSheet<CustomerDetail, CustomerChangeRequest>
           title={`${t("changeCustomer")} · ${getCustomerName(currentCustomer)}`}
-          lead={t("aboutCustomerChange")}
+          introduction={t("aboutCustomerChange")}
           draft={["customer", id]}
           fields={customerFields()}
           originalValues={currentCustomer}
@@ -167,7 +167,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
       {open === "erase" && (
         <FormSheet<CustomerDetail, EraseRequest>
           title={`${t("eraseCustomer")} · ${getCustomerName(currentCustomer)}`}
-          lead={t("aboutErase")}
+          introduction={t("aboutErase")}
           draft={["customer-erase", id]}
           fields={[{ name: "reason", kind: "text", required: true, isWide: true }]}
           submit={t("eraseCustomer")}
@@ -194,7 +194,7 @@ function Known({ of }: { readonly of: CustomerDetail["customer"] }) {
   const formatFieldText = (askedField: FormField<keyof Customer>) => {
     if (askedField.name === "phone_number") return <a href={phoneLink(phone)}>{phone}</a>;
     return COUNTRIES.has(askedField.name)
-      ? countryName(String(of[askedField.name]))
+      ? getCountryName(String(of[askedField.name]))
       : formatFieldValue(askedField, of[askedField.name]);
   };
   return (

@@ -9,7 +9,7 @@ import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Expense } from "./expense.ts";
-import type { ExpenseConcepts } from "./known.ts";
+import type { ExpenseConcepts } from "./expense-choices.ts";
 
 const NAMES = [
   ...["q", "concept_id", "expense_account_id", "date_from", "date_to"],

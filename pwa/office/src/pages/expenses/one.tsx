@@ -7,13 +7,13 @@ import { FactList } from "../../desk/fact-list.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { showDeferredNotice, usePageStillOpen } from "../../desk/sending.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
-import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { RecordHistory } from "../history.tsx";
 import type { Options } from "../resources.ts";
 import type { Expense } from "./expense.ts";
-import type { ExpenseConcepts } from "./known.ts";
+import type { ExpenseConcepts } from "./expense-choices.ts";
 import { ExpenseSheet } from "./sheet.tsx";
 
 const PROBLEMS = { 400: "noSuchExpense", 404: "noSuchExpense" } as const;

@@ -8,7 +8,7 @@ import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
 import { calculateExpense, type Expense, type ExpenseForm, toChange, toForm } from "./expense.ts";
-import { type ExpenseConcepts, useExpenseVehicles } from "./known.ts";
+import { type ExpenseConcepts, useExpenseVehicles } from "./expense-choices.ts";
 import { findVehicleReference, type KnownVehicle } from "./reference.ts";
 
 interface ExpenseSheetProps {
@@ -44,7 +44,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
   return (
     <FormSheet<ExpenseAnswerMessage, ExpenseForm>
       title={of ? `${t("changeExpense")} · ${of.stock_plate ?? of.booking_item_reference}` : t("newExpense")}
-      lead={t("aboutExpense")}
+      introduction={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${service ? `service ${service.id}` : (vehicle ?? "")}`)]}
       fields={[...listExpenseFields(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
       originalValues={of && toForm(of)}

@@ -3,7 +3,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
 import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 

@@ -5,7 +5,7 @@ import { FactList } from "../../desk/fact-list.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
-import { PagePlaceholder, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, useResource } from "../../desk/use-resource.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { ReservationHistory } from "../reservations/timeline.tsx";

@@ -3,11 +3,11 @@ import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts
 import { dayText, getCompanyDateTime, kilometres, may, money } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { useExpenseConcepts } from "../expenses/known.ts";
+import { useExpenseConcepts } from "../expenses/expense-choices.ts";
 import { ExpenseSheet } from "../expenses/sheet.tsx";
 import { sumAmounts } from "../money/money.ts";
 import type { Options, ResourceList, ResourceRequest } from "../resources.ts";

@@ -107,7 +107,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
       return (
         <FormSheet<VehicleDetail, VehicleMoveRequest>
           {...common}
-          lead={t("vehicleAbout.move", { branch: branchName(of.rental_location_code) })}
+          introduction={t("vehicleAbout.move", { branch: branchName(of.rental_location_code) })}
           draft={["vehicle-move", of.reference]}
           fields={vehicleMoveFields()}
           begin={{ at: `${date}T${getCompanyDateTime().time}` }}

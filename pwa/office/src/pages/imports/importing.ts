@@ -44,7 +44,7 @@ export type ImportTable = Immutable<ImportTablesMessage["data"][number]>;
 export const MAX_IMPORT_BYTES = 6_000_000;
 
 /** Adds a value of another system to a mapping. */
-export function withMappedValue(
+export function addMappedValue(
   { values, ...mapping }: FileMapping,
   table: string,
   field: string,

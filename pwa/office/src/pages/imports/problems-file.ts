@@ -4,7 +4,7 @@ import { translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
 
 /** Exports all problems as CSV, for the person who fixes the files. */
-export function problemsAsCsv(problems: readonly ImportProblem[]): string {
+export function toProblemsCsv(problems: readonly ImportProblem[]): string {
   const headings = [
     translateImport("file"),
     translateImport("line"),

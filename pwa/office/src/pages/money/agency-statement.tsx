@@ -5,13 +5,13 @@ import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { useOptions } from "../../desk/options.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { ListDownload } from "../../desk/table-file.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { sumAmounts } from "./money.ts";
@@ -121,7 +121,10 @@ function StatementView({ agency, from, to }: StatementProps) {
       {isAsked && (
         <FormSheet<object, Pick<AgencyPaymentRequest, "date">>
           title={`${t("payCommissions")} · ${whole.agency.name}`}
-          lead={t("settleAbout", { n: due.length, amount: money(sumAmounts(due.map(({ balance }) => balance))) })}
+          introduction={t("settleAbout", {
+            n: due.length,
+            amount: money(sumAmounts(due.map(({ balance }) => balance))),
+          })}
           draft={["agency-statement", agency]}
           fields={[{ name: "date", kind: "date", label: "commissionPaidOn", required: true }]}
           begin={{ date: getCompanyDateTime().date }}

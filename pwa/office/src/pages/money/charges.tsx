@@ -2,7 +2,7 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
 import { momentText, money } from "../../account.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
-import { chargeKindText } from "../../desk/charge-kind.ts";
+import { formatChargeKind } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -46,7 +46,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
   { head: t("date"), sort: "date", cell: ({ date }) => momentText(date) },
   {
     head: t("kind"),
-    cell: chargeKindText,
+    cell: formatChargeKind,
   },
   { head: t("customer"), cell: (moneyCharge) => moneyCharge.customer_fullname ?? t("nothing"), is: "wide" },
   {

@@ -26,7 +26,7 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
   return (
     <FormSheet<CashClosingAnswerMessage, ClosingRequest>
       title={`${t("closeCash")} · ${branchName(branch)}, ${dayText(date)}`}
-      lead={t("aboutClosing")}
+      introduction={t("aboutClosing")}
       draft={["close-cash", `${branch} ${date}`]}
       fields={fields}
       submit={t("closeCash")}

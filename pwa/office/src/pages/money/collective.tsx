@@ -7,13 +7,13 @@ import type {
 } from "#worker/api/office/document-messages.ts";
 import { dayText, may, money } from "../../account.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { useSubmitOnce } from "../../desk/sending.ts";
 import { ReservationStateBadge } from "../../desk/state-badge.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type CustomerDetail, getCustomerName } from "../customers/customer.ts";

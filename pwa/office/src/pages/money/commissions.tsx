@@ -109,7 +109,7 @@ export function Commissions() {
       {isAsked && (
         <FormSheet<object, Pick<SettleRequest, "date">>
           title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
-          lead={t("settleAbout", { n: picked.length, amount: money(sumAmounts(picked.map(({ due }) => due))) })}
+          introduction={t("settleAbout", { n: picked.length, amount: money(sumAmounts(picked.map(({ due }) => due))) })}
           draft={["settle", agentId]}
           fields={[{ name: "date", kind: "date", label: "settledOn", required: true }]}
           begin={{ date: getCompanyDateTime().date }}

@@ -1,6 +1,6 @@
 import { toOfficePath } from "../../api.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { t } from "../../texts.ts";
 import type { TaxDeclaration } from "./tax.ts";
 

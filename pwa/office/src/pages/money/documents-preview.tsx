@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { CreditQuoteRequest } from "#worker/api/documents/messages.ts";
 import type { DocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
 import { ask, getContent } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
 import { type DocumentPreview, DocumentPreviewView } from "./document-preview.tsx";
 

@@ -12,11 +12,11 @@ import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
+import { DocumentActions } from "./document-actions.tsx";
 import { IntegrationError } from "./integration-error.tsx";
 import { JournalDownload } from "./journal.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 import { InvoicePayment } from "./pay.tsx";
-import { DocumentActions } from "./take-back.tsx";
 
 const Bulk = bulkPart<MoneyDocument>(() => import("./documents-bulk.tsx"));
 

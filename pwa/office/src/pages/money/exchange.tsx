@@ -41,7 +41,7 @@ export function InvoiceExchange({ of, onDone }: ExchangeProps) {
       {others.length > 0 && (
         <FormSheet<object, { readonly together?: boolean }>
           title={`${t("exchangeDo")}: ${name}`}
-          lead={t("exchangeOthers", { others: others.map(formatDocumentNumber).join(", ") })}
+          introduction={t("exchangeOthers", { others: others.map(formatDocumentNumber).join(", ") })}
           draft={["exchange", String(of.id)]}
           fields={[{ name: "together", kind: "flag", label: "exchangeTogether", isWide: true }]}
           submit={t("exchangeDo")}

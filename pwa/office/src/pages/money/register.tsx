@@ -12,10 +12,10 @@ import {
 import { toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { Select } from "../../desk/inputs.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Skeleton } from "../../desk/skeleton.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { query, replaceQueryValues } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { CashClosingSheet } from "./close-sheet.tsx";

@@ -180,7 +180,7 @@ function CorrectionSheet({ of, correction, onDone, onClose }: SheetProps) {
   return (
     <FormSheet<object, TaxCorrectionRequest>
       title={`${t(`taxDo.${correction}`)}: ${of.number}`}
-      lead={t(`taxAbout.${correction}`)}
+      introduction={t(`taxAbout.${correction}`)}
       draft={[`tax-${correction}`, String(of.document_id)]}
       fields={WHY}
       submit={t(`taxDo.${correction}`)}

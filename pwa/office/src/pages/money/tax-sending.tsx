@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { momentText } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { type ChainCheck, formatSendingProblem, type TaxChain, type TaxSummary } from "./tax.ts";

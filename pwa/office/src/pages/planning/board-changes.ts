@@ -8,7 +8,7 @@ import type {
 } from "#worker/api/office/request-messages.ts";
 import type { BlockChangeRequest } from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
-import { type Bar, dateAt, type Row } from "./board.ts";
+import { type Bar, type Row, toBoardDate } from "./board.ts";
 import type { Block, PlannedContract, PlannedVehicle } from "./planning.ts";
 
 /** A change requested by dragging or keyboard. */
@@ -161,7 +161,12 @@ export function toFreePeriodChange(row: Row, from: CivilDate, value: number, oth
     (bar) => bar.start < last + 1 && bar.end > first && bar.start >= first && bar.end <= last + 1,
   );
   if (isOccupied) return undefined;
-  return { kind: "stretch", vehicle: row.vehicle, date_from: dateAt(from, first), date_to: dateAt(from, last) };
+  return {
+    kind: "stretch",
+    vehicle: row.vehicle,
+    date_from: toBoardDate(from, first),
+    date_to: toBoardDate(from, last),
+  };
 }
 
 /** Request that applies or undoes a change. */

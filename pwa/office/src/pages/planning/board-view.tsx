@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { dayText, getCompanyDateTime, isWeekend } from "../../account.ts";
 import { t } from "../../texts.ts";
-import { type Bar, type Board, dateAt, type Row } from "./board.ts";
+import { type Bar, type Board, type Row, toBoardDate } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { handleBoardKey } from "./board-keys.ts";
 import { type BoardViewport, handleBoardPointer, heldBar, ROW_HEIGHT } from "./gestures.ts";
@@ -102,7 +102,7 @@ const HOURS = [0, 3, 6, 9, 12, 15, 18, 21];
 function Days({ board, dayWidth, of }: DaysProps) {
   const today = getCompanyDateTime().date;
   const dates = useMemo(
-    () => Array.from({ length: board.days }, (_, index) => dateAt(board.from, index)),
+    () => Array.from({ length: board.days }, (_, index) => toBoardDate(board.from, index)),
     [board.from, board.days],
   );
   return (
@@ -143,7 +143,7 @@ function HeldBarText({ board }: { readonly board: Board }) {
   const { contract, block } = now.bar;
   const barName = contract?.customer_fullname ?? t("blocked");
   const to = now.target.kind === "vehicle" ? now.target.vehicle.reference : t("unassigned");
-  const until = dayText(dateAt(board.from, Math.floor(now.end)));
+  const until = dayText(toBoardDate(board.from, Math.floor(now.end)));
   return (
     <p class="unseen" role="status">
       {t("held", { who: barName, to, until })} {!block && <span class="key-hint">{t("heldKeys")}</span>}

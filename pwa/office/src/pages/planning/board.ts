@@ -149,7 +149,7 @@ export function listVisibleBars(bars: readonly Bar[], days: number): readonly Vi
 }
 
 /** Returns the rows visible in a scrolled list, with spare rows on both sides. */
-export function rowsInSight(top: number, height: number, rowHeight: number, count: number, spare = 6) {
+export function getVisibleRows(top: number, height: number, rowHeight: number, count: number, spare = 6) {
   const first = Math.max(0, Math.floor(top / rowHeight) - spare);
   return { first, last: Math.min(count, Math.ceil((top + height) / rowHeight) + spare) };
 }
@@ -185,10 +185,10 @@ export function addRowsAhead(rendered: Stretch, count: number): Stretch {
 }
 
 /** Returns the date of a board day. */
-export const dateAt = (from: CivilDate, day: number): CivilDate => toCivilDate(toDayNumber(from) + day);
+export const toBoardDate = (from: CivilDate, day: number): CivilDate => toCivilDate(toDayNumber(from) + day);
 
 /** Returns the bar nearest to a day. */
-export function nearestBar(bars: readonly Bar[], day: number): Bar | undefined {
+export function findNearestBar(bars: readonly Bar[], day: number): Bar | undefined {
   const distance = (bar: Bar) => (day < bar.start ? bar.start - day : day > bar.end ? day - bar.end : 0);
   return [...bars].sort((bar, other) => distance(bar) - distance(other))[0];
 }

@@ -1,4 +1,4 @@
-import { type Bar, type Board, nearestBar, type Row } from "./board.ts";
+import { type Bar, type Board, findNearestBar, type Row } from "./board.ts";
 import { type HeldBar, toHeldBar } from "./gestures.ts";
 
 /** Keyboard position: a bar or a row's name. */
@@ -20,7 +20,7 @@ export function getNextBoardPosition(
 ): BoardPosition | undefined {
   if (key === "ArrowDown" || key === "ArrowUp") {
     const next = nextRow(board, row, key === "ArrowDown" ? 1 : -1);
-    return next && { row: next, bar: bar && nearestBar(getBars(next), bar.start) };
+    return next && { row: next, bar: bar && findNearestBar(getBars(next), bar.start) };
   }
   const bars = getBars(row);
   const at = bars.findIndex((item) => item.key === bar?.key);

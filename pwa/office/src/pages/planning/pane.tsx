@@ -8,11 +8,11 @@ import {
   addRowsAhead,
   type Bar,
   clipBar,
-  dateAt,
   getRenderedRows,
+  getVisibleRows,
   listVisibleBars,
   type Row,
-  rowsInSight,
+  toBoardDate,
   type VisibleBar,
 } from "./board.ts";
 import { heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
@@ -53,7 +53,7 @@ export function BoardRows(props: PaneProps) {
   const updateVisibleRows = () => {
     const { current } = of;
     if (!current) return;
-    const next = rowsInSight(current.scrollTop, current.clientHeight, ROW_HEIGHT, rows.length);
+    const next = getVisibleRows(current.scrollTop, current.clientHeight, ROW_HEIGHT, rows.length);
     setSight((now) => getRenderedRows(now, next, rows.length));
   };
   useLayoutEffect(updateVisibleRows, [rows, height]);
@@ -117,7 +117,7 @@ function Backdrop({
   return (
     <div class="backdrop" aria-hidden="true" style={{ height: `${height}px` }}>
       {Array.from({ length: days }, (_, day) => (
-        <i key={day} class={days > 1 && isWeekend(dateAt(from, day)) ? "weekend" : ""} />
+        <i key={day} class={days > 1 && isWeekend(toBoardDate(from, day)) ? "weekend" : ""} />
       ))}
       {now >= 0 && now < days && <b style={{ transform: `translateX(${now * dayWidth}px)` }} />}
     </div>

@@ -13,9 +13,9 @@ import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPage } from "../../desk/lazy-page.tsx";
-import { languageName } from "../../desk/names.ts";
+import { getLanguageName } from "../../desk/names.ts";
 import { Sums } from "../../desk/quote-view.tsx";
-import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
 import { go, linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
@@ -123,7 +123,7 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
         <FormSheet<CustomerQuoteDetail, QuoteForm>
           key={open}
           title={`${t(ACTIONS[open])} · ${quote.number}`}
-          lead={t(`quoteAbout.${open}`)}
+          introduction={t(`quoteAbout.${open}`)}
           draft={[`quote-${open}`, id]}
           fields={FIELDS[open]}
           begin={open === "send" ? { email: quote.sent_to ?? quote.customer.email ?? "" } : {}}
@@ -232,7 +232,7 @@ function Customer({ of: { customer, ...of } }: { readonly of: CustomerQuote }) {
       {customer.email && <a href={mailLink(customer.email)}>{customer.email}</a>}
       {customer.phone && <a href={phoneLink(customer.phone)}>{customer.phone}</a>}
       {customer.document_id && <p>{customer.document_id}</p>}
-      <p class="soft">{languageName(of.customer_language)}</p>
+      <p class="soft">{getLanguageName(of.customer_language)}</p>
     </section>
   );
 }

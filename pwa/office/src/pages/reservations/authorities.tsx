@@ -3,7 +3,7 @@ import {
   COMPLETING_FIELD_KINDS,
   type CompletingField,
   type CompletingKind,
-} from "#domain/communications/completing.ts";
+} from "#domain/communications/completion-fields.ts";
 import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
@@ -13,11 +13,11 @@ import { may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { countryName } from "../../desk/names.ts";
+import { LoadErrorMessage, PanelLoadError } from "../../desk/load-error.tsx";
+import { getCountryName } from "../../desk/names.ts";
 import { formatAuthorityReportProblem, formatAuthorityReportState } from "../../desk/report-texts.ts";
 import type { Reservation } from "../../desk/reservation.ts";
-import { LoadErrorMessage, PanelLoadError } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
@@ -160,7 +160,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   return (
     <FormSheet<object, Omit<CompletionRequest, "expected_version">>
       title={`${t("missingForAuthorities")} · ${isolateRightToLeft(of.customer_fullname)}`}
-      lead={t("aboutFillIn")}
+      introduction={t("aboutFillIn")}
       draft={["authorities", String(of.id)]}
       fields={names.map((name) => toField(name, list.whole?.data ?? []))}
       outcome={() => <LoadErrorMessage problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
@@ -196,7 +196,7 @@ function toField(name: CompletingField, municipalities: readonly Municipality[])
 function countryChoices(): readonly (readonly [code: string, name: string])[] {
   const language = document.documentElement.lang || "en";
   const sorted = new Intl.Collator(language);
-  return COUNTRY_CODES.map((code) => [code, countryName(code)] as const).sort(([, text], [, other]) =>
+  return COUNTRY_CODES.map((code) => [code, getCountryName(code)] as const).sort(([, text], [, other]) =>
     sorted.compare(text, other),
   );
 }

@@ -103,7 +103,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
         <FormSheet<object, HoldRequest>
           key={open}
           title={`${t(`linkDo.${open}`)} · ${t("reservationNo", { id: reservation.id })}`}
-          lead={t(`linkAbout.${open}`)}
+          introduction={t(`linkAbout.${open}`)}
           draft={[`link-${open}`, String(reservation.id)]}
           fields={LINK_FIELDS}
           begin={{
@@ -129,7 +129,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
       {captured && (
         <FormSheet<object, CaptureRequest>
           title={`${t("captureHold")} · ${money(captured.amount)}`}
-          lead={t("captureAbout")}
+          introduction={t("captureAbout")}
           draft={["capture", String(captured.id)]}
           fields={CAPTURE_FIELDS}
           begin={{ amount: proposeCapture(reservation, captured) }}

@@ -2,8 +2,8 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { CorrespondenceMessage } from "#worker/api/office/correspondence-messages.ts";
 import { momentText, money } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
-import { PanelLoadError } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { PanelLoadError } from "../../desk/load-error.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { t, tOr } from "../../texts.ts";
 
 type Correspondences = Immutable<CorrespondenceMessage>;

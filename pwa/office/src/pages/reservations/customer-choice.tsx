@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { FieldFrame } from "../../desk/field-frame.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "../customers/customer.ts";

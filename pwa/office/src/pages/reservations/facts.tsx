@@ -1,6 +1,6 @@
 import { mailLink, phoneLink } from "#shared/links.ts";
 import { branchName, dayText, momentText, placeName } from "../../account.ts";
-import { languageName } from "../../desk/names.ts";
+import { getLanguageName } from "../../desk/names.ts";
 import { formatTravellers } from "../../desk/people-text.ts";
 import type { Reservation, ReservationDetail, Transfer, TransferTrip } from "../../desk/reservation.ts";
 import { linkWith } from "../../route.ts";
@@ -108,7 +108,7 @@ export function CustomerFacts({ of, terms }: CustomerProps) {
       {phone && <a href={phoneLink(phone)}>{phone}</a>}
       {of.customer_document_id && <p>{of.customer_document_id}</p>}
       <p class="soft">
-        {[languageName(of.customer_language), of.driver_age && t("driverAged", { n: of.driver_age })]
+        {[getLanguageName(of.customer_language), of.driver_age && t("driverAged", { n: of.driver_age })]
           .filter(Boolean)
           .join(" · ")}
       </p>

@@ -18,7 +18,7 @@ interface FoundDamagesProps {
 }
 
 /** Damage found on the vehicles of a reservation, with its photos, its price and its state. */
-export function FoundDamages({ of: { reservation, damages }, onDone }: FoundDamagesProps) {
+export function ReportedDamages({ of: { reservation, damages }, onDone }: FoundDamagesProps) {
   const [charged, setCharged] = useState<Damage>();
   if (damages.length === 0) return null;
   const canCharge = reservation.allowed.includes("surcharge") && may("sell");

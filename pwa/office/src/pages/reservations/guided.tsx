@@ -1,8 +1,8 @@
 import "../../guided.css";
 import { useEffect, useState } from "preact/hooks";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { Sheet } from "../../desk/sheet.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
 import { PaymentLinksAndHolds } from "./card-money.tsx";
 import { ReservationDocuments } from "./documents.tsx";

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import type { InvoiceRequest } from "#worker/api/documents/messages.ts";
 import { isZeroAmount } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
 import { t } from "../../texts.ts";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
-const Preview = lazyPart(() => import("../money/documents-preview.tsx"), null, NotLoaded);
+const Preview = loadLazily(() => import("../money/documents-preview.tsx"), null, NotLoaded);
 
 type InvoiceForm = Omit<InvoiceRequest, "request_id">;
 
@@ -44,7 +44,7 @@ export function InvoiceForm({ of, onDone }: InvoiceProps) {
       {isAsked && (
         <FormSheet<object, InvoiceForm>
           title={`${t("invoiceDo")} · ${t("reservationNo", { id: of.id })}`}
-          lead={t("invoiceAbout")}
+          introduction={t("invoiceAbout")}
           draft={["invoice", String(of.id)]}
           fields={isCancelled ? [] : [ADVANCE]}
           // An advance is only an amount, so it has no preview.

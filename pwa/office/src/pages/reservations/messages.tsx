@@ -6,7 +6,7 @@ import { ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { t, tOr } from "../../texts.ts";
 import { createMessageFields } from "./message-fields.ts";
 

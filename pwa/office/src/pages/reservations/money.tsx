@@ -1,5 +1,5 @@
 import { momentText, money } from "../../account.ts";
-import { chargeKindText } from "../../desk/charge-kind.ts";
+import { formatChargeKind } from "../../desk/charge-kind.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 import { sumAmounts } from "../money/money.ts";
@@ -32,7 +32,7 @@ export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: Mone
         {charges.map((charge) => (
           <li key={charge.id}>
             <span>
-              {chargeKindText(charge)}
+              {formatChargeKind(charge)}
               <small>
                 {tOr(`method.${charge.payment_method_id}`, charge.payment_method_id)} · {momentText(charge.date)}
               </small>

@@ -11,15 +11,15 @@ import type { CustomerQuote } from "../quotes/quote.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
 import { QuoteTerms } from "./quote-terms.tsx";
 import {
+  buildSaleBody,
+  createSale,
   isPriceUnchanged,
   listMissingSaleFields,
-  newSale,
   type SaleFormValues,
-  saleBody,
+  setSaleValue,
   toQuoteChange,
   toSale,
   toSaleRequest,
-  withSaleValue,
 } from "./sale.ts";
 import { AdditionalSaleFields } from "./sale-details.tsx";
 import { CategoryChoice, SalePeriodAndPlaces, SaleSummary } from "./sale-parts.tsx";
@@ -55,7 +55,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   const selling = useSalesForm({
     ...{ title, list, id, ...request },
     missing: () => listMissingSaleFields(sale),
-    body: () => (of ? { expected_version: of.version, ...toQuoteChange(before, sale) } : saleBody(sale)),
+    body: () => (of ? { expected_version: of.version, ...toQuoteChange(before, sale) } : buildSaleBody(sale)),
   });
   const { wrong, settle } = selling;
   const places = useOptions("places");
@@ -69,7 +69,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
     setSale((before) => {
       const next = Object.entries(changes).reduce(
         (all, [name, value]) =>
-          withSaleValue(all, name as keyof SaleFormValues, value as SaleFormValues[keyof SaleFormValues]),
+          setSaleValue(all, name as keyof SaleFormValues, value as SaleFormValues[keyof SaleFormValues]),
         before,
       );
       saveDraft(list, id, next as unknown as Readonly<Record<string, unknown>>);
@@ -135,7 +135,7 @@ const toQuoted = (quote: CustomerQuote) => ({
 });
 
 const newSaleLike = ({ pickup_place, is_quote }: SaleFormValues): SaleFormValues => {
-  return { ...newSale(getCompanyDateTime().date), pickup_place, is_quote };
+  return { ...createSale(getCompanyDateTime().date), pickup_place, is_quote };
 };
 
 const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
@@ -149,7 +149,7 @@ function firstSale(): SaleFormValues {
   });
   const isQuote = query.value.get("quote") === "true";
   return {
-    ...{ ...newSale(getCompanyDateTime().date), ...draft },
+    ...{ ...createSale(getCompanyDateTime().date), ...draft },
     ...(Object.fromEntries(initialValues) as Partial<SaleFormValues>),
     ...(isQuote && { is_quote: true }),
   };

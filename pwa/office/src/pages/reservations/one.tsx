@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import { getCompanyDateTime, may } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { ReservationAction } from "../../desk/move-forms.ts";
 import { getActionRight } from "../../desk/move-rights.ts";
 import type { AllowedActionName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { ReservationStateBadge } from "../../desk/state-badge.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-whole.tsx";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
 import { linkTo, linkWith, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { ReservationAgent } from "./agent.tsx";
@@ -17,7 +17,7 @@ import { Correspondence } from "./correspondence.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { Drivers } from "./drivers.tsx";
 import { CustomerFacts, PickupAndReturn, ReservedVehicles } from "./facts.tsx";
-import { FoundDamages } from "./found-damages.tsx";
+import { ReportedDamages } from "./found-damages.tsx";
 import { Messages } from "./messages.tsx";
 import { ReservationMoney } from "./money.tsx";
 import { NotesAndTasks } from "./notes.tsx";
@@ -27,13 +27,13 @@ import { ReservationHistory } from "./timeline.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 /** Loaded on demand, because most companies don't report to authorities. */
-const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
+const Authorities = loadLazily(() => import("./authorities.tsx"), null, NotLoaded);
 const loadMoveSheet = () => import("../../desk/move-sheet.tsx");
 const loadGuided = () => import("./guided.tsx");
-const MoveSheet = lazyPart(async () => ({ default: (await loadMoveSheet()).BookingActionSheet }), null, NotLoaded);
-const Guided = lazyPart(loadGuided, null, NotLoaded);
-const Discount = lazyPart(() => import("./discount.tsx"), null, NotLoaded);
-const Billing = lazyPart(() => import("./billing.tsx"), null, NotLoaded);
+const MoveSheet = loadLazily(async () => ({ default: (await loadMoveSheet()).BookingActionSheet }), null, NotLoaded);
+const Guided = loadLazily(loadGuided, null, NotLoaded);
+const Discount = loadLazily(() => import("./discount.tsx"), null, NotLoaded);
+const Billing = loadLazily(() => import("./billing.tsx"), null, NotLoaded);
 
 // Frequent actions first, actions that end a contract last.
 const ORDER: readonly ReservationAction[] = [
@@ -168,7 +168,7 @@ export function ReservationPage({ id, action }: PageProps) {
           />
           <Messages of={whole} onDone={showSuccess} />
           <Correspondence id={currentReservation.id} version={currentReservation.version} />
-          <FoundDamages of={whole} onDone={showSuccess} />
+          <ReportedDamages of={whole} onDone={showSuccess} />
           <HandOverAndReturnPhotos id={currentReservation.id} />
           <ReservationHistory entries={history} papers={documents} />
         </div>

@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { BookingWorkMessage, CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { fetchFile } from "../../api.ts";
-import { LoadErrorMessage, PanelLoadError } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { LoadErrorMessage, PanelLoadError } from "../../desk/load-error.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { t, tOr } from "../../texts.ts";
 
 type Operation = FieldWork["operations"][number];

@@ -58,7 +58,7 @@ const QUOTE_DAYS = 7;
 const EVENING = "18:00";
 
 /** Returns the initial values: tomorrow morning, for a few days. */
-export function newSale(today: CivilDate): SaleFormValues {
+export function createSale(today: CivilDate): SaleFormValues {
   const [date_from, date_to] = [addDays(today, 1), addDays(today, 1 + USUAL_DAYS)];
   return {
     ...emptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
@@ -82,7 +82,7 @@ export function toSale(quote: CustomerQuote, today: CivilDate): SaleFormValues {
   const { customer } = quote;
   const [product] = quote.products;
   return {
-    ...newSale(today),
+    ...createSale(today),
     ...{ date_from: quote.date_from, time_from: quote.time_from, date_to: quote.date_to, time_to: quote.time_to },
     ...{ pickup_place: String(quote.pickup_place_id), return_place: String(quote.return_place_id) },
     ...{ category_code: product?.category_code ?? "", quantity: String(product?.quantity ?? 1) },
@@ -97,7 +97,7 @@ export function toSale(quote: CustomerQuote, today: CivilDate): SaleFormValues {
 }
 
 /** Returns a sale with a changed value. Another pickup date moves the return, so that the rental keeps its length. */
-export function withSaleValue<Name extends keyof SaleFormValues>(
+export function setSaleValue<Name extends keyof SaleFormValues>(
   sale: SaleFormValues,
   name: Name,
   value: SaleFormValues[Name],
@@ -145,7 +145,7 @@ type QuoteTerms = Partial<Pick<NewQuoteRequest, "valid_until" | "hold">>;
 type SaleRequestBody = NewReservationRequest & QuoteTerms;
 
 /** Creates the reservation request. Undefined if dates, place or category are missing. */
-export function saleBody(sale: SaleFormValues): Typed<SaleRequestBody> | undefined {
+export function buildSaleBody(sale: SaleFormValues): Typed<SaleRequestBody> | undefined {
   const quote = toQuoteRequest(sale);
   const offer: QuoteTerms = sale.is_quote ? { valid_until: sale.valid_until, hold: sale.is_held } : {};
   return (
@@ -174,7 +174,10 @@ export function toQuoteChange(
   before: SaleFormValues,
   sale: SaleFormValues,
 ): Omit<Typed<QuoteChangeRequest>, "expected_version"> {
-  const [old, next] = [saleBody(before), saleBody(sale)] as readonly (Readonly<Record<string, unknown>> | undefined)[];
+  const [old, next] = [buildSaleBody(before), buildSaleBody(sale)] as readonly (
+    | Readonly<Record<string, unknown>>
+    | undefined
+  )[];
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})])];
   return Object.fromEntries(
     names.flatMap((name) => {

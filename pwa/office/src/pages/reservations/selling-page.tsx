@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { money } from "../../account.ts";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { dropDraft } from "../drafts.ts";

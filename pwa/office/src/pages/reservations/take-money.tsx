@@ -62,7 +62,7 @@ export function DeskPaymentForm({ of, isOpen, onDone, onLeave }: TakeMoneyProps)
       {isAsked && (
         <FormSheet<object, ChargeForm>
           title={`${t("takeMoney")} · ${t("reservationNo", { id: of.id })}`}
-          {...(!isZeroAmount(of.deposit_held) && { lead: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
+          {...(!isZeroAmount(of.deposit_held) && { introduction: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
           draft={["money", String(of.id)]}
           fields={fields()}
           begin={likeliest(of)}

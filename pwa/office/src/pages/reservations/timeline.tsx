@@ -1,7 +1,7 @@
 import { fromCivilMinute } from "#domain/dates.ts";
 import { branchName, categoryName, centsText, dayText, formatCompanyMoment, momentText, money } from "../../account.ts";
+import { formatChangeAuthor } from "../../desk/change-author.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
-import { formatChangeAuthor } from "../../desk/who-text.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
 interface Paper {

@@ -3,10 +3,10 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { SessionListMessage } from "#worker/api/customer-access/session-messages.ts";
 import { formatCompanyMoment, may } from "../../account.ts";
 import { type Answer, ask, isSessionOpen, toOfficePath } from "../../api.ts";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { ConfirmButton } from "../../desk/sure-button.tsx";
-import { LoadErrorMessage } from "../../desk/trouble.tsx";
-import { useResource } from "../../desk/use-whole.tsx";
+import { useResource } from "../../desk/use-resource.tsx";
 import { t } from "../../texts.ts";
 
 type Session = Immutable<SessionListMessage["data"][number]>;

@@ -9,10 +9,10 @@ import { Select } from "../../desk/inputs.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { getShortageBranchGroup, type Item, listResolutions } from "./task-resolutions.ts";
+import { type AttentionTask, getShortageBranchGroup, listResolutions } from "./task-resolutions.ts";
 import { formatTaskReason } from "./task-texts.ts";
 
-export type { Item } from "./task-resolutions.ts";
+export type { AttentionTask as Item } from "./task-resolutions.ts";
 
 const URGENT: ReadonlySet<string> = new Set([
   "overdue",
@@ -41,7 +41,7 @@ const KINDS_WITH_TIME: ReadonlySet<string> = new Set([
 const FIRST_ITEMS = 5;
 
 /** Lists the items of the chosen branch. Items without a branch concern everyone. */
-export const filterByBranch = (items: readonly Item[]): readonly Item[] =>
+export const filterByBranch = (items: readonly AttentionTask[]): readonly AttentionTask[] =>
   items.filter(
     ({ rental_location_code: branch }) => chosenBranch.value === "" || branch === null || branch === chosenBranch.value,
   );
@@ -50,7 +50,7 @@ interface PendingTasksProps {
   /** Id and text of the heading, if it isn't the page's own. */
   readonly id?: string;
   readonly title?: string;
-  readonly items: readonly Item[];
+  readonly items: readonly AttentionTask[];
   readonly onChange: () => void;
 }
 
@@ -90,7 +90,7 @@ export function PendingTasks({ id = "waiting", title = t("waiting"), items, onCh
   );
 }
 
-function Card({ item, onChange }: { readonly item: Item; readonly onChange: () => void }) {
+function Card({ item, onChange }: { readonly item: AttentionTask; readonly onChange: () => void }) {
   const [problem, setProblem] = useState("");
   const send = (path: string, body: Partial<ResolutionRequest> = {}) =>
     ask<object, Partial<ResolutionRequest>>("POST", path, { body }).then(
@@ -170,7 +170,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
 }
 
 // Reservation, branch or branch group and time of a task. Omits the time if the task's text contains it.
-function Where({ item }: { readonly item: Item }) {
+function Where({ item }: { readonly item: AttentionTask }) {
   const { reservation_id: id, rental_location_code: branch } = item;
   const group = getShortageBranchGroup(item);
   const parts = [
@@ -183,7 +183,11 @@ function Where({ item }: { readonly item: Item }) {
 }
 
 // Customer to call, and the vehicles.
-function TaskCustomer({ item: { customer_fullname: name, customer_phone: phone, vehicles } }: { readonly item: Item }) {
+function TaskCustomer({
+  item: { customer_fullname: name, customer_phone: phone, vehicles },
+}: {
+  readonly item: AttentionTask;
+}) {
   if (!name && !vehicles) return null;
   return (
     <span>
@@ -198,7 +202,7 @@ function TaskCustomer({ item: { customer_fullname: name, customer_phone: phone, 
   );
 }
 
-function Why({ item }: { readonly item: Item }) {
+function Why({ item }: { readonly item: AttentionTask }) {
   const text = formatTaskReason(item);
   return text === undefined ? <span>{item.kind}</span> : <span>{text}</span>;
 }

@@ -7,7 +7,7 @@ import { linkTo, linkWith } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
 
 /** A pending task in the office API. */
-export type Item = Immutable<AttentionMessage["data"][number]>;
+export type AttentionTask = Immutable<AttentionMessage["data"][number]>;
 
 /** A way to resolve a task: a link, shown to users with the required right. */
 export interface TaskResolution {
@@ -43,7 +43,7 @@ const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
 };
 
 /** Returns the branch group of a shortage. */
-export function getShortageBranchGroup({ id, kind }: Item): number | undefined {
+export function getShortageBranchGroup({ id, kind }: AttentionTask): number | undefined {
   const group = kind.endsWith("shortage") ? /-(\d+):/.exec(id)?.[1] : undefined;
   return group === undefined ? undefined : Number(group);
 }
@@ -53,7 +53,7 @@ const seeHowMany = (list: string) => (): readonly TaskResolution[] => [
 ];
 
 // Resolutions outside of a reservation.
-const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>> = {
+const PLACES: Readonly<Record<string, (item: AttentionTask) => readonly TaskResolution[]>> = {
   shortage: ({ params }) => {
     const from = String(params["from"] ?? "").slice(0, 10);
     return [{ text: "seeInPlanning", href: linkWith({ from, category: String(params["code"] ?? "") }, "planning") }];
@@ -86,7 +86,7 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly TaskResolution[]>
 };
 
 /** Code and facts of a task, from which its text is made. */
-export type TaskFacts = Pick<Item, "kind" | "params">;
+export type TaskFacts = Pick<AttentionTask, "kind" | "params">;
 
 /** Whether an agent has retained more than the price. That money can't be refunded. */
 export const isRetainedByAgent = ({ kind, params }: TaskFacts) => kind === "overpaid" && "retained" in params;
@@ -95,7 +95,7 @@ export const isRetainedByAgent = ({ kind, params }: TaskFacts) => kind === "over
 export const isTransferNoShow = ({ kind, params }: TaskFacts) => kind === "no_show" && params["is_transfer"] === 1;
 
 /** Lists the resolutions of a task, in addition to the link to its reservation. */
-export function listResolutions(item: Item): readonly TaskResolution[] {
+export function listResolutions(item: AttentionTask): readonly TaskResolution[] {
   const { kind, reservation_id: id } = item;
   const place = PLACES[kind];
   if (place) return place(item);
@@ -111,14 +111,14 @@ export function listResolutions(item: Item): readonly TaskResolution[] {
 
 const getVehicleReference = (link: string) => decodeUrlComponent(/vehicles\/(.+)$/.exec(link)?.[1] ?? "");
 
-function recordMendings({ id, kind }: Item): readonly TaskResolution[] {
+function recordMendings({ id, kind }: AttentionTask): readonly TaskResolution[] {
   const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(id)?.[1] : undefined;
   const text = amend === undefined ? "lookAtRecords" : "taxDo.amend";
   return [{ text, href: linkWith({ ...RECORDS[kind], amend }, "money", "taxRecords") }];
 }
 
 // Missing data is added at the reservation. General problems are shown with the reports.
-function communicationMendings({ reservation_id: id }: Item): readonly TaskResolution[] {
+function communicationMendings({ reservation_id: id }: AttentionTask): readonly TaskResolution[] {
   const communicationsLink: TaskResolution = { text: "seeCommunications", href: linkTo("communications") };
   return id === null
     ? [communicationsLink]

@@ -17,12 +17,12 @@ import { AdditionalTransferFields, TransferSummary, VehicleChoices } from "./par
 import {
   createTransferDraft,
   listMissingTransferFields,
+  setTransferValue,
   type TransferDraft,
   toTransferQuoteRequest,
   toTransferRequest,
   VEHICLE_FIELD,
-  withTransferValue,
-} from "./ride.ts";
+} from "./transfer-draft.ts";
 
 const LIST = "transfer";
 const TRAVELLER_FIELDS = ["transfer.adults", "transfer.children", "transfer.infants"];
@@ -51,15 +51,15 @@ export function NewTransfer() {
     });
   };
   const updateDraft = (changes: Partial<TransferDraft>) => change((before) => ({ ...before, ...changes }));
-  const askFor = (name: string, value: unknown) => change((before) => withTransferValue(before, name, value));
+  const askFor = (name: string, value: unknown) => change((before) => setTransferValue(before, name, value));
   if (!may("sell")) return <main>{t("notAllowed")}</main>;
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
-  const fields = TRANSFER_FIELDS.filter((moveField) => isFieldVisible(moveField, ride.asked));
+  const fields = TRANSFER_FIELDS.filter((moveField) => isFieldVisible(moveField, ride.formValues));
   const field = (moveField: (typeof fields)[number]) => (
     <MoveFieldInput
       key={moveField.name}
       field={moveField}
-      value={ride.asked[moveField.name]}
+      value={ride.formValues[moveField.name]}
       problem={getFieldProblem(moveField.name)}
       onChange={(value) => askFor(moveField.name, value)}
     />
@@ -101,7 +101,7 @@ export function NewTransfer() {
         <div class="wide">
           <ExtraQuantitiesInput
             kind="transferExtras"
-            value={ride.asked[EXTRAS]}
+            value={ride.formValues[EXTRAS]}
             onChange={(value) => askFor(EXTRAS, value)}
           />
           {getFieldProblem(EXTRAS) && <p class="problem">{getFieldProblem(EXTRAS)}</p>}

@@ -5,7 +5,7 @@ import { QuoteLine } from "../../desk/quote-line.tsx";
 import { RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { t } from "../../texts.ts";
 import { HoldChoice, SaleFieldInput, toWireFieldName } from "../reservations/sale-details.tsx";
-import { type TransferDraft, VEHICLE_FIELD } from "./ride.ts";
+import { type TransferDraft, VEHICLE_FIELD } from "./transfer-draft.ts";
 
 interface VehiclesProps {
   readonly ride: TransferDraft;
@@ -17,7 +17,7 @@ interface VehiclesProps {
 /** Price and availability of each vehicle for the trips. */
 export function VehicleChoices({ ride, quote, problem, onChoose }: VehiclesProps) {
   const vehicles = useOptions("transfer-vehicles").filter(({ active }) => active);
-  const travellerCount = Number(ride.asked["transfer.adults"]) + Number(ride.asked["transfer.children"]);
+  const travellerCount = Number(ride.formValues["transfer.adults"]) + Number(ride.formValues["transfer.children"]);
   return (
     <fieldset class="group" aria-invalid={problem !== undefined}>
       <legend>{t("in.transfer.transfer_vehicle_id")}</legend>
@@ -31,7 +31,7 @@ export function VehicleChoices({ ride, quote, problem, onChoose }: VehiclesProps
                 type="radio"
                 name={VEHICLE_FIELD}
                 value={String(id)}
-                checked={String(ride.asked[VEHICLE_FIELD] ?? "") === String(id)}
+                checked={String(ride.formValues[VEHICLE_FIELD] ?? "") === String(id)}
                 onChange={() => onChoose(id)}
               />
               <span class="strong">{name}</span>
@@ -96,7 +96,7 @@ export function TransferSummary({ ride, quote, isReading }: SummaryProps) {
     <>
       <RefusalsAndWarnings reasons={quote.reasons} warnings={[]} />
       {quote.quote && <Sums quote={quote.quote} />}
-      {!ride.asked[VEHICLE_FIELD] && quote.reasons.length === 0 && <p>{t("chooseVehicle")}</p>}
+      {!ride.formValues[VEHICLE_FIELD] && quote.reasons.length === 0 && <p>{t("chooseVehicle")}</p>}
     </>
   );
 }

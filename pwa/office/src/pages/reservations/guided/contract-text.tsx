@@ -1,10 +1,10 @@
-import { contractTexts } from "#domain/printing/contract-texts/index.ts";
+import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { Block, PrintoutFact } from "#domain/printing/printout.ts";
 import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";
 import { toOfficePath } from "../../../api.ts";
-import { LoadErrorMessage } from "../../../desk/trouble.tsx";
-import { useResource } from "../../../desk/use-whole.tsx";
+import { LoadErrorMessage } from "../../../desk/load-error.tsx";
+import { useResource } from "../../../desk/use-resource.tsx";
 import { t } from "../../../texts.ts";
 
 interface ContractTextProps {
@@ -25,7 +25,7 @@ export default function ContractText({ id, version }: ContractTextProps) {
         .filter((part) => !part.is_signed)
         .map(({ text, language }) => (
           <div key={text} lang={language}>
-            {parseContractBlocks(text, contractTexts(language)).map((block, index) => (
+            {parseContractBlocks(text, getContractTexts(language)).map((block, index) => (
               <PaperBlock key={index} block={block} />
             ))}
           </div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
-import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import type { Typed } from "#shared/typed.ts";
 import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
@@ -9,13 +9,13 @@ import { getCompanyDateTime, isZeroAmount, kilometres, may, money } from "../../
 import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
+import { LoadErrorMessage } from "../../../desk/load-error.tsx";
 import { toActionQuote } from "../../../desk/move-quote.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { toRefusalTexts } from "../../../desk/refusals.ts";
 import type { ReservationDetail } from "../../../desk/reservation.ts";
+import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { useSubmitOnce } from "../../../desk/sending.ts";
-import { ReservationConflict } from "../../../desk/theirs.tsx";
-import { LoadErrorMessage } from "../../../desk/trouble.tsx";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
@@ -29,7 +29,7 @@ import {
   proposeHandOverMoney,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { signBody } from "./send-signature.ts";
+import { buildSignatureBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided.ts";
@@ -46,7 +46,7 @@ const CHECKS: Readonly<Record<Step, readonly Missing[number][]>> = {
   money: ["payment", "deposit"],
   finish: ["signature"],
 };
-const ContractText = lazyPart(() => import("./contract-text.tsx"), null, NotLoaded);
+const ContractText = loadLazily(() => import("./contract-text.tsx"), null, NotLoaded);
 
 const HOLD_DAYS = 7;
 const DRIVER_FIELDS = [
@@ -90,7 +90,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     const next = STEPS[STEPS.indexOf(step) + 1];
     if (next) return setStep(next);
     const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
-    const signed = await signBody(now.id, signer, signature);
+    const signed = await buildSignatureBody(now.id, signer, signature);
     if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
     const body: Typed<DeliverRequest> = {
       expected_version: now.version,

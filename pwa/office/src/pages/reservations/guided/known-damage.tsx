@@ -1,6 +1,6 @@
 import { dayText } from "../../../account.ts";
 import { toOfficePath } from "../../../api.ts";
-import { useResource } from "../../../desk/use-whole.tsx";
+import { useResource } from "../../../desk/use-resource.tsx";
 import { tOr } from "../../../texts.ts";
 import type { VehicleDetail } from "../../fleet/vehicle.ts";
 import { translateGuided as g } from "./texts.ts";

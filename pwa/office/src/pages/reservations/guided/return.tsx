@@ -20,7 +20,7 @@ import { toActionQuote } from "../../../desk/move-quote.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
-import { ReservationConflict } from "../../../desk/theirs.tsx";
+import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { t } from "../../../texts.ts";
 import { listAuthorised } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
@@ -37,7 +37,7 @@ import {
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
-import { signBody } from "./send-signature.ts";
+import { buildSignatureBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
 import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided.ts";
@@ -71,7 +71,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
     if (next) return setStep(next);
     const wrongMoney = translateMoneyProblems(findMoneyProblems(lines, typed, state.getProposed));
     if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
-    const signed = await signBody(now.id, signer, signature);
+    const signed = await buildSignatureBody(now.id, signer, signature);
     if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
     const body: Typed<CollectRequest> = {
       ...{ expected_version: now.version, ...state.body },

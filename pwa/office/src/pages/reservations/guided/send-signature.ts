@@ -2,7 +2,7 @@ import { toHex } from "#domain/bytes.ts";
 import { TOKEN_KEY } from "../../../api.ts";
 
 /** Uploads a signature, if there is one. Returns its part of a hand-over's body, or undefined if the upload failed. */
-export async function signBody(id: number, name: string, png: Blob | undefined) {
+export async function buildSignatureBody(id: number, name: string, png: Blob | undefined) {
   if (!png) return {};
   const hash = await sendSignature(id, png);
   return hash === undefined ? undefined : { signature: { name, hash } };

@@ -1,6 +1,6 @@
 import { branchName, categoryName, momentText } from "../../../account.ts";
 import { toOfficePath } from "../../../api.ts";
-import { useResource } from "../../../desk/use-whole.tsx";
+import { useResource } from "../../../desk/use-resource.tsx";
 import { t, tOr } from "../../../texts.ts";
 import type { HandOverVehicles } from "../hand-over-vehicles.ts";
 import { translateGuided as g } from "./texts.ts";

@@ -1,0 +1,70 @@
+import { categoryName, extraName, momentText, money, placeName } from "../account.ts";
+import { t, tOr } from "../texts.ts";
+import { ConflictTable } from "./conflict-table.tsx";
+import { formatTravellers } from "./people-text.ts";
+import type { Reservation, TransferTrip } from "./reservation.ts";
+import { getDisplayState } from "./state-badge.tsx";
+
+const tripText = ({ date, time, origin, destination }: TransferTrip) =>
+  `${momentText(`${date} ${time}`)} ${origin} – ${destination}`;
+
+type Row = readonly [name: string, text: (source: Reservation) => string];
+
+const ROWS: readonly Row[] = [
+  ["state", (source) => tOr(`state.${getDisplayState(source)}`, source.status)],
+  [
+    "pickup",
+    (source) =>
+      `${momentText(`${source.date_from} ${source.time_from}`)} · ${placeName(source.pickup_place_id, source.pickup_place)}`,
+  ],
+  [
+    "return",
+    (source) =>
+      `${momentText(`${source.date_to} ${source.time_to}`)} · ${placeName(source.return_place_id, source.return_place)}`,
+  ],
+  ["trips", ({ transfer }) => transfer?.trips.map(tripText).join(", ") ?? ""],
+  ["transferVehicle", ({ transfer }) => (transfer ? `${transfer.vehicle} · ${formatTravellers(transfer)}` : "")],
+  ["customer", (source) => source.customer_fullname],
+  ["mail", (source) => source.customer_email ?? ""],
+  ["phone", (source) => source.customer_phone ?? ""],
+  [
+    "category",
+    (source) =>
+      source.reservation_lines
+        .map((line) => `${line.quantity} × ${categoryName(line.item_id, line.item_description)}`)
+        .join(", "),
+  ],
+  [
+    "extras",
+    (source) =>
+      source.reservation_extras
+        .map(
+          (bookedExtra) =>
+            `${bookedExtra.quantity} × ${extraName(bookedExtra.extra_id, bookedExtra.extra_description)}`,
+        )
+        .join(", "),
+  ],
+  ["vehicles", (source) => source.units.map(({ reference }) => reference ?? t("noVehicle")).join(", ")],
+  ["total", (source) => money(source.total_cost)],
+  ["paid", (source) => money(source.total_paid)],
+  ["notes", (source) => source.notes ?? ""],
+];
+
+/** Shows another user's changes of a reservation, compared with what the user saw. */
+export function ReservationConflict({
+  originalReservation,
+  now,
+}: {
+  readonly originalReservation: Reservation;
+  readonly now: Reservation;
+}) {
+  const differences = ROWS.filter(([, text]) => text(originalReservation) !== text(now)).map(([name, text]) => ({
+    name,
+    label: tOr(`row.${name}`, name),
+    seen: text(originalReservation) || t("nothing"),
+    now: text(now) || t("nothing"),
+  }));
+  return (
+    <ConflictTable message={t("changedBeside")} differences={differences} noDifferencesText={t("changedElsewhere")} />
+  );
+}

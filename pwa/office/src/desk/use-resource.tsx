@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Immutable } from "#shared/immutable.ts";
+import { ask, getContent } from "../api.ts";
+import { type TextKey, t } from "../texts.ts";
+import { LoadErrorMessage } from "./load-error.tsx";
+import { toRefusalTexts } from "./refusals.ts";
+import { deferredNotice } from "./sending.ts";
+import { Skeleton } from "./skeleton.tsx";
+
+interface Reading {
+  /** Error texts by status, if the default texts aren't enough. */
+  readonly problems?: Readonly<Record<number, TextKey>>;
+  /** Value whose change reloads the data. */
+  readonly turn?: unknown;
+  /** False until the data is needed. */
+  readonly isNeeded?: boolean;
+}
+
+/**
+ * Loads a resource when its path changes, when `read` is called, and after a form finished in the background. Also
+ * returns the error.
+ */
+export function useResource<Content extends object>(
+  path: string,
+  { problems = {}, turn, isNeeded = true }: Reading = {},
+) {
+  const [whole, setWhole] = useState<Immutable<Content>>();
+  const [problem, setProblem] = useState("");
+  const last = useRef(0);
+  const read = () => {
+    last.current += 1;
+    const own = last.current;
+    const take = (content: Immutable<Content> | undefined, errorText: string) => {
+      // Only the response to the latest request counts.
+      if (own !== last.current) return;
+      if (content) setWhole(content);
+      setProblem(errorText);
+    };
+    return ask<Content>("GET", path).then(
+      (answer) => {
+        const content = getContent(answer);
+        const problemText = problems[answer.status];
+        const { fields, notice } = toRefusalTexts(answer);
+        take(content, content ? "" : problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" "));
+      },
+      () => take(undefined, t("failed")),
+    );
+  };
+  useEffect(() => {
+    if (isNeeded) void read();
+  }, [path, turn, isNeeded, deferredNotice.value.turn]);
+  return { whole, setWhole, problem, read };
+}
+
+interface NotReadProps {
+  readonly title: string;
+  /** Empty while loading. */
+  readonly problem: string;
+  readonly onRetry: () => unknown;
+  /** Path and name of the list to go to. */
+  readonly list: string;
+  readonly listName: string;
+}
+
+/** Placeholder page while loading or after an error. */
+export function PagePlaceholder({ title, problem, onRetry, list, listName }: NotReadProps) {
+  if (!problem)
+    return (
+      <main class="status">
+        <Skeleton />
+      </main>
+    );
+  return (
+    <main>
+      <h1>{title}</h1>
+      <p role="alert">{problem}</p>
+      <div class="head">
+        <button type="button" onClick={() => onRetry()}>
+          {t("retry")}
+        </button>
+        <a class="button" href={list}>
+          {listName}
+        </a>
+      </div>
+    </main>
+  );
+}
+
+/** Notice that reloading failed: the action was done, but the page shows older data. */
+export function StaleDataNotice({ problem, onRetry }: Pick<NotReadProps, "problem" | "onRetry">) {
+  return <LoadErrorMessage problem={problem && t("older")} onRetry={onRetry} />;
+}

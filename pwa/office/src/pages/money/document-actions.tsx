@@ -1,0 +1,93 @@
+import { useState } from "preact/hooks";
+import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
+import type { CreditQuoteRequest, CreditRequest } from "#worker/api/documents/messages.ts";
+import { may } from "../../account.ts";
+import { ask } from "../../api.ts";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { RowMenu } from "../../desk/row-menu.tsx";
+import { t } from "../../texts.ts";
+import { type CreditForm, listCreditFields, toCreditQuote, toCreditRequest } from "./credit.ts";
+import { EInvoice } from "./e-invoice.tsx";
+import { InvoiceExchange } from "./exchange.tsx";
+import { IssueDraftButton } from "./issue.tsx";
+import { mailDocument } from "./mail-document.ts";
+import type { MoneyDocument } from "./money.ts";
+
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const Preview = loadLazily(() => import("./documents-preview.tsx"), null, NotLoaded);
+
+interface TakeBackProps {
+  readonly of: MoneyDocument;
+  readonly name: string;
+  readonly onDone: (notice: string) => void;
+}
+
+// The request key makes retries return the same credit note.
+const credit = (id: number, key: string, body: CreditQuoteRequest) =>
+  ask<object, CreditRequest>("POST", `/api/v1/documents/${id}/credit-note`, { body: { request_id: key, ...body } });
+
+/**
+ * Actions for a document: issue a draft, or credit an issued one. A simplified invoice may also be replaced by a full
+ * one.
+ */
+export function DocumentActions({ of, name, onDone }: TakeBackProps) {
+  const [isAsked, setAsked] = useState(false);
+  const { id, document_kind: kind, invoice_status: status } = of;
+  const canCredit = status === "invoice" && kind !== "credit_note" && may("give_away");
+  if (of.replaced_by_invoice_number !== null)
+    return <small>{t("replacedBy", { by: `${of.replaced_by_invoice_serie}/${of.replaced_by_invoice_number}` })}</small>;
+  if (status === "draft") return <IssueDraftButton id={id} name={name} onDone={onDone} />;
+  if (kind === "internal_bond" && !canCredit) return null;
+  return (
+    <>
+      <RowMenu name={name}>
+        {canCredit && (
+          <button type="button" class="small" aria-label={`${t("creditDo")}: ${name}`} onClick={() => setAsked(true)}>
+            {t("creditDo")}
+          </button>
+        )}
+        {canCredit && kind === "simplified" && <InvoiceExchange of={of} onDone={onDone} />}
+        <EInvoice of={of} />
+        {may("hand_over") && <MailButton id={id} name={name} onDone={onDone} />}
+      </RowMenu>
+      {isAsked && (
+        <FormSheet<object, CreditForm>
+          title={t("creditOf", { of: name })}
+          introduction={t("creditAbout")}
+          draft={["credit", String(id)]}
+          fields={(values) => listCreditFields(of, values)}
+          begin={{ reason: "correction" }}
+          outcome={(values) => {
+            const body = toCreditQuote(of, values);
+            return body && <Preview path={`/api/v1/documents/${id}/credit-note/quote`} body={body} />;
+          }}
+          submit={t("creditDo")}
+          isDanger
+          send={(form, key) => credit(id, key, toCreditRequest(form))}
+          onDone={() => {
+            setAsked(false);
+            onDone(`${name}: ${t("creditDone")}`);
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
+// Names the address that gets the mail, or why it is refused, in the notice of the list.
+function MailButton({ id, name, onDone }: { readonly id: number } & Omit<TakeBackProps, "of">) {
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    const { text } = await mailDocument({ id }).catch(() => ({ text: t("notSent") }));
+    setBusy(false);
+    onDone(`${name}: ${text}`);
+  };
+  return (
+    <button type="button" class="small" disabled={isBusy} aria-label={`${t("mailDocument")}: ${name}`} onClick={send}>
+      {t("mailDocument")}
+    </button>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Values } from "#domain/catalogue/resources/fields.ts";
+import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
+import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
+import type { Problem } from "#domain/problems.ts";
+import type { ResourceRecord } from "./resources.ts";
+
+// More decimals than any currency. The server checks the account's precision.
+const DECIMALS = 6;
+
+// Only the server can compare with other records. Rules between the record's own fields are checked immediately.
+const EMPTY_CATALOGUE: ResourceCheckContext["catalogue"] = {
+  ...{ branches: new Map(), driverAgeRules: [], families: [], seasonPeriods: [] },
+  settings: { seriesPattern: "{branch}" },
+};
+
+type FormValues = Readonly<Record<string, unknown>>;
+
+/** Validates values by the server's rules: each field, then the whole record. */
+export function findRecordProblems(
+  resource: Resource,
+  record: ResourceRecord | undefined,
+  values: FormValues,
+): readonly Problem[] {
+  const parsed = parseValues(resource, values, { decimals: DECIMALS, present: record });
+  return parsed.ok ? checkRecord(resource, record, values) : parsed.error;
+}
+
+function checkRecord(
+  resource: Resource,
+  record: ResourceRecord | undefined,
+  valuesValue: FormValues,
+): readonly Problem[] {
+  if (!resource.check) return [];
+  const known = resource.fields.filter(({ name, kind }) => kind !== "secret" && record?.[name] !== undefined);
+  const storedValues = Object.fromEntries(known.map(({ name }) => [name, record?.[name]]));
+  const parsed = parseValues(resource, { ...storedValues, ...valuesValue }, { decimals: DECIMALS, present: record });
+  if (!parsed.ok) return [];
+  const values: Values = { ...getInitialValues(resource.fields), ...parsed.value };
+  return resource.check(values, { id: record && String(record.id), catalogue: EMPTY_CATALOGUE });
+}

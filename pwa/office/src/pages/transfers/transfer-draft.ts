@@ -1,0 +1,98 @@
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { listEmptyFields, REQUIRED_CUSTOMER_FIELDS } from "#shared/sale.ts";
+import type { Typed } from "#shared/typed.ts";
+import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
+import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
+import { setNestedValue, toMoveValue } from "../../desk/move-forms.ts";
+import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
+import { type Buyer, type SaleTerms, toBuyerRequest, toPriceOverride } from "../reservations/sale.ts";
+
+export const VEHICLE_FIELD = "transfer.transfer_vehicle_id";
+
+/** Typed values of a new transfer. */
+export interface TransferDraft extends Buyer, SaleTerms {
+  /** Trips, travellers, vehicle and extras by field name. */
+  readonly formValues: ActionFormValues;
+}
+
+/** Returns the initial values: tomorrow morning, one person, one way. */
+export function createTransferDraft(today: CivilDate): TransferDraft {
+  return {
+    ...{ customer_id: null, customer_name: "", name: "", surname: "", email: "", phone: "", document_id: "" },
+    ...{ other_price: "", other_price_reason: "", notes: "", status: "confirmed" },
+    formValues: {
+      "transfer.outward.date": addDays(today, 1),
+      "transfer.outward.time": "10:00",
+      "transfer.adults": "1",
+      "transfer.children": "0",
+      "transfer.infants": "0",
+      [RETURN_TRIP_FIELD]: false,
+    },
+  };
+}
+
+const OPPOSITE = [
+  ["transfer.outward.origin_point_id", "transfer.return.destination_point_id"],
+  ["transfer.outward.destination_point_id", "transfer.return.origin_point_id"],
+] as const;
+
+const text = (formValues: ActionFormValues, name: string) => String(formValues[name] ?? "").trim();
+
+/** Returns a transfer with a changed value. A return mirrors the outward trip unless changed. */
+export function setTransferValue(ride: TransferDraft, name: string, value: unknown): TransferDraft {
+  const formValues: Record<string, unknown> = { ...ride.formValues, [name]: value };
+  for (const [there, back] of OPPOSITE) {
+    const isAsBefore =
+      text(ride.formValues, back) === "" || text(ride.formValues, back) === text(ride.formValues, there);
+    if (isAsBefore && name !== back) formValues[back] = formValues[there] ?? "";
+  }
+  return { ...ride, formValues: formValues };
+}
+
+const listTripFields = ({ formValues }: TransferDraft): readonly ActionField[] =>
+  TRANSFER_FIELDS.filter((field) => field.name !== RETURN_TRIP_FIELD && isFieldVisible(field, formValues));
+
+const NEEDED: readonly ActionField["kind"][] = ["date", "time", "point"];
+
+/** Lists required trip fields without a value. */
+const listMissingTripFields = (ride: TransferDraft) =>
+  listTripFields(ride)
+    .filter(({ kind, name }) => NEEDED.includes(kind) && text(ride.formValues, name) === "")
+    .map(({ name }) => name);
+
+/** Creates the quote request. Undefined if a trip is incomplete. */
+export function toTransferQuoteRequest(ride: TransferDraft): Typed<NewTransferQuoteRequest> | undefined {
+  if (listMissingTripFields(ride).length > 0) return undefined;
+  const body: Record<string, unknown> = {};
+  for (const field of listTripFields(ride)) {
+    const value = toMoveValue(field, ride.formValues[field.name]);
+    if (value !== undefined) setNestedValue(body, field.name.split("."), value);
+  }
+  return { ...(body as Typed<NewTransferQuoteRequest>), ...toPriceOverride(ride) };
+}
+
+/** Creates the transfer request. Undefined if a trip is incomplete. */
+export function toTransferRequest(ride: TransferDraft): Typed<NewTransferRequest> | undefined {
+  const quote = toTransferQuoteRequest(ride);
+  return (
+    quote && {
+      ...quote,
+      transfer: quote.transfer as Typed<NewTransferRequest["transfer"]>,
+      customer: toBuyerRequest(ride),
+      status: ride.status,
+      notes: ride.notes.trim() || undefined,
+    }
+  );
+}
+
+/** Lists required fields without a value. */
+export function listMissingTransferFields(ride: TransferDraft): readonly string[] {
+  return [
+    ...listMissingTripFields(ride),
+    ...(text(ride.formValues, VEHICLE_FIELD) === "" ? [VEHICLE_FIELD] : []),
+    ...listEmptyFields(ride, [
+      ...(ride.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
+      ...(ride.other_price ? (["other_price_reason"] as const) : []),
+    ]),
+  ];
+}

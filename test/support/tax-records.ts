@@ -1,0 +1,77 @@
+import { env } from "cloudflare:workers";
+import { aRental } from "#support/check-in.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { call } from "#support/people.ts";
+
+/** Default reason for correcting a record. */
+export const CORRECTION_REASON = { reason: "the rate has another code" };
+
+/** Tax record of a document, as the office API returns it. */
+export interface TaxRecordAnswer {
+  readonly record: Readonly<Record<string, string>>;
+  readonly hash: string;
+  readonly previous_hash: string;
+  readonly qr_url: string;
+  readonly state: string;
+  readonly code: string | null;
+  readonly csv: string | null;
+  readonly xml: string;
+  readonly records: readonly { readonly kind: string; readonly state: string; readonly position: number }[];
+}
+
+/** Documents of a contract, as the desk API returns them. */
+export interface ContractDocumentsAnswer {
+  readonly invoices: readonly { readonly id: number }[];
+}
+
+let requests = 0;
+
+/** Returns the body of a response that must be successful. */
+export async function read<T>(answer: Promise<Response>): Promise<T> {
+  const response = await answer;
+  if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
+  return response.json<T>();
+}
+
+/** Sends a document request of the desk with a new id. */
+export function sendDocumentRequest(token: string, path: string, body: object = {}): Promise<Response> {
+  requests += 1;
+  return call("POST", path, { token, body: { request_id: `recorded-${requests}-000`, ...body } });
+}
+
+/** Invoices a contract of 80.00, in full form if the customer has all required data. Returns its id. */
+export async function issueInvoice(token: string, bookingId: number, isFull = false): Promise<number> {
+  await aRental({ id: bookingId, status: "done" });
+  if (isFull) await addCustomerTaxData(bookingId);
+  const { invoices } = await read<ContractDocumentsAnswer>(
+    sendDocumentRequest(token, `/booking/${bookingId}/documents`, { issued: true }),
+  );
+  return invoices[0]?.id ?? 0;
+}
+
+/** Sets how simplified invoices are exchanged: by credit note or replacement. */
+export async function setExchangeMethod(way: "credit_note" | "replacement"): Promise<void> {
+  await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(way).run();
+  await aTenant(env).freshSnapshot();
+}
+
+/** Adds a tax number and address to a contract's customer. */
+export async function addCustomerTaxData(bookingId: number): Promise<void> {
+  await env.TENANT_ACME.prepare(
+    `UPDATE bookings SET customer_document_id = '00000000T', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id = ?`,
+  )
+    .bind(bookingId)
+    .run();
+}
+
+/** Returns the id of the latest document. */
+export async function readLastDocumentId(): Promise<number> {
+  const row = await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM documents").first<{ id: number }>();
+  return row?.id ?? 0;
+}
+
+/** Reads the tax record of a document. */
+export function readTaxRecord(token: string, documentId: number): Promise<TaxRecordAnswer> {
+  return read<TaxRecordAnswer>(office("GET", `/documents/${documentId}/verifactu`, { token }));
+}

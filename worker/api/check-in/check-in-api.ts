@@ -1,0 +1,64 @@
+import type { Context } from "hono";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { checkInFailure } from "#worker/api/failure-messages.ts";
+import { createApi, type Interface } from "#worker/api/interface.ts";
+import { createFailureResponses } from "#worker/api/openapi.ts";
+import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
+import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
+import { checkInOperation } from "./operation-messages.ts";
+
+const PATHS = [
+  "/v1/booking/delivery-collection-app-settings",
+  "/v1/booking/deliveries-collections",
+  "/v1/booking/check-in-operations/*",
+  "/v1/booking/check-in-devices/*",
+  "/v1/booking/check-in-seals",
+  "/v1/booking/transfer-trips",
+  "/v1/booking/transfer-reservations/*",
+  "/v1/booking/:id/check-in/*",
+  "/v1/booking/:id/check-in-files/*",
+  "/booking-items-search",
+  "/booking/:id/extra-search",
+];
+
+/** Creates the check-in API, which shares path prefixes with others. */
+export function createCheckInApi(): Interface {
+  const checkIn = createApi(toErrorResponse, PATHS);
+  for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
+  checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperation);
+  return checkIn;
+}
+
+export const checkInSecurity = [{ token: [] }];
+export const checkInFailureResponses = createFailureResponses(checkInFailure, 401, 403);
+
+export const unchangedEtagResponse = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
+
+/** Creates the staff request. Rights are checked when reading the data. */
+export function toStaffRequest(c: Context<AppEnvironment>): StaffRequest {
+  return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
+}
+
+/** Returns the error response of a rejection. */
+export function createCheckInRefusal(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
+  return toErrorResponse(c, toCheckInFailure(refusal));
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Returns the answer with the ETag of its text, or 304 if the client's copy is current. The text is written once, for
+ * both.
+ */
+export async function answerUnlessKnown<Answer extends object>(c: Context<AppEnvironment>, answer: Answer) {
+  const text = JSON.stringify(answer);
+  const etag = `"${(await hashBytes(encoder.encode(text))).slice(0, 32)}"`;
+  c.header("ETag", etag);
+  if (c.req.header("If-None-Match")?.replace(/^W\//, "") === etag) return c.body(null, 304);
+  return c.body(text, 200, JSON_CONTENT) as unknown as ReturnType<typeof c.json<Answer, 200>>;
+}
+
+const JSON_CONTENT = { "Content-Type": "application/json" };

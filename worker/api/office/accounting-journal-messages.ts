@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { CivilDate } from "#domain/dates.ts";
+import { civilDate, integerText } from "#worker/api/primitives.ts";
+
+const MAX_CONSULTANT = 9_999_999;
+const MAX_CLIENT = 99_999;
+
+/** Period and format of an accounting export. */
+export const accountingJournalQuery = z.object({
+  date_from: civilDate.optional().meta({ description: "By default the first day of the year", example: "2026-01-01" }),
+  date_to: civilDate
+    .optional()
+    .meta({ description: "By default the last day of the year of date_from", example: "2026-01-31" }),
+  format: z.enum(["csv", "datev"], "must be csv or datev").default("csv"),
+  consultant: integerText(MAX_CONSULTANT, 1).default(1001).meta({ type: "integer", description: "DATEV: the adviser" }),
+  client: integerText(MAX_CLIENT, 1).default(1).meta({ type: "integer", description: "DATEV: the company" }),
+});
+
+/** Converts a query to a request. The period defaults to the calendar year. */
+export function toAccountingJournalRequest(
+  { date_from, date_to, ...rest }: z.output<typeof accountingJournalQuery>,
+  today: CivilDate,
+) {
+  const dateFrom = date_from ?? (`${today.slice(0, 4)}-01-01` as CivilDate);
+  return { ...rest, dateFrom, dateTo: date_to ?? (`${dateFrom.slice(0, 4)}-12-31` as CivilDate) };
+}

@@ -1,0 +1,141 @@
+import { toThreeLetterCountryCode } from "#domain/countries.ts";
+import { getTaxCategory } from "./categories.ts";
+import type { EInvoice, Party } from "./e-invoice.ts";
+import type { EInvoiceFormat } from "./formats.ts";
+
+/** Fields that an electronic invoice can lack, by API name. Those of the company start with `company_`. */
+export const EINVOICE_FIELDS = [
+  "document_kind",
+  "company_name",
+  "company_document_id",
+  "company_address_street",
+  "company_address_zip",
+  "company_address_city",
+  "company_address_state",
+  "company_address_country",
+  "company_email",
+  "company_phone_number",
+  "name",
+  "document_id",
+  "address_street",
+  "address_zip",
+  "address_city",
+  "address_state",
+  "address_country",
+  "endpoint",
+  "buyer_reference",
+  "accounting_office",
+  "managing_body",
+  "processing_unit",
+  "currency",
+  "serie",
+  "tax_rate_code",
+  "tax_only_credit",
+] as const;
+export type EInvoiceField = (typeof EINVOICE_FIELDS)[number];
+
+/**
+ * Returns what an invoice lacks for a format: data of the seller or buyer, or something that the format can't express.
+ */
+export function listMissingFormatFields(format: EInvoiceFormat, invoice: EInvoice): EInvoiceField[] {
+  const lacks = { ...lacksForAll(invoice), ...LACKS[format](invoice) };
+  return EINVOICE_FIELDS.filter((field) => lacks[field]);
+}
+
+type Lacks = Partial<Record<EInvoiceField, boolean>>;
+
+const LACKS: Readonly<Record<EInvoiceFormat, (invoice: EInvoice) => Lacks>> = {
+  ubl: (invoice) => ({ ...lacksForEuropean(invoice), ...lacksForPeppol(invoice) }),
+  xrechnung: (invoice) => ({ ...lacksForEuropean(invoice), ...lacksForGermany(invoice) }),
+  cii: lacksForEuropean,
+  facturx: lacksForEuropean,
+  facturae: lacksForFacturae,
+};
+
+function lacksForAll({ seller, buyer, taxes, territory }: EInvoice): Lacks {
+  return {
+    company_name: !seller.name.trim(),
+    company_document_id: seller.taxId === undefined,
+    company_address_country: !isKnownCountry(seller),
+    name: !buyer.name.trim(),
+    // The rate or tax isn't zero, but the category isn't the territory's category of this rate.
+    tax_rate_code: taxes.some(
+      ({ category, rate, taxCents }) => category !== getTaxCategory(territory, rate) && (taxCents !== 0 || rate !== 0),
+    ),
+  };
+}
+
+const isKnownCountry = ({ country }: Party) => toThreeLetterCountryCode(country) !== undefined;
+
+// Rules BR-08 to BR-11, BR-CO-9, BR-O-11 and BR-CO-17 of EN 16931.
+function lacksForEuropean({ buyer, taxes, currencyDecimals }: EInvoice): Lacks {
+  const isMixed = taxes.some(({ category }) => category === "O") && taxes.some(({ category }) => category !== "O");
+  const needsVatNumber = taxes.some(({ category }) => category === "AE" || category === "K");
+  return {
+    address_country: !isKnownCountry(buyer),
+    document_id: needsVatNumber && buyer.vatNumber === undefined,
+    currency: currencyDecimals > 2,
+    ...(isMixed && { tax_rate_code: true }),
+    // Tax that was credited without its base can't be computed from it.
+    tax_only_credit: taxes.some(({ baseCents, taxCents }) => baseCents === 0 && taxCents !== 0),
+  };
+}
+
+function lacksForPeppol({ seller, buyer, details, reservation }: EInvoice): Lacks {
+  return {
+    company_document_id: seller.endpoint === undefined,
+    endpoint: buyer.endpoint === undefined || buyer.endpoint.scheme === "EM",
+    buyer_reference: !details.buyer_reference && reservation === undefined,
+  };
+}
+
+// Rules BR-DE-2 to BR-DE-9 and BR-DE-15 of the German profile.
+function lacksForGermany({ seller, buyer, details }: EInvoice): Lacks {
+  return {
+    company_email: !seller.email,
+    company_phone_number: !/\d.*\d.*\d/.test(seller.phone ?? ""),
+    company_address_zip: !seller.zip,
+    company_address_city: !seller.city,
+    address_zip: !buyer.zip,
+    address_city: !buyer.city,
+    endpoint: getGermanEndpoint(buyer) === undefined,
+    buyer_reference: !details.buyer_reference,
+  };
+}
+
+/** Returns the electronic address of a seller or buyer in the German profile, which also allows e-mail. */
+export function getGermanEndpoint({ endpoint, email }: Party): Party["endpoint"] {
+  return endpoint ?? (email ? { scheme: "EM", id: email } : undefined);
+}
+
+const MAX_NUMBER_LENGTH = 20;
+
+function lacksForFacturae({ seller, buyer, serie, number, details }: EInvoice): Lacks {
+  const lacksAddress = (party: Party) => ({
+    street: !party.street,
+    zip: !party.zip || (party.country === "ES" && !/^\d{5}$/.test(party.zip)),
+    city: !party.city,
+    state: !party.state,
+  });
+  const [own, other] = [lacksAddress(seller), lacksAddress(buyer)];
+  const { accounting_office, managing_body, processing_unit } = details;
+  const isAdministration = Boolean(accounting_office || managing_body || processing_unit);
+  return {
+    company_address_street: own.street,
+    company_address_zip: own.zip,
+    company_address_city: own.city,
+    company_address_state: own.state,
+    // A person has a name and a surname.
+    name: !buyer.name.trim() || (buyer.isPerson && !/\S\s+\S/.test(buyer.name)),
+    document_id: (buyer.taxId ?? "").length < 3,
+    address_street: other.street,
+    address_zip: other.zip,
+    address_city: other.city,
+    address_state: other.state,
+    address_country: !isKnownCountry(buyer),
+    serie: serie.length > MAX_NUMBER_LENGTH || String(number ?? "").length > MAX_NUMBER_LENGTH,
+    accounting_office: isAdministration && !accounting_office,
+    managing_body: isAdministration && !managing_body,
+    processing_unit: isAdministration && !processing_unit,
+  };
+}

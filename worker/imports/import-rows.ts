@@ -1,0 +1,256 @@
+import type { BadLine } from "#domain/operations/imports.ts";
+import type { FileTable } from "#worker/store/operations/file-tables.ts";
+import { createCompanionRows } from "./companion-rows.ts";
+import { type ExplainedDatabaseError, explainDatabaseError } from "./explain.ts";
+import { type ImportState, insertRow, type Origin, toRowName } from "./import-state.ts";
+import {
+  ASSUMED_KEY_VALUES,
+  createCustomerCondition,
+  createKeyCondition,
+  findReferencedRow,
+  NATURAL_KEYS,
+  type StoredValues,
+} from "./natural-keys.ts";
+import type { FileRows, ReadLine } from "./read-files.ts";
+import type { Row } from "./sync-database.ts";
+import type { Stored } from "./values.ts";
+
+export interface Counts {
+  added: number;
+  changed: number;
+  unchanged: number;
+}
+
+/** Error with the reasons why a line can't be imported. */
+class Refused extends Error {
+  readonly reasons: readonly ExplainedDatabaseError[];
+  constructor(reasons: readonly ExplainedDatabaseError[]) {
+    super("refused");
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * Imports a file's lines into a copy. Existing rows are changed and others added, or refused with reasons. `onProgress`
+ * receives the number of lines done.
+ */
+export async function importTableRows(
+  importState: ImportState,
+  read: FileRows,
+  onProgress: (lines: number) => void,
+): Promise<Counts> {
+  const { sqlite } = importState;
+  const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
+  const reportedProblems = new Set<string>();
+  for (let from = 0; from < read.lines.length; from += LINES_PER_SLICE) {
+    if (from % LINES_PER_PROGRESS === 0) onProgress(from);
+    sqlite.atomic(() => {
+      for (const line of read.lines.slice(from, from + LINES_PER_SLICE)) {
+        if (line.isBad) recordLostRow(importState, read.table, line);
+        else takeLine(importState, read, line, counts, reportedProblems);
+      }
+    });
+    await sqlite.pause();
+  }
+  return counts;
+}
+
+const LINES_PER_PROGRESS = 100;
+/** Lines that are imported before others may use the processor. */
+const LINES_PER_SLICE = 20;
+
+function takeLine(
+  importState: ImportState,
+  read: FileRows,
+  line: ReadLine,
+  counts: Counts,
+  reportedProblems: Set<string>,
+): void {
+  const { sqlite, bad } = importState;
+  try {
+    counts[sqlite.atomic(() => importRow(importState, read, line))] += 1;
+  } catch (error) {
+    recordLostRow(importState, read.table, line);
+    const reasons = error instanceof Refused ? error.reasons : [explainDatabaseError(read.table, error)];
+    for (const reason of reasons) bad.push(...placed(read, line, reason, reportedProblems));
+  }
+}
+
+/**
+ * Source fields of derived fields that no file contains. If a derived field is missing, the source field is reported.
+ */
+const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
+  item: ["total"],
+  total_without_taxes: ["vat_percent", "subtotal"],
+  subtotal: ["vat_percent"],
+  days: ["date_to"],
+  "charges.branch_code": ["booking_id"],
+};
+
+// Returns the problem of a line with its position. A problem that concerns all lines is returned once, for the
+// headings.
+function placed(
+  read: FileRows,
+  line: ReadLine,
+  reason: ExplainedDatabaseError,
+  reportedProblems: Set<string>,
+): readonly BadLine[] {
+  const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
+  const isThere = reason.field === "" || column !== undefined;
+  if (reason.code === "missing" && !isThere) {
+    const from = FOLLOWS_FROM[reason.field] ?? FOLLOWS_FROM[`${read.table.name}.${reason.field}`] ?? [];
+    const empty = from.find((field) => read.headings.some((heading) => heading.column?.field === field));
+    if (empty) return [{ file: read.file, line: line.line, field: empty, code: "missing" }];
+    if (from[0]) return placed(read, line, { field: from[0], code: "missing" }, reportedProblems);
+    if (reportedProblems.has(reason.field)) return [];
+    reportedProblems.add(reason.field);
+    return [{ file: read.file, line: 1, field: reason.field, code: "column_missing" }];
+  }
+  const value = column && line.cells[column.column];
+  return [{ file: read.file, line: line.line, ...(value !== undefined && { value }), ...reason }];
+}
+
+function recordLostRow({ failedRowNames }: ImportState, table: FileTable, { values, key }: ReadLine): void {
+  const names = [...table.key, ...(NATURAL_KEYS[table.name] ?? []).flat()].map((column) => values[column]);
+  for (const name of [...names, key])
+    if (name !== undefined && name !== null) failedRowNames.add(`${table.name} ${name}`);
+}
+
+function importRow(importState: ImportState, read: FileRows, line: ReadLine): keyof Counts {
+  const { table } = read;
+  const values = namedRows(importState, read, line);
+  const more = createCompanionRows(importState, table.name, values);
+  const own = Object.fromEntries(Object.entries(values).filter(([column]) => !column.includes(".")));
+  const existing = findExisting(importState, table, own, line.key);
+  const origin = { file: read.file, line: line.line };
+  if (existing) return changeRow(importState, table, existing, own, origin, more.change);
+  const key = insertRow(importState, table.name, values, origin);
+  if (line.key !== undefined) {
+    importState.sqlite
+      .prepare("INSERT OR REPLACE INTO import_keys (entity, key, row_id) VALUES (?, ?, ?)")
+      .run(table.name, line.key, Number(key[0]));
+  }
+  more.add(key[0] ?? null);
+  return "added";
+}
+
+function namedRows(
+  { sqlite, failedRowNames }: ImportState,
+  { headings }: FileRows,
+  { values }: ReadLine,
+): Record<string, Stored> {
+  const reasons: ExplainedDatabaseError[] = [];
+  const rowValues: Record<string, Stored> = { ...values };
+  let isLost = false;
+  for (const { column, isNatural } of headings) {
+    const cell = column && values[column.column];
+    if (!column?.names || cell === undefined || cell === null) continue;
+    const row = findReferencedRow(sqlite, column.names, cell, isNatural);
+    if ("value" in row) rowValues[column.column] = row.value;
+    // The row references a line that has its own error, which is reported there.
+    else if (failedRowNames.has(`${column.names.table} ${cell}`)) isLost = true;
+    else reasons.push({ field: column.field, ...row });
+  }
+  if (isLost || reasons.length > 0) throw new Refused(reasons);
+  return rowValues;
+}
+
+function findExisting(
+  importState: ImportState,
+  table: FileTable,
+  values: StoredValues,
+  key: string | undefined,
+): Row | undefined {
+  const { sqlite } = importState;
+  const item = (condition: ReturnType<typeof createKeyCondition>) =>
+    condition &&
+    (sqlite.prepare(`SELECT * FROM ${table.name} WHERE ${condition.where} LIMIT 1`).get(...condition.parameters) as
+      | Row
+      | undefined);
+  if (table.name === "settings") return item({ where: "true", parameters: [] });
+  const own = createKeyCondition(table.name, table.key, values);
+  if (own) return item(own);
+  const existingRow = key === undefined ? undefined : item(byKey(table.name, key));
+  if (existingRow) return existingRow;
+  const condition = findNaturalCondition(table.name, values);
+  if (table.name === "customers" && key === undefined) return item(condition) ?? item(createCustomerCondition(values));
+  if (condition) return item(condition);
+  return key === undefined && !NATURAL_KEYS[table.name] ? findSame(importState, table, values) : undefined;
+}
+
+// Returns the condition of the most reliable key in the file. A different reference means a different vehicle, even
+// with the same plate.
+function findNaturalCondition(table: string, values: StoredValues) {
+  const keys = NATURAL_KEYS[table] ?? [];
+  return keys.map((key) => createKeyCondition(table, key, { ...ASSUMED_KEY_VALUES[table], ...values })).find(Boolean);
+}
+
+// Finds the existing row without a key whose values all match. Two equal rows of a file stay two rows.
+function findSame({ sqlite, origins }: ImportState, table: FileTable, values: StoredValues): Row | undefined {
+  const reportedProblems = Object.entries(values).filter(
+    ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== null,
+  );
+  const rows = sqlite
+    .prepare(
+      `SELECT * FROM ${table.name} WHERE ${reportedProblems.map(([column]) => `${column} IS ?`).join(" AND ") || "true"}`,
+    )
+    .all(...reportedProblems.map(([, value]) => value)) as readonly Row[];
+  return rows.find(
+    (row) =>
+      !origins.has(
+        toRowName(
+          table.name,
+          table.key.map((column) => row[column] ?? null),
+        ),
+      ),
+  );
+}
+
+function byKey(table: string, key: string) {
+  return { where: "id = (SELECT row_id FROM import_keys WHERE entity = ? AND key = ?)", parameters: [table, key] };
+}
+
+const IGNORED_COLUMNS = new Set(["created_at", "last_update", "version"]);
+
+function changeRow(
+  importState: ImportState,
+  table: FileTable,
+  existing: Row,
+  values: StoredValues,
+  origin: Origin,
+  more: (row: Row) => boolean,
+): "changed" | "unchanged" {
+  const place = toRowName(
+    table.name,
+    table.key.map((column) => existing[column] ?? null),
+  );
+  const earlier = importState.origins.get(place);
+  if (earlier) {
+    const { file, line } = earlier;
+    const remedy = { code: "one_line_per_row" } as const;
+    throw new Refused([
+      file === origin.file
+        ? { field: "", code: "line_duplicated", params: { line }, remedy }
+        : { field: "", code: "line_duplicated_in_file", params: { file, line }, remedy },
+    ]);
+  }
+  importState.origins.set(place, origin);
+  const isComplete = values["id"] !== undefined && table.name !== "settings";
+  const reportedProblems = Object.entries(values).filter(
+    ([column, value]) => !IGNORED_COLUMNS.has(column) && value !== existing[column] && (isComplete || value !== null),
+  );
+  const isMore = more(existing);
+  if (reportedProblems.length === 0) return isMore ? "changed" : "unchanged";
+  const names = new Set(Object.keys(existing));
+  const assignments = [
+    ...reportedProblems.map(([column]) => `${column} = ?`),
+    ...(names.has("last_update") ? [`last_update = ${importState.now}`] : []),
+    ...(names.has("version") && table.name !== "office_history" ? ["version = version + 1"] : []),
+  ];
+  importState.sqlite
+    .prepare(
+      `UPDATE ${table.name} SET ${assignments.join(", ")} WHERE ${table.key.map((text) => `${text} IS ?`).join(" AND ")}`,
+    )
+    .run(...reportedProblems.map(([, value]) => value), ...table.key.map((column) => existing[column] ?? null));
+  return "changed";
+}

@@ -1,0 +1,56 @@
+import type { BadLine } from "#domain/operations/imports.ts";
+import type { FileTable } from "#worker/store/operations/file-tables.ts";
+import { fillInRow } from "./fill-in.ts";
+import type { StoredValues } from "./natural-keys.ts";
+import type { Row, SyncDatabase } from "./sync-database.ts";
+import type { Stored } from "./values.ts";
+
+/** File and line from which a row of the copy was imported. */
+export interface Origin {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** State while files are imported into a copy, table by table. */
+export interface ImportState {
+  readonly sqlite: SyncDatabase;
+  readonly tables: readonly FileTable[];
+  readonly now: number;
+  /** Whether the account is empty, so that no client has read it and change times from files are kept. */
+  readonly isFresh: boolean;
+  /** File and line of each imported row, by table and key. */
+  readonly origins: Map<string, Origin>;
+  /** Names of rows whose lines can't be imported. References to them aren't reported as errors again. */
+  readonly failedRowNames: Set<string>;
+  readonly bad: BadLine[];
+}
+
+/** Returns a unique text for a row, from its table and key. */
+export function toRowName(table: string, key: readonly Stored[]): string {
+  return `${table} ${JSON.stringify(key)}`;
+}
+
+/** Adds a row to the copy with derived values. Returns its key. */
+export function insertRow(
+  importState: ImportState,
+  name: string,
+  values: StoredValues,
+  origin: Origin | undefined,
+): readonly Stored[] {
+  const table = importState.tables.find((table) => table.name === name);
+  const columns = new Set(table?.columns.map(({ column }) => column));
+  const isComplete = values["id"] !== undefined;
+  const filled = fillInRow(importState.sqlite, values, { table: name, columns, now: importState.now, isComplete });
+  // Clients that ask for changes since a time would miss later changes if this one were dated in the future.
+  const isDated = importState.isFresh && Number(filled["last_update"] ?? importState.now) <= importState.now;
+  if (!isDated && columns.has("last_update")) filled["last_update"] = importState.now;
+  const entries = Object.entries(filled).filter(([column, value]) => columns.has(column) && value !== undefined);
+  const row = importState.sqlite
+    .prepare(
+      `INSERT INTO ${name} (${entries.map(([column]) => column).join(", ")}) VALUES (${entries.map(() => "?").join(", ")}) RETURNING *`,
+    )
+    .get(...entries.map(([, value]) => value as Stored)) as Row;
+  const key = (table?.key ?? []).map((column) => row[column] ?? null);
+  if (origin) importState.origins.set(toRowName(name, key), origin);
+  return key;
+}

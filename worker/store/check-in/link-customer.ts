@@ -1,0 +1,118 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
+import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
+import { isCustomerOnlyGuest } from "#worker/store/bookings/guests.ts";
+import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { customers } from "#worker/store/schema/people.ts";
+
+const OWN_BRANCHES = sql`(bookings.branch_code, bookings.return_branch_code)`;
+
+/**
+ * Links a contract to its customer at delivery, when the identity is checked. A customer created by the reservation is
+ * merged into an existing one with the same document. An existing customer is completed with new data if it belongs to
+ * the contract's branch. An imported contract without a customer gets one.
+ */
+export function linkCustomer(
+  db: Database,
+  { id: bookingId, customerId }: { readonly id: number; readonly customerId?: number | undefined },
+  at: number,
+): BatchItem<"sqlite">[] {
+  const known = selectMatchingCustomerId({
+    documentId: sql`bookings.customer_document_id`,
+    email: sql`bookings.customer_email`,
+    fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
+    isVisible: isCustomerVisibleIn({ own: OWN_BRANCHES }, "known"),
+    except: sql`bookings.customer_id`,
+  });
+  const isWithoutCustomer = sql`FROM bookings WHERE id = ${bookingId} AND customer_id IS NULL AND ${known} IS NULL`;
+  const getBookingColumn = (column: string) =>
+    sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${bookingId})`);
+  const mergedInto = sql`(SELECT merged_into_id FROM customers WHERE customers.id = bookings.customer_id)`;
+  const created = () =>
+    db.insert(customers).select(
+      newRow(
+        customers,
+        {
+          customerType: sql`customer_type`,
+          name: sql`customer_name`,
+          surname: sql`customer_surname`,
+          documentId: sql`customer_document_id`,
+          branchCode: sql`branch_code`,
+          salesChannelCode: sql`sales_channel_code`,
+          language: sql`customer_language`,
+          email: sql`customer_email`,
+          phoneNumberPrefix: sql`customer_phone_prefix`,
+          phoneNumber: sql`customer_phone`,
+          createdAt: at,
+          lastUpdate: at,
+        },
+        isWithoutCustomer,
+      ),
+    );
+  const merged = () =>
+    db
+      .update(customers)
+      .set({ mergedIntoId: sql`(SELECT ${known} FROM bookings WHERE bookings.id = ${bookingId})` })
+      .where(sql`id = ${getBookingColumn("customer_id")} AND ${isCustomerOnlyGuest}`);
+  return [
+    customerId === undefined ? created() : merged(),
+    db
+      .update(bookings)
+      .set({ customerId: sql`coalesce(${mergedInto}, ${known}, (SELECT max(id) FROM customers))` })
+      .where(and(eq(bookings.id, bookingId), sql`(customer_id IS NULL OR ${mergedInto} IS NOT NULL)`)),
+    db
+      .update(customers)
+      .set({
+        documentId: sql`coalesce(document_id, ${getBookingColumn("customer_document_id")})`,
+        email: sql`coalesce(email, ${getBookingColumn("customer_email")})`,
+        phoneNumber: sql`coalesce(phone_number, ${getBookingColumn("customer_phone")})`,
+        lastUpdate: at,
+      })
+      .where(
+        sql`id = ${getBookingColumn("customer_id")} AND (document_id IS NULL OR email IS NULL OR phone_number IS NULL)
+          AND coalesce(branch_code IN (${getBookingColumn("branch_code")}, ${getBookingColumn("return_branch_code")}), 1)`,
+      ),
+  ];
+}
+
+/** Updates a driver's data read from documents, and the data for the authorities. Missing fields stay unchanged. */
+export function updateDriverStatements(
+  db: Database,
+  bookingId: number,
+  { driver, authorities }: CheckInOperation,
+): BatchItem<"sqlite">[] {
+  if (!driver && !authorities) return [];
+  const read = {
+    ...authorities?.contractData,
+    driver_name: driver?.name ?? authorities?.contractData["driver_name"],
+    driver_surname: driver?.surname ?? authorities?.contractData["driver_surname"],
+    driver_document_id: driver?.documentId ?? authorities?.contractData["driver_document_id"],
+    driver_date_of_birth: driver?.dateOfBirth ?? authorities?.contractData["driver_date_of_birth"],
+    driver_driving_license_number: driver?.licenceNumber ?? authorities?.contractData["driver_driving_license_number"],
+    driver_driving_license_expiration_date:
+      driver?.licenceExpires ?? authorities?.contractData["driver_driving_license_expiration_date"],
+  };
+  const contractData = sql`json_patch(contract_data, ${JSON.stringify(read)})`;
+  return [
+    db
+      .update(bookings)
+      .set({ contractData, ...toAuthorityColumns(authorities) })
+      .where(eq(bookings.id, bookingId)),
+  ];
+}
+
+/** Returns a booking's columns with customer data. */
+function toAuthorityColumns(authorities: CheckInOperation["authorities"]) {
+  const { name, surname, documentId, phone, email } = authorities?.customer ?? {};
+  return {
+    ...(name !== undefined && { customerName: name }),
+    ...(surname !== undefined && { customerSurname: surname }),
+    ...(documentId !== undefined && { customerDocumentId: documentId }),
+    ...(phone !== undefined && { customerPhone: phone }),
+    ...(email !== undefined && { customerEmail: email }),
+  };
+}

@@ -1,0 +1,98 @@
+import { type SQL, sql } from "drizzle-orm";
+import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/manual-annulment.ts";
+import { countReportPartsSql } from "#worker/store/communications/rentals.ts";
+import { type AttentionSource, NO_BOOKING_JOIN } from "./attention-source.ts";
+
+const MINUTE = 60_000;
+
+/**
+ * Returns the rentals not reported to the authorities at `at`, epoch ms. They must be reported within 24 hours. After
+ * 20 hours, a task shows the missing data or the reason.
+ */
+export function listUnreportedRentals(at: number): readonly AttentionSource[] {
+  const late = at - 20 * 60 * MINUTE;
+  const has = (
+    kind: SQL,
+    unit: SQL,
+  ) => sql`(SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = booking.id AND told.kind = ${kind}
+    AND ${unit} AND told.state IN ('accepted', 'dry')) >= ${countReportPartsSql("booking")}`;
+  const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
+  return [
+    {
+      kind: "communication_late",
+      from: sql`bookings AS booking LEFT JOIN booking_units AS one ON one.booking_id = booking.id AND one.delivered_at IS NOT NULL
+        WHERE ${isOn} AND booking.kind = 'rental' AND (SELECT rental_register FROM branches WHERE code = booking.branch_code) = 'ses_hospedajes'
+        AND booking.last_update > (SELECT since FROM communication_cursor WHERE id = 1)
+        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`told.unit_id = one.id`)})
+          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
+      at: sql`coalesce(one.delivered_at, booking.created_at)`,
+      resource: sql`booking.id || ':' || coalesce(one.id, '')`,
+      state: sql`booking.status`,
+      facts: sql`'what', CASE WHEN one.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
+    },
+    {
+      kind: "communication_refused",
+      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
+        AND one.error IS NOT ${MANUAL_ANNULMENT_ERROR}`,
+      at: sql`one.answered_at`,
+      resource: sql`one.id`,
+      state: sql`one.answered_at`,
+      facts: sql`'error', one.error, 'what', one.kind`,
+    },
+    {
+      kind: "communication_to_annul",
+      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
+        AND one.error = ${MANUAL_ANNULMENT_ERROR}`,
+      at: sql`one.answered_at`,
+      resource: sql`one.id`,
+      state: sql`one.answered_at`,
+      facts: sql`'what', one.kind`,
+    },
+  ];
+}
+
+/**
+ * Returns the tax records pending at `at`, epoch ms, and those with an error. A later accepted record resolves earlier
+ * ones. Errors of our own scheduling need no correction.
+ */
+export function listTaxRecordSources(at: number): readonly AttentionSource[] {
+  // Starts from the few pending or failed states. The planner would start from all records.
+  const pendingCondition = (
+    selection: SQL,
+  ) => sql`(SELECT ${selection} FROM tax_record_states AS said INDEXED BY tax_record_states_pending CROSS JOIN tax_records AS record ON record.id = said.record_id
+    WHERE said.state = 'waiting' AND record.chain = one.chain)`;
+  const latestCommunications = (
+    condition: SQL,
+  ) => sql`tax_record_states AS said INDEXED BY tax_record_states_failed CROSS JOIN tax_records AS one ON one.id = said.record_id
+    LEFT JOIN documents AS paper ON paper.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = paper.booking_id
+    WHERE said.state IN ('refused', 'accepted_with_errors') AND ${condition} AND NOT EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
+      WHERE later.document_id = one.document_id AND later.id > one.id AND state.state = 'accepted')`;
+  const columns = { at: sql`said.answered_at`, resource: sql`one.id`, state: sql`said.state` };
+  const facts = sql`'document', one.document_id, 'number', one.number, 'code', said.code, 'description', said.description`;
+  return [
+    {
+      kind: "tax_records_unsent",
+      from: sql`tax_chains AS one ${NO_BOOKING_JOIN} WHERE ${pendingCondition(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
+        OR (one.failed_since IS NOT NULL AND ${pendingCondition(sql`count(*)`)} > 0)`,
+      at: pendingCondition(sql`min(record.generated_at)`),
+      resource: sql`one.issuer`,
+      state: sql`coalesce(one.failed_since, 0)`,
+      facts: sql`'count', ${pendingCondition(sql`count(*)`)}, 'issuer', one.issuer, 'problem', one.problem`,
+    },
+    { kind: "tax_record_refused", from: latestCommunications(sql`said.state = 'refused'`), ...columns, facts },
+    {
+      kind: "tax_record_flawed",
+      from: latestCommunications(sql`said.state = 'accepted_with_errors' AND said.code NOT IN ('2004', '2009')`),
+      ...columns,
+      facts,
+    },
+    {
+      kind: "tax_chain_broken",
+      from: sql`upkeep AS one ${NO_BOOKING_JOIN} WHERE one.tax_record_faults > 0`,
+      at: sql`one.purged_at`,
+      resource: sql`'account'`,
+      state: sql`one.tax_record_faults`,
+      facts: sql`'count', one.tax_record_faults, 'number', one.tax_record_fault ->> 'number', 'fault', one.tax_record_fault ->> 'fault'`,
+    },
+  ];
+}

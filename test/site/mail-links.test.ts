@@ -137,6 +137,7 @@ async function expectLinksToWork(mails: readonly Mail[], least: number): Promise
 describe("links of mails in all languages", () => {
   test("work in mails about a request, until it's confirmed", async () => {
     const mails = await writeMails(await aBooking("A"), ["request_received", "hold_ending", "payment_received"]);
+    expect(mails.filter(({ html }) => html.includes(">Pay my reservation<"))).toHaveLength(1);
     await expectLinksToWork(mails, PLATFORM_LANGUAGES.length);
   });
 

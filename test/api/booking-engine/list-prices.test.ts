@@ -3,25 +3,37 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
+import { anIntent, notify, redsysNotice, withGateways } from "#support/payments.ts";
+import { readPdfText } from "#support/pdf-text.ts";
 import { aCheckout, aSearch, formDay, parseJson, read, send } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
+import { createMailFacts } from "#worker/usecases/operations/booking-mails.ts";
 
 // A visitor books at the price of the list.
 
 beforeAll(async () => {
-  const { db } = await aCompany();
+  const company = await aCompany();
+  const { db } = company;
+  await withGateways(company);
   await db.batch([
+    db.prepare(
+      "INSERT INTO offers (name, discount_type, value, category_code, minimum_days) VALUES ('Week', 'percentage', 777, 'B', 7)",
+    ),
     db.prepare("INSERT INTO one_way_fees (pickup_place_id, return_place_id, price_cents) VALUES (1, 2, 9050)"),
     db.prepare("UPDATE pickup_places SET price_cents = 1500 WHERE id = 2"),
   ]);
   await aTenant(env).freshSnapshot();
 });
 
+const SITE = "http://acme.localhost:8787";
 const HOURS = ["05:30", "10:00", "12:30", "21:00", "23:30"];
 
 interface Product {
   readonly code: string;
   readonly availability: boolean;
   readonly price: string;
+  readonly base_price: string;
   readonly total_cost: string;
   readonly fees: readonly { readonly code: string; readonly amount: string }[];
 }
@@ -34,21 +46,51 @@ async function expectSameTotal(cart: string, product: Product): Promise<void> {
   expect((await parseJson(answer)).shopping_cart.total_cost).toBe(product.total_cost);
 }
 
-/** Books a cart. Returns the total of the booking, or undefined if it was refused. */
-async function book(cart: string): Promise<string | undefined> {
-  const placed = await send("POST", `/shopping-cart/${cart}/checkout?lang=en`, aCheckout(), { encoded: false });
+/** Books a cart and pays all. Returns the totals of each step, or undefined if it was refused. */
+async function book(cart: string): Promise<Readonly<Record<string, string>> | undefined> {
+  const customer = aCheckout({ customer_language: "en" });
+  const placed = await send("POST", `/shopping-cart/${cart}/checkout?lang=en`, customer, { encoded: false });
   if (placed.status !== 200) return undefined;
-  const { booking } = await parseJson(await read(`/booking/${(await parseJson(placed)).free_access_id}`));
-  expect(booking.total_pending).toBe(booking.total_cost);
-  return booking.total_cost;
+  const id: string = (await parseJson(placed)).free_access_id;
+  const { booking } = await parseJson(await read(`/booking/${id}`));
+  const intent = await anIntent(id, "tpvA256", "total");
+  await notify("tpvA256", redsysNotice(intent));
+  const paid = (await parseJson(await read(`/booking/${id}`))).booking;
+  return {
+    booking: booking.total_cost,
+    pending: booking.total_pending,
+    payment: (intent.amount_cents / 100).toFixed(2),
+    paid: paid.total_paid,
+    ...(await readWrittenTotals(id)),
+  };
+}
+
+/** Returns the totals in the mail and in the contract's PDF. */
+async function readWrittenTotals(freeAccessId: string) {
+  const tenant = aTenant(env);
+  const [row] = await bookingMailDataQuery(tenant.db, { freeAccessId });
+  if (!row) throw new Error(`Missing booking: ${freeAccessId}`);
+  const { catalogue } = await tenant.snapshot();
+  const facts = createMailFacts(catalogue, row.mailed, "en", Date.now());
+  const contract = await request(`${SITE}/api/v1/web-customer/reservations/${freeAccessId}/contract.pdf`);
+  const text = (await readPdfText(new Uint8Array(await contract.arrayBuffer()))).join("\n");
+  const printed = /^Total\n\D*([\d.,]+)/im.exec(text)?.[1] ?? text;
+  const plain = (amount: string) => amount.replaceAll(/[^\d.]/g, "");
+  return { mail: plain(facts.total), mailPaid: plain(facts.paid), contract: plain(printed) };
+}
+
+function nameDiscount(listed: readonly Product[], code: string): string {
+  const isReduced = listed.some(({ price, base_price: basePrice }) => price !== basePrice);
+  return isReduced ? code || "offer" : "none";
 }
 
 const addUp = ({ price, fees }: Product) =>
   fees.reduce((sum, { amount }) => sum + Number(amount), Number(price)).toFixed(2);
 
-test("shows the total of the product list in every later step, for any search", async () => {
+test("shows the total of the product list in every later step, the mail, the payment and the contract, for any search", async () => {
   let bookings = 0;
   const codes = new Set<string>();
+  const discounts = new Set<string>();
   const searches = fc.record({
     days: fc.integer({ min: 1, max: 12 }),
     from: fc.integer({ min: 0, max: 200 }),
@@ -57,15 +99,17 @@ test("shows the total of the product list in every later step, for any search", 
     leaves: fc.constantFrom(...HOURS),
     returns: fc.constantFrom(...HOURS),
     age: fc.constantFrom("", "2"),
+    code: fc.constantFrom("", "WELCOME10"),
   });
-  const check = fc.asyncProperty(searches, async ({ days, from, pickup, back, leaves, returns, age }) => {
+  const check = fc.asyncProperty(searches, async ({ days, from, pickup, back, leaves, returns, age, code }) => {
     const answer = await search({
       ...{ date_from: formDay(from), date_to: formDay(from + days), time_from: leaves, time_to: returns },
-      ...{ pickup_place: pickup, return_place: back, driver_age_rule: age },
+      ...{ pickup_place: pickup, return_place: back, driver_age_rule: age, promotion_code: code },
     });
     if (answer.status !== 200) return;
     const { shopping_cart: cart, products } = await parseJson(answer);
     const listed: readonly Product[] = products;
+    discounts.add(nameDiscount(listed, code));
     for (const { code } of listed.flatMap(({ fees }) => fees)) codes.add(code);
     expect(listed.map(addUp)).toEqual(listed.map((product) => product.total_cost));
     const available = listed.filter(({ availability }) => availability);
@@ -73,10 +117,11 @@ test("shows the total of the product list in every later step, for any search", 
     const last = available.at(-1);
     const booked = last && bookings < 8 ? await book(cart.free_access_id) : undefined;
     if (booked === undefined) return;
-    expect(booked).toBe(last?.total_cost);
+    expect(new Set(Object.values(booked))).toEqual(new Set([last?.total_cost]));
     bookings += 1;
   });
   await fc.assert(check, { numRuns: 60 });
+  expect([...discounts].sort()).toEqual(["WELCOME10", "none", "offer"]);
   expect(bookings).toBeGreaterThan(0);
   expect([...codes].sort()).toEqual(["driver_age", "pickup_place", "return_place", "time_from", "time_to"]);
 });

@@ -155,7 +155,7 @@ test("sends staff messages with the company's color and logo, signed by the bran
   await office("POST", `/reservations/${id}/messages`, { token: desk, body: { subject: "Hi", text: "Hello" } });
   await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, Date.now());
   const [mail] = mails;
-  expect(mail?.text).toMatch(/Hello\n\n.+ · Airport\n[\s\S]*\+34 971 000 000/);
+  expect(mail?.text).toMatch(/Hello\n\n.+: http\S+&rb-id=\w+\n\n.+ · Airport\n[\s\S]*\+34 971 000 000/);
   expect(mail?.html).toContain("border-bottom: 4px solid #0b6e69");
   const logo = /<img src="([^"]+\/logo)"/.exec(mail?.html ?? "")?.[1] ?? "";
   const answer = await exports.default.fetch(new Request(logo));

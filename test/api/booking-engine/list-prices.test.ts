@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { anIntent, notify, redsysNotice, withGateways } from "#support/payments.ts";
+import { anIntent, notify, redsysNotice, insertGateways } from "#support/payments.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aCheckout, aSearch, formDay, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
@@ -15,7 +15,7 @@ import { createMailFacts } from "#worker/usecases/operations/booking-mails.ts";
 beforeAll(async () => {
   const company = await aCompany();
   const { db } = company;
-  await withGateways(company);
+  await insertGateways(company);
   await db.batch([
     db.prepare(
       "INSERT INTO offers (name, discount_type, value, category_code, minimum_days) VALUES ('Week', 'percentage', 777, 'B', 7)",

@@ -44,19 +44,19 @@ interface PaperTerms {
   readonly isClosed?: boolean;
   readonly advanceCents?: Cents;
   /** For a cancelled contract, the retained part of its payments. */
-  readonly keptFeeCents?: Cents;
+  readonly retainedFeeCents?: Cents;
 }
 
 /** Drafts a document of the contract, replacing an existing draft. */
 export function addContractDocument(
   account: ContractPaymentsAndDocuments,
   createdAt: CivilMinute,
-  { isDraft = false, isClosed = false, advanceCents, keptFeeCents }: PaperTerms,
+  { isDraft = false, isClosed = false, advanceCents, retainedFeeCents }: PaperTerms,
 ): PlannedDocument {
   const { contract, documents } = account;
   const open = documents.findIndex((document) => document.isDraft);
   if (open >= 0) documents.splice(open, 1);
-  const toInvoice = { ...toContractToInvoice(account, isClosed), keptFeeCents };
+  const toInvoice = { ...toContractToInvoice(account, isClosed), retainedFeeCents };
   const draft =
     advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
   const document = { draft, createdAt, isDraft: isDraft || draft.missing.length > 0, contract };

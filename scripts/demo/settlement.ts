@@ -154,7 +154,7 @@ function invoiceCancellationFee(
 ): void {
   if (advance.document) return;
   const at = Math.max(cancelledAt, advance.at);
-  const document = addContractDocument(account, at, { keptFeeCents: advance.cents });
+  const document = addContractDocument(account, at, { retainedFeeCents: advance.cents });
   if (!document.isDraft) account.payments[0] = { ...advance, document };
 }
 

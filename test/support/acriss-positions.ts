@@ -84,7 +84,8 @@ function listSchemaPositions(
 }
 
 /**
- * Lists positions in a response with a missing or wrong ACRISS code for a category of `acrissByCategory`, without exceptions.
+ * Lists positions in a response with a missing or wrong ACRISS code for a category of `acrissByCategory`, without
+ * exceptions.
  */
 export function listMissingOrWrongAcriss(
   { name, family }: Operation,

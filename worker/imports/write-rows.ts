@@ -43,8 +43,8 @@ export function getTriggerCondition(tables: readonly string[]): string {
 }
 
 /**
- * Returns statements that drop triggers and recreate them, to wrap others in one batch. `triggerCondition` selects rows of
- * `sqlite_master`.
+ * Returns statements that drop triggers and recreate them, to wrap others in one batch. `triggerCondition` selects rows
+ * of `sqlite_master`.
  */
 export async function createTriggerSuspension(db: D1Database, triggerCondition = "true") {
   const { results } = await db

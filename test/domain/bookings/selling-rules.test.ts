@@ -261,9 +261,9 @@ describe("staff", () => {
     kind: "invalid",
     field: "dateFrom",
     reason: { code: "no_pickups_on", params: {} },
-    isToldOnly: true,
+    isWarningOnly: true,
   } as never;
-  const forbidden = { ...(advisory as object), isToldOnly: false } as never;
+  const forbidden = { ...(advisory as object), isWarningOnly: false } as never;
 
   test.each([
     { broken: "nothing", rules: [], ruleReason: undefined, isForbidden: false, isForManagers: false },
@@ -321,7 +321,7 @@ describe("staff", () => {
 test("returns field, code and limit of a broken selling rule", () => {
   const catalogue = aRuledCatalogue([aRule({ horizonDays: 30 })]);
   expect(listBrokenRules(catalogue, getTerms(catalogue, "2026-06-10", "2026-06-12"), { code: "A" })).toEqual([
-    { kind: "invalid", field: "dateFrom", reason: reason("booking_horizon", 30), isToldOnly: true },
+    { kind: "invalid", field: "dateFrom", reason: reason("booking_horizon", 30), isWarningOnly: true },
   ]);
 });
 

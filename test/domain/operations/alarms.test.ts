@@ -58,13 +58,13 @@ describe("an alarm", () => {
   const checkAlerts = (before: readonly ActiveAlert[], item: readonly AccountAlert[], wasLookedAt = true) =>
     diffAlerts(before, item, { wasChecked: () => wasLookedAt, now });
   const markNotified = (activeAlerts: readonly ActiveAlert[]) =>
-    activeAlerts.map((ringing) => ({ ...ringing, isTold: true }));
+    activeAlerts.map((ringing) => ({ ...ringing, isNotified: true }));
 
   test("sends one notification when a problem is found at a second check, and one when it ends", () => {
     const first = checkAlerts([], [alarm]);
     expect(first.started).toEqual([]);
     const second = checkAlerts(first.active, [alarm]);
-    expect(second.started).toMatchObject([{ ...alarm, looks: 2, since: now }]);
+    expect(second.started).toMatchObject([{ ...alarm, detections: 2, since: now }]);
     const third = checkAlerts(markNotified(second.active), [{ ...alarm, value: 41 }]);
     expect([third.started, third.resolved, third.active[0]?.value]).toEqual([[], [], 41]);
     const fourth = checkAlerts(third.active, []);
@@ -77,11 +77,11 @@ describe("an alarm", () => {
 
   test("sends no notification for a problem found at one check only", () => {
     const first = checkAlerts([], [alarm]);
-    expect(checkAlerts(first.active, [])).toEqual({ ringing: [], begun: [], over: [] });
+    expect(checkAlerts(first.active, [])).toEqual({ active: [], started: [], resolved: [] });
   });
 
   test("keeps an alert active if the account couldn't be checked", () => {
     const activeAlerts = markNotified(checkAlerts(checkAlerts([], [alarm]).active, [alarm]).active);
-    expect(checkAlerts(activeAlerts, [], false)).toEqual({ ringing: activeAlerts, begun: [], over: [] });
+    expect(checkAlerts(activeAlerts, [], false)).toEqual({ active: activeAlerts, started: [], resolved: [] });
   });
 });

@@ -82,6 +82,14 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
           text.endsWith(` ${index + 1} ${printout.language === "de" ? "von" : "de"} ${pages.length}`),
         ),
       ).toBe(true);
+      if (index === 0) return;
+      const top = Math.min(...listTextMarks(page).map(({ y }) => y));
+      const header = listTextMarks(page).flatMap(({ y, text }) => (y === top ? [text.replace(/ …$/, "")] : []));
+      expect(header).toHaveLength(2);
+      expect([printout.letterhead.name, printout.title].map((text, at) => text.startsWith(header[at] ?? "-"))).toEqual([
+        true,
+        true,
+      ]);
     });
   });
 

@@ -334,10 +334,12 @@ describe("vehicles that lack for what was sold", () => {
   test("counts missing vehicles by trip, earliest first, and excludes trips that began", () => {
     const trips = [createSoldTrip(500), createSoldTrip(100), createSoldTrip(130), createSoldTrip(400)];
     expect(missing(2, trips)).toEqual([]);
-    expect(missing(1, trips)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 130, missing: 2 }]);
-    expect(missing(1, trips, 131)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 400, missing: 1 }]);
-    expect(missing(0, trips)).toMatchObject([{ from: 100, missing: 4 }]);
-    expect(findTransferVehicleShortages(transfers({ vehicles: new Map() }), trips, 0)).toMatchObject([{ missing: 4 }]);
+    expect(missing(1, trips)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 130, unservedTrips: 2 }]);
+    expect(missing(1, trips, 131)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 400, unservedTrips: 1 }]);
+    expect(missing(0, trips)).toMatchObject([{ from: 100, unservedTrips: 4 }]);
+    expect(findTransferVehicleShortages(transfers({ vehicles: new Map() }), trips, 0)).toMatchObject([
+      { unservedTrips: 4 },
+    ]);
   });
 
   test("reports no shortage if ordering the trips by departure suffices, or if booking allowed the sale", () => {

@@ -174,8 +174,8 @@ function planTransferChange(
   return changed.ok ? ok(createPlan("change", contract, { transfer: changed.value })) : changed;
 }
 
-// In progress, the pickup, period, category and promotion code are fixed. The return time changes by extending or ending
-// early. The quantity can only decrease, at most to the number of delivered units.
+// In progress, the pickup, period, category and promotion code are fixed. The return time changes by extending or
+// ending early. The quantity can only decrease, at most to the number of delivered units.
 function planChange(
   catalogue: Catalogue,
   contract: Contract,

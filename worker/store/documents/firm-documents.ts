@@ -171,7 +171,9 @@ const selectBookingMoney = prepareQuery((db) =>
       status: bookings.status,
       cancellationReason: bookings.cancellationReason,
       cancellationFeeCents: bookings.cancellationFeeCents,
-      keptFeeCents: sql<number>`${bookings.cancellationFeeCents} - ${bookings.creditedCents}`.as("kept_fee_cents"),
+      retainedFeeCents: sql<number>`${bookings.cancellationFeeCents} - ${bookings.creditedCents}`.as(
+        "retained_fee_cents",
+      ),
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
       salesChannelCode: bookings.salesChannelCode,

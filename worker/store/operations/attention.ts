@@ -13,7 +13,7 @@ export function attentionQuery(db: Database, at: number) {
       attention: sql<string>`json_object(
         'checkInRefused', (SELECT count(*) FROM check_in_operations WHERE state = 'conflict'),
         'checkInHeld', (SELECT count(*) FROM check_in_operations WHERE state = 'held'),
-        'checkInToLookAt', (SELECT count(*) FROM check_in_operations WHERE needs_review = 1),
+        'checkInToReview', (SELECT count(*) FROM check_in_operations WHERE needs_review = 1),
         'filesMissing', (SELECT count(*) FROM check_in_operation_files WHERE arrived = 0),
         'mailsUnsent', (SELECT count(*) FROM outgoing_mails),
         'documentsNotIntegrated', (SELECT count(*) FROM documents WHERE integration_error IS NOT NULL),

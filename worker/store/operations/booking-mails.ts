@@ -161,7 +161,7 @@ const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfte
   '$.payingUntil', (SELECT max(expires_at) FROM payment_intents WHERE booking_id = booking.id AND state = 'pending')`;
 
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,
-  'wasToldBack', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;
+  'wasReportedToCustomer', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;
 
 const LINK_TOKEN = sql`(SELECT token FROM payment_links WHERE id = entry.detail ->> 'paymentLink')`;
 

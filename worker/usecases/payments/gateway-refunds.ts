@@ -107,8 +107,8 @@ function decide(
   const { id, bookingId, amountCents: cents, reason, state } = found.refund;
   const { booking } = facts;
   if (!isGatewayRefundStuck(found.refund, at)) return err({ kind: "refundNotStuck" });
-  // Other refunds in flight reduce the amount available for this one. `refundingCents` includes this refund only if it was
-  // sent. If it was refused, the money may have been refunded in another way.
+  // Other refunds in flight reduce the amount available for this one. `refundingCents` includes this refund only if it
+  // was sent. If it was refused, the money may have been refunded in another way.
   const freeCents = booking.totalPaidCents - booking.refundingCents + (state === "sent" ? cents : 0);
   if (decision.kind !== "drop" && cents > freeCents) return err({ kind: "moreThanPaid" });
   const decided = decideGatewayRefundStatement(db, id, STATES[decision.kind], at);

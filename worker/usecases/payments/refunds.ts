@@ -44,8 +44,8 @@ export interface RefundRequest {
  * beyond its fee.
  */
 function getRefundDue(booking: BookingMoneyRow, pendingCents: Cents): Cents {
-  const { status, totalPaidCents, keptFeeCents, totalCents, agentPrepaidCents } = booking;
-  const owedCents = status === "cancelled" ? keptFeeCents : totalCents - agentPrepaidCents;
+  const { status, totalPaidCents, retainedFeeCents, totalCents, agentPrepaidCents } = booking;
+  const owedCents = status === "cancelled" ? retainedFeeCents : totalCents - agentPrepaidCents;
   return Math.max(0, getOverpaidCents(totalPaidCents, owedCents) - pendingCents);
 }
 

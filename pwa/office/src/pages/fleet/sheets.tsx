@@ -61,7 +61,7 @@ const getVehicle = ({ vehicle }: Answer<VehicleDetail>["body"]) => vehicle;
 export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleSheetProps) {
   const path = `/vehicles/${encodeURIComponent(of.reference)}`;
   const title = `${t(`vehicleDo.${action}`)} · ${of.stock_plate ?? of.reference}`;
-  const common = { title, submit: t(`vehicleDo.${action}`), lead: t(`vehicleAbout.${action}`), onClose };
+  const common = { title, submit: t(`vehicleDo.${action}`), introduction: t(`vehicleAbout.${action}`), onClose };
   const handleDone = (answer: Answer<VehicleDetail>) => onDone(answer, t(`vehicleDid.${action}`));
   const { date } = getCompanyDateTime();
   switch (action) {

@@ -169,6 +169,10 @@ describe("a restore for the operator", () => {
   });
 
   test("lists the days with a backup, newest first", async () => {
+    // Backups of other tests share the bucket.
+    const { objects = [] } = (await env.BACKUPS?.list({ prefix: "rows/acme/" })) ?? {};
+    const other = objects.filter(({ key }) => !key.startsWith("rows/acme/2026-11-20"));
+    await env.BACKUPS?.delete(other.map(({ key }) => key));
     await env.BACKUPS?.put("rows/acme/2026-11-21.ndjson.gz", "packed");
     await env.BACKUPS?.put("rows/acme/2026-11-21.part-1", "packed");
     expect(await (await ask("accounts/acme/backups")).json()).toEqual({ days: ["2026-11-21", "2026-11-20"] });

@@ -156,7 +156,7 @@ describe("the page that leads to the gateway", () => {
 
   test.each([
     ["es", "Continuar al pago"],
-    ["ca", "Continuar al pagament"],
+    ["ca", "Continua al pagament"],
     ["en", "Continue to payment"],
     ["de", "Weiter zur Zahlung"],
     ["fr", "Continuer vers le paiement"],

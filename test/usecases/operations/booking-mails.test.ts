@@ -61,7 +61,7 @@ const OTHERS = [
   ...["request_received", "confirmed", "changed", "cancelled", "payment_received"],
   ...["reminder", "hold_ending", "delivered", "collected", "invoiced"],
 ];
-const INVOICE = /^Invoice T-AIR-\d\d\/1$/;
+const INVOICE = /^Simplified invoice T-AIR-\d\d\/1$/;
 
 describe("the mails of a booking's life", () => {
   test("sends each booking mail once, to the customer in their language and to the branch in the account's", async () => {
@@ -585,7 +585,7 @@ describe("the mails of a booking's life", () => {
       "Test Rentals: your invoice",
       "Test Rentals: vehicle returned",
     ]);
-    const findLinks = (text = "") => text.match(/^(Contract|Invoice) ?\S*: http\S+$/gm) ?? [];
+    const findLinks = (text = "") => text.match(/^(Contract|Simplified invoice) ?\S*: http\S+$/gm) ?? [];
     const [delivered, invoiced, collected] = sentMails.map(({ text }) => findLinks(text));
     expect(delivered?.map((line) => line.split(":")[0])).toEqual(["Contract"]);
     expect(invoiced?.map((line) => line.split(":")[0])).toEqual([expect.stringMatching(INVOICE)]);
@@ -635,7 +635,7 @@ describe("the mails of a booking's life", () => {
       "Test Rentals: vehicle returned",
       "Test Rentals: your invoice",
     ]);
-    expect(sentMails.at(-1)?.text).toMatch(/^Invoice T-AIR-\d\d\/2: http/m);
+    expect(sentMails.at(-1)?.text).toMatch(/^Simplified invoice T-AIR-\d\d\/2: http/m);
     expect(sentMails.at(-1)?.text).toMatch(/^Credit note \S+: http/m);
   });
 });

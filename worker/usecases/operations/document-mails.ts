@@ -47,7 +47,7 @@ export async function createDocumentMail(
   const identity = { bookingId: null, documentId, kind: "invoiced", historyId, recipient: "payer" } as const;
   const attachments = await attachInvoice(tenant, documentId, { now, withPdf: true });
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
-  const addressed = { ...composedMail, recipient: address, company: settings.accountName, told: identity, attachments };
+  const addressed = { ...composedMail, recipient: address, company: settings.accountName, identity, attachments };
   const outgoing = await createOutgoingMail(tenant, addressed, now, now + MAIL_USELESS_AFTER_MS);
   return { ...identity, address, mail: { ...outgoing, nextAt: now } };
 }

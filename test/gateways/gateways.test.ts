@@ -93,6 +93,7 @@ describe("Cecabank", () => {
       order: "1234ABCDEFGH",
       kind: "authorised",
       amountCents: 4500,
+      decimals: 2,
       currency: "EUR",
       authCode: "120012345678901234567890123456",
       isOurs: true,

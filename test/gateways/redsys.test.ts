@@ -80,6 +80,7 @@ describe("Redsys, as published", () => {
       order: "MN000049",
       kind: "authorised",
       amountCents: 15900,
+      decimals: "iso",
       currency: "EUR",
       authCode: "002413",
       answer: "0000",

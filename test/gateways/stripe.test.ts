@@ -12,7 +12,7 @@ import {
 
 const SECRET = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH";
 const NOW = 1_700_000_000_000;
-const credentials = { merchant: {}, secret: "sk_test_123", webhookSecret: SECRET };
+const credentials = { merchant: {}, secret: "sk_live_123", webhookSecret: SECRET };
 
 describe("the signature of an event", () => {
   // Computed from the documented algorithm (https://docs.stripe.com/webhooks#verify-manually): HMAC-SHA256 in hex of
@@ -109,7 +109,7 @@ describe("a checkout session", () => {
       method: "POST",
       url: "https://api.stripe.com/v1/checkout/sessions",
       headers: {
-        Authorization: "Bearer sk_test_123",
+        Authorization: "Bearer sk_live_123",
         "Content-Type": "application/x-www-form-urlencoded",
         "Idempotency-Key": `checkout-${"a".repeat(32)}`,
         "Stripe-Version": STRIPE_VERSION,

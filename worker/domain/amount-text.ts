@@ -9,6 +9,13 @@ export function toAmount(amount: number, decimals = 2): string {
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** Converts an amount to units with other decimals. Undefined if the result isn't a whole number of them. */
+export function rescaleAmount(amount: number, fromDecimals: number, toDecimals: number): number | undefined {
+  const factor = 10 ** Math.abs(toDecimals - fromDecimals);
+  const rescaled = toDecimals >= fromDecimals ? amount * factor : amount / factor;
+  return Number.isSafeInteger(rescaled) ? rescaled : undefined;
+}
+
 /** Parses a decimal text such as `"151.00"` to minor units. Undefined if invalid or more precise than the currency. */
 export function parseAmount(text: string, decimals: number): number | undefined {
   const [, whole, fraction = ""] = AMOUNT.exec(text) ?? [];

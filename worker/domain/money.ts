@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
-import { parseAmount, toAmount } from "./amount-text.ts";
+import { parseAmount, rescaleAmount, toAmount } from "./amount-text.ts";
 
-export { parseAmount, toAmount };
+export { parseAmount, rescaleAmount, toAmount };
 
 /** Amount in the currency's minor units, always an integer. */
 export type Cents = number;

@@ -87,8 +87,9 @@ function readCecabankNotice(
     return undefined;
   return {
     order: noticeFields["Num_operacion"] ?? "",
-    kind: noticeFields["Num_aut"] ? "authorised" : "denied",
+    kind: noticeFields["Num_aut"]?.trim() ? "authorised" : "denied",
     amountCents: parseCents(noticeFields["Importe"]) ?? 0,
+    decimals: Number(noticeFields["Exponente"]),
     currency: getCurrencyByNumber(noticeFields["TipoMoneda"] ?? "") ?? "",
     // This field is signed, unlike the authorisation number.
     authCode: noticeFields["Referencia"] ?? "",

@@ -9,6 +9,7 @@ import {
   type ProtocolFields,
   parseCents,
   renameProtocolFields,
+  toIsoAmount,
 } from "./protocol.ts";
 
 /**
@@ -37,13 +38,15 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 
 const NOTICE_FIELDS = [...Object.keys(FORMS), "MESSAGE", "AMOUNT", "CURRENCY", "SHA1HASH"];
 
-function buildHostedPageForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields {
+function buildHostedPageForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
+  const amount = toIsoAmount(payment);
+  if (amount === undefined) return undefined;
   const fields = {
     TIMESTAMP: toTimestamp(payment.at),
     MERCHANT_ID: merchant["merchantId"] ?? "",
     ACCOUNT: merchant["account"] ?? "",
     ORDER_ID: payment.order,
-    AMOUNT: String(payment.amountCents),
+    AMOUNT: amount,
     CURRENCY: payment.currency,
     AUTO_SETTLE_FLAG: "1",
     HPP_VERSION: "2",
@@ -67,6 +70,7 @@ function readHostedPageNotice(
     order: noticeFields["ORDER_ID"] ?? "",
     kind: noticeFields["RESULT"] === "00" ? "authorised" : "denied",
     amountCents: noticeFields["AMOUNT"] ? (parseCents(noticeFields["AMOUNT"]) ?? 0) : undefined,
+    decimals: "iso",
     currency: noticeFields["CURRENCY"]?.toUpperCase() || undefined,
     authCode: noticeFields["PASREF"] ?? "",
     answer: joinAnswerParts([noticeFields["RESULT"], noticeFields["MESSAGE"]]),

@@ -112,6 +112,7 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
     order,
     kind,
     amountCents: readGross(body, kind),
+    decimals: getDecimals(body),
     currency: getCurrency(body),
     authCode: transaction,
     paymentCode: body.get("parent_txn_id") || undefined,
@@ -120,14 +121,15 @@ function readPaypalNotice({ merchant }: GatewayCredentials, noticeForm: URLSearc
   };
 }
 
+const getDecimals = (body: URLSearchParams) => (getCurrency(body) === "JPY" ? 0 : 2);
+
 const getCurrency = (body: URLSearchParams) => (body.get("mc_currency") ?? "").toUpperCase();
 
 // Reads the amount, which may be negative unless it's received. Zero means unreadable, because no payment has that
 // amount.
 function readGross(body: URLSearchParams, kind: GatewayNotice["kind"]): number {
-  const decimals = getCurrency(body) === "JPY" ? 0 : 2;
   const gross = body.get("mc_gross") ?? "";
-  return parseAmount(kind === "authorised" ? gross : gross.replace(/^-/, ""), decimals) ?? 0;
+  return parseAmount(kind === "authorised" ? gross : gross.replace(/^-/, ""), getDecimals(body)) ?? 0;
 }
 
 /** Builds the body of the postback: the command, then the notification's unchanged bytes. */

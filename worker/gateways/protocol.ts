@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Cents } from "#domain/money.ts";
+import { type Cents, rescaleAmount } from "#domain/money.ts";
+import { getIsoDecimals } from "#domain/payments/currencies.ts";
 import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 
@@ -220,6 +221,15 @@ export function isSameHex(text: string, other: string): boolean {
 /** Parses an integer number of minor units from a gateway. */
 export function parseCents(text: string | null | undefined): Cents | undefined {
   return text && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Converts an amount to the minor units of ISO 4217. Undefined if it has more decimals than the currency. */
+export function toIsoAmount({
+  amountCents,
+  currency,
+  decimals,
+}: Pick<Payment, "amountCents" | "currency" | "decimals">): string | undefined {
+  return rescaleAmount(amountCents, decimals, getIsoDecimals(currency))?.toString();
 }
 
 /** Joins the present parts of a gateway's message. */

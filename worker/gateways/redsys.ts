@@ -1,4 +1,5 @@
 import { createCipheriv, createHmac } from "node:crypto";
+import { toAccountUnits } from "#domain/payments/account-units.ts";
 import { getCurrencyByNumber, getNumericCurrencyCode } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
@@ -19,6 +20,7 @@ import {
   type RequestedHoldEnd,
   type RequestedRefund,
   renameProtocolFields,
+  toIsoAmount,
 } from "./protocol.ts";
 
 export type RedsysVersion = "HMAC_SHA256_V1" | "HMAC_SHA512_V2";
@@ -75,10 +77,10 @@ export const redsys: Protocol = {
 };
 
 function buildRedsysForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
-  const currency = getNumericCurrencyCode(payment.currency);
-  if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
+  const transaction = createTransactionFields(merchant, payment.isHold ? HOLD : PAYMENT, payment);
+  if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   return signedRedsysFields(getRedsysVersion(merchant), secret, payment.order, {
-    ...createTransactionFields(merchant, currency, payment.isHold ? HOLD : PAYMENT, payment),
+    ...transaction,
     DS_MERCHANT_URLOK: payment.okUrl,
     DS_MERCHANT_URLKO: payment.cancelUrl,
     DS_MERCHANT_CONSUMERLANGUAGE: LANGUAGES[payment.language] ?? "002",
@@ -86,21 +88,23 @@ function buildRedsysForm({ merchant, secret }: GatewayCredentials, payment: Paym
   });
 }
 
-// Returns the fields shared by payments and refunds.
+// Returns the fields shared by payments and refunds. Undefined if the gateway doesn't accept the currency or amount.
 function createTransactionFields(
   merchant: GatewayCredentials["merchant"],
-  currency: string,
   type: string,
-  { amountCents, order, notifyUrl }: Pick<Payment & RequestedRefund, "amountCents" | "order" | "notifyUrl">,
-): ProtocolFields {
+  transaction: Pick<Payment & RequestedRefund, "amountCents" | "currency" | "decimals" | "order" | "notifyUrl">,
+): ProtocolFields | undefined {
+  const currency = getNumericCurrencyCode(transaction.currency);
+  const amount = toIsoAmount(transaction);
+  if (!currency || amount === undefined) return undefined;
   return {
-    DS_MERCHANT_AMOUNT: String(amountCents),
-    DS_MERCHANT_ORDER: order,
+    DS_MERCHANT_AMOUNT: amount,
+    DS_MERCHANT_ORDER: transaction.order,
     DS_MERCHANT_MERCHANTCODE: merchant["merchantCode"] ?? "",
     DS_MERCHANT_CURRENCY: currency,
     DS_MERCHANT_TRANSACTIONTYPE: type,
     DS_MERCHANT_TERMINAL: merchant["terminal"] ?? "",
-    DS_MERCHANT_MERCHANTURL: notifyUrl,
+    DS_MERCHANT_MERCHANTURL: transaction.notifyUrl,
   };
 }
 
@@ -138,6 +142,7 @@ function readRedsysNotice(
     order,
     kind: getNoticeKind(noticeParameters["Ds_TransactionType"] ?? "", noticeParameters["Ds_Response"] ?? ""),
     amountCents: parseCents(noticeParameters["Ds_Amount"]) ?? 0,
+    decimals: "iso",
     currency: getCurrencyByNumber(noticeParameters["Ds_Currency"] ?? "") ?? "",
     authCode: (noticeParameters["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
     answer: joinAnswerParts([noticeParameters["Ds_Response"], noticeParameters["Ds_ErrorCode"]]),
@@ -150,16 +155,21 @@ function readRedsysNotice(
         ? parseRefundName(noticeParameters["Ds_MerchantData"])
         : undefined,
     isOurs:
-      noticeParameters["Ds_MerchantCode"] === merchant["merchantCode"] &&
-      Number(noticeParameters["Ds_Terminal"]) === Number(merchant["terminal"]),
+      isSameNumber(noticeParameters["Ds_MerchantCode"], merchant["merchantCode"]) &&
+      isSameNumber(noticeParameters["Ds_Terminal"], merchant["terminal"]),
   };
 }
 
+// The gateway pads the numbers of a merchant and a terminal with zeros to a fixed width.
+function isSameNumber(text = "", other = ""): boolean {
+  return /^\d{1,12}$/.test(text) && Number(text) === Number(other);
+}
+
 function buildRedsysRefund({ merchant, secret }: GatewayCredentials, refund: RequestedRefund): string | undefined {
-  const currency = getNumericCurrencyCode(refund.currency);
-  if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
+  const transaction = createTransactionFields(merchant, REFUND, refund);
+  if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   const fields = signedRedsysFields(getRedsysVersion(merchant), secret, refund.order, {
-    ...createTransactionFields(merchant, currency, REFUND, refund),
+    ...transaction,
     DS_MERCHANT_MERCHANTDATA: refundName(refund.id),
   });
   return JSON.stringify(fields);
@@ -188,9 +198,16 @@ function readRedsysRefund(
   if (error) return { kind: "refused", reason: error };
   const notice = readRedsysNotice(credentials, new URLSearchParams(noticeParameters));
   const isMatchingNotice = notice?.isOurs && notice.order === refund.order && notice.refundId === refund.id;
-  if (!isMatchingNotice || notice.amountCents !== refund.amountCents) return { kind: "unclear" };
+  if (!isMatchingNotice || !hasAmount(notice, refund)) return { kind: "unclear" };
   if (notice.kind === "refunded") return { kind: "done", notice };
   return readRefusal(noticeParameters);
+}
+
+function hasAmount(
+  notice: GatewayNotice,
+  { amountCents, currency, decimals }: Pick<RequestedRefund, "amountCents" | "currency" | "decimals">,
+): boolean {
+  return toAccountUnits(notice, { currency, currencyDecimals: decimals }).amountCents === amountCents;
 }
 
 function buildRedsysHoldEnd(
@@ -198,10 +215,10 @@ function buildRedsysHoldEnd(
   { merchant, secret }: GatewayCredentials,
   end: RequestedHoldEnd,
 ): ApiRequest | undefined {
-  const currency = getNumericCurrencyCode(end.currency);
-  if (!currency || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
+  const transaction = createTransactionFields(merchant, end.action === "capture" ? CAPTURE : RELEASE, end);
+  if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
   const fields = signedRedsysFields(getRedsysVersion(merchant), secret, end.order, {
-    ...createTransactionFields(merchant, currency, end.action === "capture" ? CAPTURE : RELEASE, end),
+    ...transaction,
     DS_MERCHANT_MERCHANTDATA: `hold-${end.id}`,
   });
   return {
@@ -214,7 +231,7 @@ function buildRedsysHoldEnd(
 
 function readRedsysHoldEnd(
   credentials: GatewayCredentials,
-  { action, order, amountCents }: RequestedHoldEnd,
+  end: RequestedHoldEnd,
   { status, body }: ApiAnswer,
 ): GatewayRefundAnswer {
   const answer = status === 200 ? parseMembers(body) : undefined;
@@ -222,9 +239,9 @@ function readRedsysHoldEnd(
   const error = findError(answer);
   if (error) return { kind: "refused", reason: error };
   const notice = readRedsysNotice(credentials, new URLSearchParams(answer));
-  const isMatching = notice?.isOurs && notice.order === order && notice.amountCents === amountCents;
+  const isMatching = notice?.isOurs && notice.order === end.order && hasAmount(notice, end);
   if (!isMatching) return { kind: "unclear" };
-  if (notice.kind === (action === "capture" ? "captured" : "released")) return { kind: "done", notice };
+  if (notice.kind === (end.action === "capture" ? "captured" : "released")) return { kind: "done", notice };
   return readRefusal(answer);
 }
 
@@ -249,7 +266,8 @@ function isSigned(version: RedsysVersion, secret: string, order: string, body: U
 
 /** Parses base64 or base64url JSON into text members. Undefined if invalid. */
 export function readRedsysParameters(text: string): Record<string, string> | undefined {
-  const members = parseMembers(Buffer.from(text, "base64").toString("utf8"));
+  // Unlike toString(), the decoder removes a byte order mark.
+  const members = parseMembers(new TextDecoder().decode(Buffer.from(text, "base64")));
   if (!members) return undefined;
   const decoded = Object.entries(members).map(([name, value]) => [name, decodeValue(value)] as const);
   return renameProtocolFields(decoded, PARAMETERS);
@@ -311,13 +329,15 @@ const DONE: Readonly<Record<string, readonly [code: number, kind: GatewayNotice[
 };
 const AUTHORISED: Readonly<Record<string, GatewayNotice["kind"]>> = { [PAYMENT]: "authorised", [HOLD]: "held" };
 const MAX_AUTHORISED_CODE = 99;
+const SUCCESS_CODES: ReadonlySet<number> = new Set(Object.values(DONE).map(([code]) => code));
 
 function getNoticeKind(type: string, response: string): GatewayNotice["kind"] {
   if (!/^\d{1,4}$/.test(response)) return "other";
   const [doneCode, doneKind] = DONE[type] ?? [];
   if (doneKind) return Number(response) === doneCode ? doneKind : "other";
   const authorised = AUTHORISED[type];
-  if (!authorised) return "other";
+  // The success code of another operation is no denial.
+  if (!authorised || SUCCESS_CODES.has(Number(response))) return "other";
   return Number(response) <= MAX_AUTHORISED_CODE ? authorised : "denied";
 }
 

@@ -142,13 +142,18 @@ function createCall(
   };
 }
 
+// A test key in live use would confirm reservations that nobody paid.
+function isKeyOf(environment: GatewayEnvironment, secret: string): boolean {
+  return environment === "live" ? /^(sk|rk)_live_/.test(secret) : /^(sk|rk)_(?!live_)/.test(secret);
+}
+
 function buildSession(
   environment: GatewayEnvironment,
   credentials: GatewayCredentials,
   payment: Payment,
 ): ApiRequest | undefined {
   const amount = toStripeAmount(payment.amountCents, payment.currency, payment.decimals);
-  if (amount === undefined || !/^(sk|rk)_/.test(credentials.secret)) return undefined;
+  if (amount === undefined || !isKeyOf(environment, credentials.secret)) return undefined;
   const { order, intentId } = payment;
   return createCall(environment, credentials, {
     path: "/v1/checkout/sessions",
@@ -195,7 +200,9 @@ function toObject(value: unknown): Json | undefined {
 }
 
 const toText = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
-const toNumber = (value: unknown): number => (typeof value === "number" && Number.isSafeInteger(value) ? value : 0);
+/** Returns an amount. Stripe has no negative ones. */
+const toNumber = (value: unknown): number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
 /** Returns the id of a related object, which may be expanded. */
 const toId = (value: unknown): string | undefined => toText(value) ?? toText(toObject(value)?.["id"]);
 
@@ -300,7 +307,9 @@ function readEvent(
   const event = parseJson(message.body);
   const object = toObject(toObject(event?.["data"])?.["object"]);
   const [id, type] = [toText(event?.["id"]), toText(event?.["type"])];
-  return id && type && object ? toEvent({ id, type }, object, decimals) : undefined;
+  if (!id || !type || !object) return undefined;
+  const isLive = event?.["livemode"];
+  return { ...toEvent({ id, type }, object, decimals), ...(typeof isLive === "boolean" && { isLive }) };
 }
 
 /** Whether one of the signatures is valid. There are several while the endpoint's secret is changed. */
@@ -426,10 +435,12 @@ const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
   needs_response: "open",
   under_review: "open",
   charge_refunded: "won",
+  prevented: "won",
+  warning_closed: "won",
 };
 
-// Converts a dispute. Stripe's warnings count as inquiries. A dispute of a refunded payment counts as won, because it
-// moves no money.
+// Converts a dispute. Stripe's warnings count as inquiries. A closed or prevented one counts as won, because it moves no
+// money, and so does the dispute of a refunded payment.
 function toDisputeFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
   return {
     kind: "dispute",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { anIntent, notify, redsysNotice, insertGateways } from "#support/payments.ts";
+import { anIntent, insertGateways, notify, redsysNotice } from "#support/payments.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aCheckout, aSearch, formDay, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";

@@ -26,9 +26,19 @@ export function getNumericCurrencyCode(code: string): string | undefined {
   return NUMBERS[code];
 }
 
-/** Returns the currency of an ISO 4217 number. */
+/** Returns the currency of an ISO 4217 number, with or without its leading zeros. */
 export function getCurrencyByNumber(number: string): string | undefined {
+  if (!/^\d{1,3}$/.test(number)) return undefined;
   return Object.entries(NUMBERS).find(([, known]) => Number(known) === Number(number))?.[0];
+}
+
+const ZERO_DECIMAL = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" "));
+const THREE_DECIMAL = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "));
+
+/** Returns the decimals of a currency's minor unit by ISO 4217. An account may count in other units. */
+export function getIsoDecimals(currency: string): number {
+  if (ZERO_DECIMAL.has(currency)) return 0;
+  return THREE_DECIMAL.has(currency) ? 3 : 2;
 }
 
 const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(

@@ -43,12 +43,16 @@ export interface GatewayEvent {
   readonly fact: GatewayFact;
   /** Gateway's reason. */
   readonly answer: string | undefined;
+  /** Whether the event moves money, unlike one of the gateway's test mode. Absent if the gateway doesn't report it. */
+  readonly isLive?: boolean;
 }
 
 /** State of a payment by everything that its gateway reported. */
 export interface ReportedPayment {
   /** Amount that the gateway received. Undefined if it received none. */
   readonly paidCents: Cents | undefined;
+  /** Amounts of all messages that reported the payment. They are the same unless something is wrong. */
+  readonly paidAmounts: readonly Cents[];
   readonly isDenied: boolean;
   /** Refunds and disputes that the company lost or has to answer. */
   readonly refundedCents: Cents;
@@ -102,11 +106,13 @@ export function deriveReportedPayment(facts: readonly GatewayFact[]): ReportedPa
   const totalCents = (maxCents(pickKind(facts, "refunded_total")) ?? 0) - failedCents;
   const refundCents = Math.max(sum(refunds.filter(({ state }) => state === "succeeded")), totalCents);
   const disputedCents = sum(disputes.filter(({ state }) => state === "open" || state === "lost"));
-  const paidCents = maxCents(payments.filter(({ state }) => state === "paid"));
+  const paid = payments.filter(({ state }) => state === "paid");
+  const paidCents = maxCents(paid);
   const capturedCents = maxCents(holds.filter(({ state }) => state === "captured"));
   const takenCents = paidCents ?? capturedCents;
   return {
     paidCents,
+    paidAmounts: [...new Set(paid.map(({ cents }) => cents))].toSorted((a, b) => a - b),
     isDenied: paidCents === undefined && payments.some(({ state }) => state === "denied"),
     refundedCents: Math.min(refundCents + disputedCents, takenCents ?? refundCents + disputedCents),
     refundCents,
@@ -139,11 +145,24 @@ export function planRecordedPaymentChange(
   recorded: RecordedPayment,
 ): RecordedPaymentChange | undefined {
   const { paidCents, isDenied } = reported;
+  // A payment was held or captured that was requested as a charge.
+  if (reported.holdCents !== undefined || reported.capturedCents !== undefined) return { kind: "mismatch" };
   if (recorded.state !== "paid") {
     if (paidCents !== undefined) return { kind: paidCents === recorded.amountCents ? "pay" : "mismatch" };
     return isDenied && recorded.state === "pending" ? { kind: "deny" } : undefined;
   }
   return paidCents === undefined ? undefined : planRefund(reported, recorded);
+}
+
+/**
+ * Whether staff must check a payment that is recorded as paid: the gateway reported another amount too, or refunds of
+ * more than it received.
+ */
+export function isBeyondRecorded(
+  { paidAmounts, refundCents }: ReportedPayment,
+  { state, amountCents }: Pick<RecordedPayment, "state" | "amountCents">,
+): boolean {
+  return state === "paid" && (refundCents > amountCents || paidAmounts.some((cents) => cents !== amountCents));
 }
 
 function planRefund(
@@ -172,7 +191,7 @@ export function planHoldStep(
   const [event, cents] = pickHoldEvent({ capturedCents, isReleased, holdCents, isDenied }, amountCents);
   if (paidCents !== undefined && status !== "captured") return { kind: "mismatch" };
   if (event === undefined || applyHoldEvent(status, event) === status) return undefined;
-  const isWrong = event === "authorised" ? cents !== amountCents : cents > amountCents;
+  const isWrong = event === "authorised" ? cents !== amountCents : cents > amountCents || cents === 0;
   return isWrong ? { kind: "mismatch" } : { kind: HOLD_STEPS[event], cents };
 }
 

@@ -47,6 +47,8 @@ export interface GatewayNotice {
     | "other";
   /** Absent if the gateway's message doesn't contain it. */
   readonly amountCents: Cents | undefined;
+  /** Decimals of the amount: the gateway's or those of ISO 4217. Absent for the account's minor units. */
+  readonly decimals?: number | "iso";
   readonly currency: string | undefined;
   readonly authCode: string;
   /** Code of the payment that a refund or reinstatement is about, if the gateway names it. */
@@ -108,7 +110,7 @@ export type NoticeEffect =
   | "mismatch";
 
 /**
- * Decides the effect of a verified notice on its payment. `setEtagAndCompare`: the payment that a refund names was
+ * Decides the effect of a verified notice on its payment. `isKnown`: the payment that a refund names was
  * notified before.
  */
 export function decideNotice(intent: PaymentIntent, notice: GatewayNotice, isKnown = false): NoticeEffect {
@@ -132,11 +134,16 @@ const isHoldKind = (kind: GatewayNotice["kind"]): boolean =>
 // A part of a hold can be captured, but not more.
 function decideHoldNotice({ amountCents }: PaymentIntent, notice: GatewayNotice): NoticeEffect {
   const cents = notice.amountCents ?? amountCents;
-  if (notice.kind === "denied") return "failHold";
-  if (notice.kind === "released") return "release";
-  if (notice.kind === "held") return cents === amountCents ? "hold" : "mismatch";
-  return notice.kind === "captured" && cents > 0 && cents <= amountCents ? "capture" : "mismatch";
+  if (notice.kind === "captured") return cents > 0 && cents <= amountCents ? "capture" : "mismatch";
+  if (cents !== amountCents) return "mismatch";
+  return HOLD_EFFECTS[notice.kind] ?? "mismatch";
 }
+
+const HOLD_EFFECTS: Partial<Readonly<Record<GatewayNotice["kind"], NoticeEffect>>> = {
+  denied: "failHold",
+  released: "release",
+  held: "hold",
+};
 
 // A refund of a second payment changes no recorded amount, because only the first payment is recorded. Staff must check
 // a refund of an unknown payment, unless nothing was paid yet.
@@ -159,7 +166,9 @@ function hasNoticeCurrency(intent: PaymentIntent, { currency }: GatewayNotice): 
   return currency === undefined || currency === intent.currency;
 }
 
-function isMatchingRefund({ amountCents, refundedCents }: PaymentIntent, notice: GatewayNotice): boolean {
+function isMatchingRefund({ amountCents, refundedCents, hold }: PaymentIntent, notice: GatewayNotice): boolean {
   const refund = notice.amountCents ?? 0;
-  return refund > 0 && refund <= amountCents - refundedCents;
+  // The bank returns the part of a hold that isn't captured without a refund.
+  const takenCents = hold?.status === "captured" ? hold.capturedCents : amountCents;
+  return refund > 0 && refund <= takenCents - refundedCents;
 }

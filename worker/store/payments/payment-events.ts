@@ -1,5 +1,5 @@
-import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { GatewayEvent } from "#domain/payments/gateway-events.ts";
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { paymentEvents, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
@@ -7,7 +7,8 @@ import { toEnteredRefundUid } from "./gateway-refunds.ts";
 
 /**
  * Saves an event once by its id, and the gateway's id of the payment with its attempt. Returns the attempt. Events name
- * it by our order, by our id or by the gateway's id.
+ * it by our order, by our id or by the gateway's id, which counts first. `isSecond`: the event is about another payment
+ * of the attempt than the first.
  */
 export async function saveEvent(db: Database, method: OnlineMethod, event: GatewayEvent, at: number) {
   const { transaction, order, intentId } = event;
@@ -17,10 +18,7 @@ export async function saveEvent(db: Database, method: OnlineMethod, event: Gatew
       intentId === undefined ? undefined : eq(paymentIntents.id, intentId),
     ].filter((condition): condition is SQL => condition !== undefined),
   );
-  const isIt = or(
-    transaction === undefined ? undefined : eq(paymentIntents.transactionCode, transaction),
-    isNamed && and(isNamed, transaction === undefined ? undefined : isNull(paymentIntents.transactionCode)),
-  );
+  const isIt = or(transaction === undefined ? undefined : eq(paymentIntents.transactionCode, transaction), isNamed);
   const [, , [item]] = await db.batch([
     db
       .insert(paymentEvents)
@@ -49,9 +47,16 @@ export async function saveEvent(db: Database, method: OnlineMethod, event: Gatew
             ),
       ),
     db
-      .select({ id: paymentIntents.id, order: paymentIntents.orderReference })
+      .select({
+        id: paymentIntents.id,
+        order: paymentIntents.orderReference,
+        isSecond: sql`${transaction ?? null} <> coalesce(${paymentIntents.transactionCode}, '')`
+          .mapWith(Boolean)
+          .as("is_second"),
+      })
       .from(paymentIntents)
       .where(isIt ? and(eq(paymentIntents.method, method), isIt) : sql`false`)
+      .orderBy(desc(sql`${paymentIntents.transactionCode} IS ${transaction ?? null}`))
       .limit(1),
   ]);
   return item;
@@ -89,8 +94,23 @@ export async function readPaymentEvents(db: Database, method: OnlineMethod, orde
   return { events, notices, confirmedCents, enteredCents: enteredCents + confirmedCents };
 }
 
-/** Ends the tasks about a dispute that was closed. */
-export async function endDisputeTasks(db: Database, method: OnlineMethod, disputeId: string): Promise<void> {
+/** Reads the facts that the gateway reported about one of its payments. */
+export async function readTransactionFacts(
+  db: Database,
+  method: OnlineMethod,
+  transaction: string,
+): Promise<readonly GatewayFact[]> {
+  const [events] = await db.batch([
+    db
+      .select({ fact: paymentEvents.fact })
+      .from(paymentEvents)
+      .where(and(eq(paymentEvents.method, method), eq(paymentEvents.transactionCode, transaction))),
+  ]);
+  return events.map(({ fact }) => fact);
+}
+
+/** Ends the tasks about a dispute that was closed, or about a second payment that was refunded. */
+export async function endEventTasks(db: Database, method: OnlineMethod, code: string): Promise<void> {
   await db.batch([
     db
       .update(paymentNotifications)
@@ -98,8 +118,8 @@ export async function endDisputeTasks(db: Database, method: OnlineMethod, disput
       .where(
         and(
           eq(paymentNotifications.method, method),
-          eq(paymentNotifications.outcome, "mismatch"),
-          eq(paymentNotifications.authCode, disputeId),
+          inArray(paymentNotifications.outcome, ["mismatch", "second_payment"]),
+          eq(paymentNotifications.authCode, code),
         ),
       ),
   ]);

@@ -241,6 +241,30 @@ export async function saveRefund(
   ]);
 }
 
+// Amount that the gateway received for an attempt, which is less than requested if a part of a hold was captured.
+const TAKEN_CENTS = sql`CASE WHEN link_id IS NULL THEN amount_cents ELSE coalesce(
+  (SELECT captured_cents FROM payment_holds WHERE payment_holds.link_id = payment_intents.link_id), amount_cents) END`;
+
+/**
+ * Returns statements that apply the refunds which the gateway announced before the capture of a hold. Staff check
+ * refunds of more than was captured.
+ */
+export function earlyRefundStatements(db: Database, settlement: Omit<OnlineSettlement, "notice">) {
+  return [
+    ...refundStatements(db, settlement, NO_DOCUMENT),
+    db
+      .update(paymentNotifications)
+      .set({ outcome: "mismatch" })
+      .where(
+        and(
+          eq(paymentNotifications.intentId, settlement.intent.id),
+          sql`kind = 'refunded'`,
+          eq(paymentNotifications.outcome, "waiting"),
+        ),
+      ),
+  ] as const;
+}
+
 // Applies all pending refunds of the intent if it is paid with a sufficient amount.
 function refundStatements(
   db: Database,
@@ -250,7 +274,7 @@ function refundStatements(
   const pendingCents = sql`(SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications WHERE intent_id = ${intent.id} AND outcome = 'waiting'
     AND ${matchesBooked(intent.id)})`;
   const isDue = sql`${pendingCents} BETWEEN 1 AND
-    (SELECT amount_cents - refunded_cents FROM payment_intents WHERE id = ${intent.id} AND state = 'paid')`;
+    (SELECT ${TAKEN_CENTS} - refunded_cents FROM payment_intents WHERE id = ${intent.id} AND state = 'paid')`;
   return [
     intentChargeStatement(db, intent.id, {
       type: "payment",
@@ -385,7 +409,7 @@ export async function saveIneffectiveNotice(
   db: Database,
   method: OnlineMethod,
   notice: GatewayNotice,
-  outcome: "noted" | "mismatch" | "unknown_order",
+  outcome: "noted" | "mismatch" | "second_payment" | "unknown_order",
   intentId: string | undefined,
   at: number,
 ): Promise<void> {

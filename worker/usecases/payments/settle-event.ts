@@ -1,17 +1,27 @@
+import type { Cents } from "#domain/money.ts";
 import { matchNextEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import {
   deriveReportedPayment,
   type GatewayEvent,
   type GatewayFact,
+  type HoldStep,
+  isBeyondRecorded,
   listSucceededRefunds,
   planHoldStep,
   planRecordedPaymentChange,
+  type RecordedPayment,
+  type RecordedPaymentChange,
   type ReportedPayment,
 } from "#domain/payments/gateway-events.ts";
 import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { completeGatewayRefundStatement, saveRefundAnswerStatement } from "#worker/store/payments/gateway-refunds.ts";
-import { endDisputeTasks, readPaymentEvents, saveEvent } from "#worker/store/payments/payment-events.ts";
+import {
+  endEventTasks,
+  readPaymentEvents,
+  readTransactionFacts,
+  saveEvent,
+} from "#worker/store/payments/payment-events.ts";
 import { findNotifiedPayment, type NotifiedPayment } from "#worker/store/payments/payments.ts";
 import {
   type OnlineSettlement,
@@ -48,6 +58,10 @@ export async function applyGatewayEvent(
   return retrySettlement(async () => {
     const paymentIntent = await saveEvent(tenant.db, method, event, now);
     if (!paymentIntent) return accepted;
+    if (paymentIntent.isSecond && event.transaction !== undefined) {
+      await showSecondPayment(tenant, method, event.transaction, { ...paymentIntent, now });
+      return { ...accepted, paymentId: paymentIntent.id };
+    }
     await showDispute(tenant, method, event, { order: paymentIntent.order, intentId: paymentIntent.id, now });
     const alert = await followEvents(tenant, method, paymentIntent.order, now);
     await settleRequestedRefund(tenant, event, { intentId: paymentIntent.id, now });
@@ -86,16 +100,9 @@ async function takeStep(
   );
   const facts = events.map(({ fact }) => fact);
   const reported = deriveReportedPayment(facts);
-  const foreign = events.find(({ currency }) => currency !== null && currency !== intent.currency);
+  const isForeign = events.some(({ currency }) => currency !== null && currency !== intent.currency);
   const code = intent.transactionCode ?? intent.order;
-  const holdStep = intent.hold && planHoldStep(reported, intent.hold, intent.amountCents);
-  if (holdStep && holdStep.kind !== "mismatch") {
-    const notice = createNotice(intent.order, HOLD_NOTICES[holdStep.kind], holdStep.cents, code);
-    await applyCardHoldNotice(tenant, { method, chargeMethod, intent, notice, at: now }, holdStep.kind);
-    return "again";
-  }
-  const step =
-    holdStep ?? planRecordedPaymentChange(toPaid(reported, intent), { ...intent, enteredCents, confirmedCents });
+  const step = isForeign ? MISMATCH : planStep(intent, reported, { enteredCents, confirmedCents });
   if (!step) return "done";
   const settlement = (notice: GatewayNotice) => ({ method, chargeMethod, intent, notice, at: now });
   const showMismatch = async () => {
@@ -103,8 +110,9 @@ async function takeStep(
     await saveIneffectiveNotice(tenant.db, method, notice, "mismatch", intent.id, now);
     return "mismatch" as const;
   };
-  if (step.kind === "mismatch" || foreign) return showMismatch();
   switch (step.kind) {
+    case "mismatch":
+      return showMismatch();
     case "pay":
       await recordGatewayPayment(
         tenant,
@@ -125,7 +133,29 @@ async function takeStep(
         settlement(createNotice(intent.order, "reinstated", step.cents, `${code}:${notices}`)),
       );
       return "again";
+    default: {
+      const notice = createNotice(intent.order, HOLD_NOTICES[step.kind], step.cents, code);
+      await applyCardHoldNotice(tenant, settlement(notice), step.kind);
+      return "again";
+    }
   }
+}
+
+const MISMATCH = { kind: "mismatch" } as const;
+
+// Returns the next change of a payment or its hold. Undefined if both agree with the gateway.
+function planStep(
+  intent: NotifiedPayment["intent"],
+  reported: ReportedPayment,
+  byHand: Pick<RecordedPayment, "enteredCents" | "confirmedCents">,
+): HoldStep | RecordedPaymentChange | undefined {
+  const { hold } = intent;
+  const holdStep = hold && planHoldStep(reported, hold, intent.amountCents);
+  if (holdStep) return holdStep;
+  const takenCents = hold?.status === "captured" ? hold.capturedCents : intent.amountCents;
+  const recorded = { ...intent, amountCents: takenCents, ...byHand };
+  const change = planRecordedPaymentChange(toPaid(reported, intent, takenCents), recorded);
+  return change ?? (isBeyondRecorded(reported, recorded) ? MISMATCH : undefined);
 }
 
 interface RefundReport {
@@ -167,10 +197,10 @@ async function bookRefunds(
 const HOLD_NOTICES = { hold: "held", failHold: "denied", capture: "captured", release: "released" } as const;
 
 /** Converts a captured hold to a payment of the captured amount. */
-function toPaid(reported: ReportedPayment, { hold, amountCents }: NotifiedPayment["intent"]): ReportedPayment {
-  return hold
-    ? { ...reported, paidCents: hold.status === "captured" ? amountCents : undefined, isDenied: false }
-    : reported;
+function toPaid(reported: ReportedPayment, { hold }: NotifiedPayment["intent"], takenCents: Cents): ReportedPayment {
+  if (!hold) return reported;
+  const paidCents = hold.status === "captured" ? takenCents : undefined;
+  return { ...reported, paidCents, isDenied: false, holdCents: undefined, capturedCents: undefined };
 }
 
 function createNotice(
@@ -193,7 +223,49 @@ async function showDispute(
   const notice = { ...createNotice(order, "other", fact.cents, fact.id), answer };
   const isClosed = fact.state === "won" || fact.state === "lost";
   await saveIneffectiveNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
-  if (isClosed) await endDisputeTasks(db, method, fact.id);
+  if (isClosed) await endEventTasks(db, method, fact.id);
+}
+
+interface ShownPayment {
+  readonly id: string;
+  readonly order: string;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+// Adds a task about another payment of the same attempt, which isn't recorded. The task ends when it is refunded.
+async function showSecondPayment(
+  { db }: Tenant,
+  method: OnlineMethod,
+  transaction: string,
+  { id, order, now }: ShownPayment,
+): Promise<void> {
+  const { paidCents, capturedCents, holdCents, refundCents, isReleased } = deriveReportedPayment(
+    await readTransactionFacts(db, method, transaction),
+  );
+  const receivedCents = paidCents ?? capturedCents;
+  const shownCents = receivedCents ?? holdCents;
+  if (shownCents === undefined) return;
+  const isOver = isReleased || refundCents >= shownCents;
+  const notice = createNotice(order, receivedCents === undefined ? "held" : "authorised", shownCents, transaction);
+  await saveIneffectiveNotice(db, method, notice, isOver ? "noted" : "second_payment", id, now);
+  if (isOver) await endEventTasks(db, method, transaction);
+}
+
+/** Shows staff an event of the gateway's test mode in live use, or the reverse. It changes nothing else. */
+export async function showOtherMode(
+  { db }: Tenant,
+  method: OnlineMethod,
+  event: GatewayEvent,
+  now: number,
+): Promise<NotificationResult> {
+  const accepted = { answer: gateways[method].protocol.answer(true) };
+  const { order = "", transaction = event.id } = event;
+  const known = await findNotifiedPayment(db, method, createNotice(order, "other", 0, transaction));
+  if (!known) return accepted;
+  const notice = createNotice(order, "other", 0, `${transaction}:mode`);
+  await saveIneffectiveNotice(db, method, notice, "mismatch", known.intent.id, now);
+  return { ...accepted, paymentId: known.intent.id, alert: "payment_mismatch" };
 }
 
 async function settleRequestedRefund(

@@ -1,3 +1,4 @@
+import { toAccountUnits } from "#domain/payments/account-units.ts";
 import { type EnteredRefundMatch, matchEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import { decideNotice, type GatewayNotice, type OnlineMethod } from "#domain/payments/settlement.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
@@ -27,7 +28,7 @@ import {
   recordGatewayPayment,
   retrySettlement,
 } from "./record-notice.ts";
-import { applyGatewayEvent } from "./settle-event.ts";
+import { applyGatewayEvent, showOtherMode } from "./settle-event.ts";
 import { applyCardHoldNotice } from "./settle-hold.ts";
 
 const POSTBACK_MILLISECONDS = 10_000;
@@ -112,7 +113,7 @@ async function settleSigned(
 
 async function settleSignedEvent(
   tenant: Tenant,
-  { method, credentials }: OpenGateway,
+  { method, environment, credentials }: OpenGateway,
   { body, signature, now }: SignedMessage,
 ): Promise<NotificationResult | undefined> {
   const { currencyDecimals } = (await tenant.snapshot()).catalogue.settings;
@@ -120,17 +121,20 @@ async function settleSignedEvent(
   const event = credentials
     .map((credential) => gateways[method].protocol.events?.read(credential, message, currencyDecimals))
     .find((read) => read !== undefined);
-  return event && applyGatewayEvent(tenant, method, event, now);
+  if (!event) return undefined;
+  const isOfOtherMode = event.isLive !== undefined && event.isLive !== (environment === "live");
+  return isOfOtherMode ? showOtherMode(tenant, method, event, now) : applyGatewayEvent(tenant, method, event, now);
 }
 
 /** Applies a verified notice in one batch. Safe to repeat. */
-export function applyVerifiedNotice(
+export async function applyVerifiedNotice(
   tenant: Tenant,
   method: OnlineMethod,
   notice: GatewayNotice,
   now: number,
 ): Promise<NotificationResult> {
-  return retrySettlement(() => settleNotice(tenant, method, notice, now));
+  const { settings } = (await tenant.snapshot()).catalogue;
+  return retrySettlement(() => settleNotice(tenant, method, toAccountUnits(notice, settings), now));
 }
 
 // PayPal verifies its own messages, so anyone could trigger calls to it. Calls are unlimited for known payments and

@@ -1,0 +1,14 @@
+import { rescaleAmount } from "#domain/money.ts";
+import { getIsoDecimals } from "./currencies.ts";
+import type { GatewayNotice } from "./settlement.ts";
+
+/** Converts a notice to the account's minor units. Zero is an amount that doesn't exist in them, so staff check it. */
+export function toAccountUnits(
+  { decimals, ...notice }: GatewayNotice,
+  account: { readonly currency: string; readonly currencyDecimals: number },
+): GatewayNotice {
+  const { amountCents, currency } = notice;
+  if (decimals === undefined || amountCents === undefined) return notice;
+  const sentDecimals = decimals === "iso" ? getIsoDecimals(currency ?? account.currency) : decimals;
+  return { ...notice, amountCents: rescaleAmount(amountCents, sentDecimals, account.currencyDecimals) ?? 0 };
+}

@@ -16,6 +16,7 @@ beforeEach(async () => {
 describe("a name that a spreadsheet would calculate", () => {
   const FORMULAS = ["=HYPERLINK(A1)", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"];
 
+  // Proves "security.md": A16
   test.each(FORMULAS)("escapes %j at the start of a cell in exports", async (name) => {
     await aRental({ id: 7 });
     await company.db
@@ -62,6 +63,7 @@ describe("a name that a spreadsheet would calculate", () => {
 });
 
 describe("a text that would add a header to a mail", () => {
+  // Proves "security.md": A17
   test.each([
     ["email", "ana@example.com\r\nBcc: thief@example.com"],
     ["email", "ana@example.com,thief@example.com"],

@@ -42,12 +42,15 @@ async function expectFull(response: Response): Promise<void> {
   expect(await response.json()).toMatchObject({ code: "storage_full" });
 }
 
+// Proves "security.md": A64
 test("returns the database-full error to a user who signs in", async () => {
   await expectFull(
     await ask("/api/v1/login", { headers: JSON_TYPE, body: JSON.stringify({ username: "boss", password: PASSWORD }) }),
   );
 });
 
+// Proves "security, privacy and operation": A full database answers 503 storage_full and loses nothing
+// Proves "security.md": A65
 test("asks the gateway to resend a payment notification if the database is full, and records it later", async () => {
   const intent = await anIntent(await aBooking(), "tpvA256", "total");
   const notice = {

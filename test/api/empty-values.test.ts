@@ -93,6 +93,8 @@ async function findFaults(operation: Operation): Promise<readonly string[]> {
 describe.each(Object.keys(openApiDocuments))("%s", (family) => {
   const own = operations.filter((operation) => operation.family === family && listUnsetFields(operation).length > 0);
 
+  // Proves "rules.md: sales and payments": … for websites, in the office and at every other interface: absent or
+  //   refused by name, never kept as such
   test("treats empty text as absent or rejects it by name, and never stores it", async () => {
     const faults: (readonly string[])[] = [];
     for (const operation of own) faults.push(await findFaults(operation));

@@ -41,6 +41,7 @@ async function sendEndless(method: string, path: string, headers: Readonly<Recor
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 describe("a body that never ends", () => {
+  // Proves "security.md": A1
   test.each([
     ["POST", "/api/booking/frontend/shopping-cart", JSON_TYPE],
     ["POST", "/api/booking/ota/booking", JSON_TYPE],
@@ -54,6 +55,7 @@ describe("a body that never ends", () => {
     expect(response.bytes).toBeLessThan(2 * MEBIBYTE);
   });
 
+  // Proves "security.md": A2
   test.each([
     ["PUT", `/api/v1/booking/1/check-in-files/${"a".repeat(64)}`, { "Content-Type": "image/jpeg" }],
     ["POST", "/api/v1/booking/1/check-in/operations", JSON_TYPE],
@@ -139,6 +141,7 @@ describe("a body that does not come to its end", () => {
 describe("JSON made to hurt", () => {
   const deep = (levels: number) => `{"date_from":${"[".repeat(levels)}${"]".repeat(levels)}}`;
 
+  // Proves "security.md": A3
   test.each([20, 60, 5_000, 400_000])("rejects JSON nested %s levels deep in every interface", async (levels) => {
     const id = await aCart();
     const cart = await send("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
@@ -205,6 +208,7 @@ describe("JSON that is not UTF-8", () => {
 describe("a form or a query with more fields than anybody needs", () => {
   const names = (many: number) => Array.from({ length: many }, (_, index) => [`field${index}`, "1"]);
 
+  // Proves "security.md": A4
   test("rejects a form or query with too many fields", async () => {
     const query = new URLSearchParams(names(101)).toString();
     const body = new URLSearchParams(names(30_000));

@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 
 describe("a partner's key", () => {
+  // Proves "conventions.md: limits, caching and problem details": `RateLimit`, `RateLimit-Policy`
   test("returns a key's rate limit and the remaining quota", () =>
     runWithinOneMinute(async () => {
       const first = await get("/location-list");
@@ -26,6 +27,7 @@ describe("a partner's key", () => {
       expect(getRemaining(await get("/location-list"))).toBe(remaining - 1);
     }));
 
+  // Proves "conventions.md: limits, caching and problem details": 429 beyond the limit, each key its own
   test("rejects calls beyond the key's limit until its minute ends, but not other keys' calls", () =>
     runWithinOneMinute(async () => {
       const path = "/api/booking/ota/location-list";
@@ -88,6 +90,7 @@ describe("accepted response encodings", () => {
     "nonsense;;q=x,",
   ];
 
+  // Proves "conventions.md: limits, caching and problem details": `Accept-Encoding`
   test.each([
     ["a website's read", `${ENGINE}/products`, 200],
     ["a refusal", `${ENGINE}/products/NONE`, 404],
@@ -117,6 +120,7 @@ describe("accepted response encodings", () => {
 });
 
 describe("rarely changing data", () => {
+  // Proves "conventions.md: limits, caching and problem details": `ETag`, `If-None-Match`
   test.each([
     "/products",
     "/products/A",
@@ -146,6 +150,7 @@ describe("rarely changing data", () => {
     expect(changed.headers.get("ETag")).not.toBe(tag);
   });
 
+  // Proves "conventions.md: limits, caching and problem details": `Cache-Control`
   test("allows public caching of form options for an hour and no caching of live data", async () => {
     expect((await request(`${ENGINE}/document-types`)).headers.get("Cache-Control")).toBe("public, max-age=3600");
     expect((await request(`${ENGINE}/settings`)).headers.get("Cache-Control")).toBe("no-store");
@@ -174,6 +179,7 @@ test("treats an idempotency key without quotes as the same key", async () => {
 });
 
 describe("the office's errors", () => {
+  // Proves "conventions.md: limits, caching and problem details": Problem details for who accepts them
   test("returns problem details to clients that accept them, and the standard envelope to all others", async () => {
     await addTestUsers();
     const token = await createToken("boss");

@@ -37,6 +37,8 @@ async function getWithFailing(message: string): Promise<Response> {
 describe("a failure of the database", () => {
   const secret = "D1_ERROR: near SELECT secret_sealed FROM partner_keys: SQLITE_ERROR";
 
+  // Proves "rules.md and conventions.md: the agency interface": No stack, SQL or secret reaches a client or a log
+  // Proves "security.md": V23
   test("answers an unexpected error with its request id only", async () => {
     const response = await getWithFailing(secret);
     expect(response.status).toBe(500);
@@ -49,6 +51,7 @@ describe("a failure of the database", () => {
     expect(logged.join()).not.toContain("secret_sealed");
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": 503 with Retry-After when the database sheds load
   test.each(["D1 DB is overloaded. Too many requests queued.", "D1_ERROR: Network connection lost."])(
     "answers 503 with Retry-After if the database is overloaded: %s",
     async (message) => {
@@ -60,6 +63,7 @@ describe("a failure of the database", () => {
   );
 });
 
+// Proves "security.md": V19
 test("logs no query, body, key, signature or personal data", async () => {
   const person = {
     customer_name: "Anastasia",

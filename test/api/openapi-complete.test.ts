@@ -73,6 +73,8 @@ test.each(UNDESCRIBED)("uses the documented exception for $routes: $because", ({
 describe("ACRISS code with every category code", () => {
   const all = Object.entries(openApiDocuments).flatMap(([family, describeIt]) => listOperations(family, describeIt()));
 
+  // Proves "conventions.md: limits, caching and problem details": It's part of every response with a category code,
+  //   with named exceptions
   test("declares an ACRISS code next to every category code in response schemas", () => {
     expect(all.flatMap(listPositionsWithoutAcriss)).toEqual([]);
     expect(all.flatMap(listCategoryCodePositions).filter(([, has]) => has).length).toBeGreaterThan(60);

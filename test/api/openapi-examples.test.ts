@@ -132,11 +132,13 @@ const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
 /** ACRISS codes of the demo categories. */
 const DEMO_LETTERS = new Map(acme.rows.categories.map(({ code, acrissCode }) => [code, acrissCode]));
 
+// Proves "office.md": Each write takes two round trips at most, and few rows
 describe.each(Object.entries(openApiDocuments))(
   "the examples of %s work with the demo account:",
   (family, describeIt) => {
     const operations = listOperations(family, describeIt()).filter(isSelected);
 
+    // Proves "conventions.md: limits, caching and problem details": The demo's responses contain it
     test.each(operations)("runs the documented example of $name", async (operation) => {
       // The first request after a catalogue change reloads it.
       await aTenant(env).freshSnapshot();

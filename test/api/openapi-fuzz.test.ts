@@ -34,6 +34,7 @@ beforeAll(async () => {
   cart = await aCart();
 });
 
+// Proves "security.md": V2
 test("answers 600 valid and invalid requests of every operation in the declared format and without a server error", async () => {
   const random = createDemoRandom(SEED);
   const known = {

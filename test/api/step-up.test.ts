@@ -76,6 +76,7 @@ function deriveKinds({ isStaffs, method, path, tags, fields, responses }: Operat
 const sensitive = operations.filter((operation) => deriveKinds(operation).length > 0);
 const protectedOperations = operations.filter((operation) => operation["x-step-up"]?.required === "always");
 
+// Proves "security.md": A27
 test("declares a second-factor rule for every operation that moves money, ends access or exports people's data", () => {
   expect(sensitive.length).toBeGreaterThan(40);
   const undeclared = sensitive.filter((item) => !deriveKinds(item).includes(item["x-step-up"]?.kind ?? ""));
@@ -105,6 +106,7 @@ describe("with a stale second factor", () => {
     ]);
   });
 
+  // Proves "security.md": A28
   test("refuses every operation that is declared to require the second factor if the proof is stale", async () => {
     expect(protectedOperations.length).toBeGreaterThan(30);
     const accepted = [];

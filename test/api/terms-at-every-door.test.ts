@@ -51,6 +51,8 @@ async function sellInOffice(changes: Readonly<Record<string, unknown>> = {}) {
   return { quote: quoted.quote as Sums, reservation: reservation as unknown as Sums };
 }
 
+// Proves "rules.md: quotes, counts and agreements": One-way fees in every search, quote and booking
+// Proves "rentals.md": D2
 test("includes a one-way fee in every search, quote and booking", async () => {
   const { response } = await parseJson(await get(availabilityPath({ "return-place": "2" })));
   const { cart, booking } = await sellOnWebsite();
@@ -62,6 +64,8 @@ test("includes a one-way fee in every search, quote and booking", async () => {
   expect(back.response).toMatchObject({ return_place_cost: "0.00" });
 });
 
+// Proves "rules.md: quotes, counts and agreements": Deposits as lowered in every cart, quote and booking
+// Proves "rentals.md": D3
 test("lowers the excess by an insurance extra in every cart, quote and booking", async () => {
   const { cart, booking } = await sellOnWebsite("GPS");
   const { quote, reservation } = await sellInOffice({ extras: [{ code: "GPS" }] });
@@ -70,6 +74,8 @@ test("lowers the excess by an insurance extra in every cart, quote and booking",
     expect(item).toMatchObject({ total_deposit: "50.00" });
 });
 
+// Proves "rules.md: quotes, counts and agreements": An account's terms apply to every interface
+// Proves "rentals.md": D1
 test("lists products blocked by a rule as unavailable, and rejects them with the reason", async () => {
   const { response } = await parseJson(await get(availabilityPath()));
   const getProductB = (products: readonly { readonly code: string }[]) => products.find(({ code }) => code === "B");

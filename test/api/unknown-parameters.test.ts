@@ -19,6 +19,7 @@ beforeEach(async () => {
 describe("a parameter that there is not", () => {
   const getIgnoredParameters = (answer: Response) => answer.headers.get("Ignored-Parameters");
 
+  // Proves "conventions.md": A parameter that a route does not have is named in Ignored-Parameters
   test("names unknown parameters in Ignored-Parameters and otherwise returns the same response, in each public API", async () => {
     for (const [path, of] of [
       ["/api/v1/integration/reservations?page_size=5", ask],
@@ -66,6 +67,7 @@ describe("a parameter that there is not", () => {
     expect(getIgnoredParameters(answer)?.split(", ")[0]).toBe("x".repeat(100));
   });
 
+  // Proves "conventions.md": The office refuses a parameter that it does not have
   test("rejects an unknown parameter by name in the office", async () => {
     await addTestUsers();
     const answer = await office("GET", "/reservations?stauts=confirmed", { token: await createToken("boss") });

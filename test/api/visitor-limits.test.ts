@@ -154,6 +154,7 @@ describe("the stock", () => {
     await aTenant(env).freshSnapshot();
   };
 
+  // Proves "security.md": A8
   test("limits one cart to three vehicles or the account's maximum", async () => {
     const id = await aCart();
     const choose = (quantity: number) => send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
@@ -164,6 +165,7 @@ describe("the stock", () => {
     expect((await choose(1)).status).toBe(200);
   });
 
+  // Proves "security.md": A9
   test("limits one network to three unpaid bookings a day, parallel or sequential", async () => {
     await db.prepare("UPDATE vehicles SET category_code = 'C', branch_group_id = 1").run();
     const answers = await Promise.all(Array.from({ length: 5 }, () => buy()));
@@ -271,6 +273,7 @@ describe("checkout with a captcha", () => {
     vi.restoreAllMocks();
   });
 
+  // Proves "security.md": A10
   test("requires Turnstile's approval at checkout, and sends the website Turnstile's site key", async () => {
     const cartRequests = answers(true);
     const cart = await aCart();

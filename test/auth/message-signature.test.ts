@@ -76,6 +76,7 @@ async function isGood(message: SignedHttpMessage, key?: PartnerKey, now = NOW): 
 }
 
 describe("a signature of version 2", () => {
+  // Proves "security.md": V6
   test("matches RFC 9421's own examples with a shared secret and with Ed25519", async () => {
     const date = "Tue, 20 Apr 2021 02:07:55 GMT";
     const message = aMessage({
@@ -110,6 +111,7 @@ describe("a signature of version 2", () => {
     expect(await crypto.subtle.verify("Ed25519", key, signature, asymmetric ?? new Uint8Array())).toBe(true);
   });
 
+  // Proves "security, privacy and operation": Signatures of version 2: the covered parts
   test("verifies a version 2 signature of a message, with and without a body", async () => {
     expect(await isGood(aMessage({ headers: signed({}) }))).toBe(true);
     const post = { method: "POST", text: '{"a":1}' };
@@ -118,6 +120,7 @@ describe("a signature of version 2", () => {
     expect(await isGood(aMessage({ headers: withoutDigest }))).toBe(true);
   });
 
+  // Proves "security.md": A52
   test("verifies a private key's signature if the account stores the public key, and then rejects the secret", async () => {
     const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync("ed25519");
     const key = await aKey({ publicKey: publicKey.export({ type: "spki", format: "der" }).toString("base64") });
@@ -161,6 +164,7 @@ describe("a signature of version 2", () => {
     expect(await isGood(aMessage({ headers }))).toBe(false);
   });
 
+  // Proves "security.md": A51
   test("requires a version 2 signature to cover the digest of a body, and the digest to match the body", async () => {
     const post = { method: "POST", text: '{"a":1}' };
     const uncovered = signed({ ...post, list: '("@method" "@authority" "@path" "@query")' });

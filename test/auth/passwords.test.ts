@@ -10,6 +10,7 @@ function weakHash(password: string, { ln = 10, r = 8, p = 1, bytes = 32 } = {}):
 }
 
 describe("a password", () => {
+  // Proves "security.md": V8
   test("verifies a password by its hash, which differs each time", async () => {
     const hash = await hashPassword("Secret-1");
     expect(hash).toMatch(/^scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);

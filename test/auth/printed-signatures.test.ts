@@ -9,6 +9,7 @@ import { account, masterKey } from "./account.ts";
 const page = readFileSync("docs/interfaces/conventions.md", "utf8");
 const SECRET = "acme-agency-secret";
 
+// Proves "security, privacy and operation": Signed calls: the examples are correct
 test("calculates the same signatures as the documentation's worked examples", async () => {
   const examples = [...page.matchAll(/^data {7}(\S+)\nsignature {2}(\w+)$/gm)];
   expect(examples.length).toBeGreaterThan(1);

@@ -18,6 +18,7 @@ describe("a sealed secret", () => {
     );
   });
 
+  // Proves "security.md": V15
   test("decrypts a secret for no other account or key, nor with a changed or missing byte", async () => {
     const sealed = await seal(masterKey, account.name, "a secret");
     const message = "a secret of globex is sealed with another key";

@@ -47,6 +47,7 @@ describe("a token", () => {
     expect(await readToken(account, text, NOW + 60_000)).toBeUndefined();
   });
 
+  // Proves "security.md": V14
   test("accepts a token only for its account and key generation", async () => {
     const text = await issueToken(account, staff);
     expect(await readToken({ ...account, name: "globex" }, text, NOW)).toBeUndefined();
@@ -100,6 +101,7 @@ describe("a token", () => {
     expect(await readToken(account, await forged(payload, changes), NOW)).toBeUndefined();
   });
 
+  // Proves "security.md": V13
   test("rejects an unsigned token", async () => {
     const unsigned = new UnsecuredJWT({ ...ownClaims, ...claims }).encode();
     expect(await readToken(account, unsigned, NOW)).toBeUndefined();

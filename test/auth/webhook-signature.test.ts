@@ -6,6 +6,7 @@ const toBytes = (text: string) => Uint8Array.from(new TextEncoder().encode(text)
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (text) => text.charCodeAt(0));
 
 describe("a webhook's signature", () => {
+  // Proves "webhooks.md": The published vector of Standard Webhooks
   test("matches the test vector of Standard Webhooks", async () => {
     const signed = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
     expect(await signV1("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", toBytes(signed))).toBe(
@@ -13,6 +14,7 @@ describe("a webhook's signature", () => {
     );
   });
 
+  // Proves "webhooks.md": The recorded message verifies with its secret and public key
   test("verifies the documentation's recorded webhook message, and refuses a changed one", async () => {
     const page = readFileSync("docs/interfaces/webhooks.md", "utf8").split("### Test a receiver")[1] ?? "";
     const cell = (name: string) => new RegExp(`\\| ${name} \\| \`([^\`]+)\` \\|`).exec(page)?.[1] ?? "";
@@ -28,6 +30,7 @@ describe("a webhook's signature", () => {
     expect([await verify(body), await verify(`${body} `)]).toEqual([true, false]);
   });
 
+  // Proves "webhooks.md": `v1` and `v1a` for each pair of keys that is good
   test("signs a webhook with the secret and the private key of each valid key pair", async () => {
     const [first, second] = [await newWebhookKeys(), await newWebhookKeys()];
     const message = { id: "msg_1", timestamp: 1_700_000_000, body: '{"type":"webhook.test"}' };

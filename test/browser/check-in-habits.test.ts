@@ -24,6 +24,7 @@ test("shows how late a rental is next to its overdue return, not next to its pic
 });
 
 describe("a slip of the finger", () => {
+  // Proves "check-in.md": T7
   test("advances only one step on a double tap on the bottom button", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
@@ -62,6 +63,8 @@ test("keeps users on their page after sign-in while lists are loading", async ()
   expect(new URL(page.url()).hash).toMatch(/^#\/booking\//);
 });
 
+// Proves "check-in.md": T10
+// Proves "check-in.md": W12j
 test("requires confirmation to hand over an unpaid vehicle", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
@@ -81,6 +84,7 @@ test("requires confirmation to hand over an unpaid vehicle", async () => {
   expect(await page.isDisabled(".action .main")).toBe(false);
 });
 
+// Proves "check-in.md": L1
 test("hides a phone's screen after a while without a touch until the PIN is typed", async () => {
   const page = await aPhone();
   await open(page, "more", "[name=pin]");

@@ -70,6 +70,7 @@ test("hands a vehicle over offline, and sends the operation to the server once o
   await page.close();
 });
 
+// Proves "check-in.md": 1b
 test("doesn't resend a photo whose response was lost, because the server knows its hash", async () => {
   const page = await aPhone();
   // The photo arrives, but the device never gets the response.

@@ -31,6 +31,7 @@ const references = readReferences().flatMap(({ name, chapters }) =>
 const go = (path: string) => page.goto(`${address}/docs/${path}`);
 const findSample = (operation: string) => page.locator(`[id="${operation}"] .sample`);
 
+// Proves "API documentation pages": Tried out in the page, signed
 test("lets an integrator follow the quick start and try its calls, signed in the browser", async () => {
   await go("start/agency/");
   const first = page.locator(".sample").first();
@@ -83,6 +84,7 @@ const CHAINED = inject("isThorough")
   ? Object.keys(EXAMPLE_CHAINS)
   : ["cancelReservation", "changeOwnBooking", "declineRefund"];
 
+// Proves "API documentation pages": A request that needs others is tried out with them
 test.each(CHAINED)("tries a call together with the calls that it needs: %s", async (operation) => {
   const reference = references.find(({ operations }) => operations.has(operation));
   await go(`${reference?.path}#${operation}`);
@@ -159,6 +161,7 @@ const TESTED_VIEWPORTS = inject("isThorough")
   ? { looks: VIEWPORTS, paths: PAGES }
   : { looks: VIEWPORTS.slice(0, 1), paths: ["start/staff/", "guides/webhooks/"] };
 
+// Proves "API documentation pages": Light and dark, phone and desk, axe
 test.each(TESTED_VIEWPORTS.looks)(
   "has no axe violations, horizontal scrolling or narrow columns: %s, %i px",
   async (scheme, width) => {

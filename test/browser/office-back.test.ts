@@ -13,6 +13,7 @@ interface Register {
   readonly closings: readonly Readonly<Record<"opening" | "expected" | "counted" | "difference", string>>[];
 }
 
+// Proves "office.md": Fleet: found by state; a vehicle joins, is blocked, changed by two at once, retired
 test("filters the fleet by vehicle state, then adds, blocks, concurrently edits and retires a vehicle", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("f");
@@ -89,6 +90,7 @@ test("records the cost of maintenance as an expense, and leads from each to the 
   await page.getByRole("heading", { name: "Wartungen: Ölwechsel", level: 1 }).waitFor();
 });
 
+// Proves "office.md": Customers: changed over a lost network, two made one with what stays shown before
 test("edits a customer over a failing network and merges two after a preview of the result", async () => {
   const frieda = { name: "Frieda", surname: "Oelmann" };
   const first = await ask("POST", "/customers", { ...frieda, email: "frieda@example.com" });
@@ -218,6 +220,7 @@ test("replaces the date range of a payment list by the view that the user choose
   await page.waitForURL((url) => url.hash.endsWith("#/money/charges?view=today"));
 });
 
+// Proves "office.md": Documents and money: unpaid ones, payments by method, the cash closed with its difference
 test("finds unpaid documents and payments by method, and closes a branch's cash with a difference", async () => {
   await page.goto(`${office.address}#/money`);
   await page.getByRole("heading", { name: "Belege und Geld" }).waitFor();
@@ -398,6 +401,7 @@ const fleet = async () => {
   return (body as { readonly data: readonly Listed[] }).data;
 };
 
+// Proves "office.md: lists and forms": A vehicle moved, damage repaired, in the pages
 test("moves a vehicle to another branch, and marks its damage as repaired after a confirmation", async () => {
   const createdRecords = {
     reference: "COMP-78",
@@ -432,6 +436,7 @@ test("moves a vehicle to another branch, and marks its damage as repaired after 
   await shows("Schaden repariert");
 });
 
+// Proves "office.md: lists and forms": A person's data exported and erased, in the pages
 test("exports a person's data as a file, and erases it with a reason", async () => {
   const person = { name: "Gesa", surname: "Vorbei", email: "gesa@example.com", document_id: "C01X00T47" };
   const { body } = await ask("POST", "/customers", person);
@@ -451,6 +456,7 @@ test("exports a person's data as a file, and erases it with a reason", async () 
   expect(await page.getByText("gesa@example.com").count()).toBe(0);
 });
 
+// Proves "office.md: lists and forms": A manager meets what they may not
 test("lets a manager change prices and fleet, and hides users, keys and gateways", async () => {
   await page.locator(".person > summary").click();
   await press("Abmelden");
@@ -469,6 +475,7 @@ test("lets a manager change prices and fleet, and hides users, keys and gateways
   await shows("Für diese Aktion fehlt Ihnen die Berechtigung. Fragen Sie einen Administrator.");
 });
 
+// Proves "office.md: lists and forms": An operator meets what they may not
 test("shows operators their branch's day without actions that sell or change", async () => {
   await page.locator(".person > summary").click();
   await press("Abmelden");

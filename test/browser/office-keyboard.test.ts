@@ -19,6 +19,7 @@ afterAll(async () => {
 /** Returns the focused title, or an empty text if the focus is elsewhere. */
 const place = () => page.evaluate<string>("document.activeElement?.closest('main h1')?.textContent ?? ''");
 
+// Proves "accessibility.md": A5
 test("moves focus to the new page's title, which is also the window title, by any navigation", async () => {
   await page.locator(".menu a[href^='#/reservations']").focus();
   await page.keyboard.press("Enter");
@@ -37,6 +38,9 @@ test("moves focus to the new page's title, which is also the window title, by an
   expect(await place()).toBe("Reservierungen");
 });
 
+// Proves "office.md: lists and forms": Each page has its own title with the focus; single-letter shortcuts can be
+//   turned off
+// Proves "accessibility.md": A9
 test("disables single-letter shortcuts if turned off, also after a reload", async () => {
   await page.keyboard.press("?");
   const choice = page.getByLabel("Ein-Tasten-Kürzel");
@@ -61,6 +65,8 @@ test("disables single-letter shortcuts if turned off, also after a reload", asyn
   await expect.poll(place).toBe("Flotte");
 });
 
+// Proves "office.md: lists and forms": A dialog's first invalid field has the focus; afterwards focus returns
+// Proves "accessibility.md": A6
 test("focuses the first invalid field after a failed submit, and the previous element or title on close", async () => {
   const at = (property: string) => page.evaluate<string | null>(`document.activeElement?.${property} ?? null`);
   // A separate reservation, because actions of the demo's depend on the time of day.

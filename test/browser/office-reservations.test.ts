@@ -63,6 +63,7 @@ const sendPicture = (id: number, colour: string) =>
   })()`,
   );
 
+// Proves "office.md": Today: tasks with their actions, deliveries and returns
 test("shows today's pending tasks, pickups and returns with their actions", async () => {
   await shows(/Abholungen? heute/);
   await page.getByRole("link", { name: "Rückgabe erfassen" }).first().waitFor();
@@ -76,6 +77,7 @@ test("shows today's pending tasks, pickups and returns with their actions", asyn
   await page.setViewportSize({ width: 1440, height: 1000 });
 });
 
+// Proves "office.md": A new reservation by keyboard; input is kept
 test("creates a reservation by keyboard only, and keeps typed input on a reload", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press("r");
@@ -112,6 +114,7 @@ test("creates a reservation by keyboard only, and keeps typed input on a reload"
   await office.looksRight("reservation", BOTH_THEMES);
 });
 
+// Proves "office.md": An action shows its quote first; changes of others are shown next to the user's
 test("shows the fee before cancelling, requires a reason and shows conflicting changes", async () => {
   const id = Number(/\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1]);
   await page.getByRole("button", { name: "Reservierung stornieren" }).click();
@@ -187,6 +190,7 @@ test("records a payment and a deposit at the desk, and issues the draft invoice"
   expect(historyText).not.toMatch(/charge|deposit|reservation_|issued|^: /m);
 });
 
+// Proves "office.md": An action on an ended reservation shows it, and the page is updated
 test("shows the new status after an action on a reservation that ended in the meantime", async () => {
   const { id, version } = await book(70, "Greta");
   await page.goto(`${office.address}#/reservations/${id}`);
@@ -201,6 +205,7 @@ test("shows the new status after an action on a reservation that ended in the me
   await page.locator(".title .state", { hasText: "Storniert" }).waitFor();
 });
 
+// Proves "office.md": The button shows the difference
 test("extends a rental in progress at the difference that was shown", async () => {
   const listed = await office.ask("GET", "/api/v1/office/reservations?status=in_progress&kind=rental&page_size=50", {
     token,
@@ -254,6 +259,7 @@ test("charges a closed contract for a later fine with a separate invoice and tha
   expect((Number((await read(id)).total_cost) - Number(closed?.total_cost)).toFixed(2)).toBe("45.50");
 });
 
+// Proves "office.md: lists and forms": A reservation is invoiced on its page, a transfer too; histories are in words
 test("invoices a transfer at the desk without a hand-over, with a readable history", async () => {
   const createdTransfer = await office.ask("POST", "/api/v1/office/transfers", {
     token,
@@ -282,6 +288,7 @@ test("invoices a transfer at the desk without a hand-over, with a readable histo
   expect(await page.locator(".timeline").textContent()).not.toMatch(/charge|reservation_|issued/);
 });
 
+// Proves "office.md": The board: dragged to a vehicle and undone, moved by keys with its quote
 test("drags a contract to a vehicle and back on the planning board, and moves it by keyboard", async () => {
   const { id } = await book(60, "Jonas");
   const board = `#/planning?from=${getDateInDays(59)}&days=7&storage=1&category=COMP`;
@@ -319,6 +326,8 @@ test("drags a contract to a vehicle and back on the planning board, and moves it
   expect((await read(id)).date_to).toBe(getDateInDays(63));
 });
 
+// Proves "office.md": Photos of delivery and return are shown side by side
+// Proves "check-in.md": P10
 test("shows hand-over and return photos side by side", async () => {
   const { id, version } = await book(75, "Vera");
   const vehicleSearch = await office.ask("GET", "/api/booking-items-search?category_code=COMP&rental_storage_id=1", {
@@ -350,6 +359,7 @@ test("shows hand-over and return photos side by side", async () => {
   await office.looksRight("photos", BOTH_THEMES);
 });
 
+// Proves "office.md": Actions without permission aren't offered, and the page names who may do them
 test("shows desk agents which actions their role doesn't allow, and lets them do the rest", async () => {
   await page.locator(".person > summary").click();
   await page.getByRole("button", { name: "Abmelden" }).click();

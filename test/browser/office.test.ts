@@ -85,6 +85,7 @@ test("shows another user's changes next to the user's own, which are preserved",
   await page.getByText("Sitze: 4 → 2").waitFor();
 });
 
+// Proves "office.md": A season's periods in rows, errors in their row
 test("shows errors in a season's period row, and names the overlapping row", async () => {
   await page.goto(`${office.address}#/list/seasons/new`);
   await page.getByLabel("Name *", { exact: true }).fill("Weihnachten 2091");
@@ -105,6 +106,7 @@ test("shows errors in a season's period row, and names the overlapping row", asy
   await save();
 });
 
+// Proves "office.md": The price table: pasted, previewed, saved, undone; kept through a reload
 test("pastes spreadsheet cells into the price table, keeps them on a reload, saves and reverts them", async () => {
   await page.goto(`${office.address}#/prices-table`);
   await page.locator(".grid tbody input").first().waitFor();
@@ -165,6 +167,7 @@ test("shows not found for a missing record and creates nothing", async () => {
   await page.getByRole("heading", { name: "Standorte", exact: true }).waitFor();
 });
 
+// Proves "office.md": Deleting a used entry names its references
 test("refuses to delete a resource in use, and names the records that use it", async () => {
   await page.goto(`${office.address}#/list/categories/COMP`);
   await page.getByRole("button", { name: "Löschen", exact: true }).click();
@@ -174,6 +177,7 @@ test("refuses to delete a resource in use, and names the records that use it", a
   expect(await notice.textContent()).toMatch(/\d+ (Fahrzeuge|Preise)/);
 });
 
+// Proves "office.md": A lost network loses nothing that was typed
 test("saves a change once although the network fails while saving, also after a reload", async () => {
   await page.goto(`${office.address}#/list/categories/QUAD`);
   await page.getByLabel("Sitze").fill("3");

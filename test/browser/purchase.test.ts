@@ -63,6 +63,8 @@ test("shows the original total after a visitor adds and removes an extra", async
 describe("a visitor of a transfer website on another origin", () => {
   const transferShop = (lang: string) => `${shop(lang)}&shop=transfers`;
 
+  // Proves "booking-engine-transfers.md: existing websites": A whole transfer from another origin, in a browser
+  // Proves "booking-widget.md": kind transfers
   test("sells a return transfer with a child seat, takes the deposit, and returns to a confirmed reservation", async () => {
     const page = await open(transferShop("en"));
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });

@@ -97,6 +97,9 @@ describe.each(["fr", "it", "pt", "nl"] as const)("in %s", (language) => {
 });
 
 describe("embedded on a website with a strict content policy", () => {
+  // Proves "booking-widget.md": Two lines on any website, under a policy that allows nothing in line
+  // Proves "accessibility.md": A1
+  // Proves "accessibility.md": A3
   test("books by keyboard only, without axe violations in any step", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
@@ -212,6 +215,8 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": Screen reader users keep their place after every press, and hear the price
+  // Proves "accessibility.md": A2
   test("keeps a screen reader user's focus after every press, and announces the price", async () => {
     const page = await open("lang=en");
     const press = async (selector: string) => {
@@ -272,6 +277,8 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": A return before its pickup is marked at its field; "Try again" keeps the focus
+  // Proves "accessibility.md": A7
   test("focuses the invalid field, and keeps the focus during another attempt", async () => {
     // No holiday of the branches.
     const date = [70, 71].map(getDateInDays).find((day) => !/-(?:12-25|01-01)$/.test(day));
@@ -336,6 +343,8 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": A whole purchase from another origin, in a browser
+  // Proves "booking-widget.md": After a payment that failed, the reservation is shown with ways to pay
   test("shows a declined payment in German and lets the customer pay again", async () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");
@@ -360,6 +369,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": A page restored by the browser after the bank shows the current state
   test("shows the payment to a customer who returns from the bank to the cached page", async () => {
     const page = await open("lang=de", 390);
     await bookUnpaid(page);
@@ -393,6 +403,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": A change of lang translates what is shown; Back, reload and links keep search and cart
   test("keeps search and choices on Back, on a reload and in another language", async () => {
     const page = await open("lang=en");
     await page.selectOption("[name=pickup_place]", { index: 1 });
@@ -558,17 +569,17 @@ describe("embedded on a website with a strict content policy", () => {
 
   test("finds the nearest free dates of a sold-out vehicle on request, and searches for them", async () => {
     const page = await open("lang=en", 390);
-    const asked: string[] = [];
-    page.on("request", (request) => void (request.url().includes("/occupation") && asked.push(request.url())));
+    const requestedPaths: string[] = [];
+    page.on("request", (request) => void (request.url().includes("/occupation") && requestedPaths.push(request.url())));
     await changeProducts(page, (product) => ({ ...product, availability: false }));
     await page.click("button[type=submit]");
     const card = page.locator(".products li").last();
     await card.waitFor();
-    expect(asked).toEqual([]);
+    expect(requestedPaths).toEqual([]);
     const from = new URL(page.url()).searchParams.get("rb-from") ?? "";
     await card.locator("[data-free-dates] button").click();
     await card.locator(`[data-free-dates] button:has-text("Search")`).waitFor();
-    expect(asked).toHaveLength(1);
+    expect(requestedPaths).toHaveLength(1);
     await expectAccessible(page);
     await page.unroute("**/shopping-cart**");
     await card.locator("[data-free-dates] button").click();
@@ -608,6 +619,8 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": A wrong account or key is explained in the console, and the visitor reads whom to
+  //   contact
   test("explains an unknown account to the developer and shows the visitor a message", async () => {
     expect(refused).toEqual([]);
     const page = await open("lang=ca&account=nobody");
@@ -617,6 +630,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": A code without effect is shown, an outdated link opens the form
   test("explains a promotion code without effect, removes it on request, and handles an old or broken link", async () => {
     const page = await open("lang=de");
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });

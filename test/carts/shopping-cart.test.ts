@@ -105,12 +105,14 @@ describe("a cart that an isolate saw before", () => {
 });
 
 describe("the object of a cart", () => {
+  // Proves "rules.md: carts and checkout": Live carts are Durable Objects that survive eviction
   test("restores a cart after its Durable Object was evicted", async () => {
     const id = await aCart("A");
     await evictDurableObject(getCartObject(id));
     expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({ item_cost: "90.00" });
   });
 
+  // Proves "rules.md: carts and checkout": Gone after the account's idle time
   test("ends an abandoned cart by its alarm, and leaves nothing", async () => {
     const id = await aCart("A");
     await age(id);
@@ -136,6 +138,7 @@ describe("the object of a cart", () => {
     expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
   });
 
+  // Proves "rules.md: carts and checkout": Answers the same booking for ten minutes, then 404
   test("returns the stored response to a repeated checkout for a while, then deletes the cart", async () => {
     const id = await aCart("A");
     const first = await parseJson(await checkout(id));
@@ -237,6 +240,7 @@ describe("a checkout that is answered as soon as it is booked", () => {
 });
 
 describe("a checkout that is killed", () => {
+  // Proves "rules.md: carts and checkout": Checkout is once only under a crash between any two steps
   test.each<[string, Fault[], ("none" | "before" | "after")[]]>([
     ["before it begins", [], ["before"]],
     ["after it began", [], ["after"]],

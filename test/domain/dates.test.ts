@@ -138,6 +138,7 @@ describe("timestamps", () => {
   });
 });
 
+// Proves "rules.md and conventions.md: the agency interface": Rental days
 describe("rental days", () => {
   test.each([
     ["counts calendar days", "2026-06-01 10:00", "2026-06-04 10:00", 3],

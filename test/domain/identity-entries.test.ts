@@ -166,6 +166,7 @@ describe("requests", () => {
     expect(entries.length).toBeGreaterThan(300);
   });
 
+  // Proves "conventions.md": Identities are cleaned and refused alike at every entry
   test("store every identity alike and refuse the same ones with a code", () => {
     const faults = entries.flatMap((entry) =>
       CASES[entry.kind].flatMap(([given, stored]) => {

@@ -16,6 +16,7 @@ const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 60 });
 
 describe("amounts", () => {
+  // Proves "conventions.md": Money amounts are decimal numbers carried in strings
   test.each([
     [12_345, 2, "123.45"],
     [5, 2, "0.05"],
@@ -59,12 +60,14 @@ describe("amounts", () => {
     },
   );
 
+  // Proves "rules.md: quotes, counts and agreements": Shares are rounded half up, `booking_amount` too
   test("rounds percentages half up", () => {
     expect(applyRate(5, 1000)).toBe(1);
     expect(applyRate(4, 1000)).toBe(0);
     expect(applyRate(333, 5000)).toBe(167);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": price_without_taxes rounded half up once per line
   test.each([
     [12_100, 2100, 10_000],
     [9000, 2100, 7438],

@@ -68,6 +68,7 @@ test("limits the tokens of partners' XML messages, and allows an authority's lon
   expect(parseXml(many(1_000_000), AUTHORITY_XML)).toBeUndefined();
 });
 
+// Proves "security.md": A72
 test.each([
   `<a b="${" ".repeat(1_000)}"/>`,
   `<a${" ".repeat(1_000)}/>`,

@@ -58,6 +58,7 @@ function isForged(
 }
 
 describe("Cecabank", () => {
+  // Proves "payments.md: gateways": Cecabank: the manual's example
   it("creates the signature of the Cecabank manual's example", () => {
     const fields = {
       MerchantID: "111950028",
@@ -113,6 +114,7 @@ describe("Cecabank", () => {
     }
   });
 
+  // Proves "payments.md: gateways": Cecabank: no field shifting, no length extension
   it("rejects a Cecabank notification with a character moved between fields or added at the end", () => {
     const { Num_operacion, Importe, Referencia } = notice;
     const movedNotice = {
@@ -147,6 +149,7 @@ describe("Global Payments", () => {
     expect(signHostedPageForm("mysecret", fields)).toBe("3c3cac74f2b783598b99af6e43246529346d95d1");
   });
 
+  // Proves "payments.md: gateways": Global Payments: request and response as published
   it("signs a Global Payments response like the published example", () => {
     const fields = {
       TIMESTAMP: "20120926112654",
@@ -294,6 +297,7 @@ describe("the gateways", () => {
     expect(cecabank.buildForm(ceca, { ...payment, currency: "XXX" })).toBeUndefined();
   });
 
+  // Proves "payments.md: gateways": Gateway hosts are constants, not settings
   it("uses gateway URLs that no setting can change", () => {
     expect(getPaymentFormUrl("tpvA256", "live", "")).toBe("https://sis.redsys.es/sis/realizarPago");
     expect(getPaymentFormUrl("tpvB", "test", "")).toBe("https://tpv.ceca.es/tpvweb/tpv/compra.action");

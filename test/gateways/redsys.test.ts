@@ -58,6 +58,7 @@ const vectors: readonly (readonly [RedsysVersion, string, string, string, string
 const urlSafe = (signature: string) => signature.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
 describe("Redsys, as published", () => {
+  // Proves "payments.md: gateways": Redsys: HMAC_SHA256_V1 and HMAC_SHA512_V2 as published
   it.each(vectors)(
     "signs %s with the key %s for order %s as published",
     (version, key, order, derived, signature, parameters) => {
@@ -116,6 +117,7 @@ function read(changes: Readonly<Record<string, string>>, version: RedsysVersion 
 }
 
 describe("a Redsys notification", () => {
+  // Proves "payments.md: gateways": Redsys: responses 0000 to 0099, 0900, 0400, the rest
   it.each([
     ["0000", "0", "authorised"],
     ["0099", "0", "authorised"],
@@ -157,10 +159,12 @@ describe("a Redsys notification", () => {
     }
   });
 
+  // Proves "payments.md: gateways": Redsys: only the configured version
   it("rejects a Redsys signature version other than the configured one", () => {
     expect(read({}, "HMAC_SHA256_V1")).toBeUndefined();
   });
 
+  // Proves "security.md": A68
   it("rejects a Redsys signature with a megabyte of padding without decoding it", () => {
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     const body = new URLSearchParams({ ...fields, Ds_Signature: `${"=".repeat(1_000_000)}x` });
@@ -172,6 +176,7 @@ describe("a Redsys notification", () => {
     expect(read({ Ds_Terminal: "002" })?.isOurs).toBe(false);
   });
 
+  // Proves "payments.md: gateways": Bit flips on each field: forged
   it("rejects a Redsys notification after a change of any bit in any field", () => {
     const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     for (const [name, value] of Object.entries(fields)) {

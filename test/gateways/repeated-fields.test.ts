@@ -107,6 +107,8 @@ describe.each(Object.entries(NOTIFICATIONS))("%s", (_, { protocol, credentials, 
     expect(read([...once.map(([name, value]) => [spell(name), value] as const), ...once])).toEqual(notice);
   });
 
+  // Proves "payments.md: gateways": A field with several values is refused, one repeated with the same value counts
+  //   once
   test.each(SPELLINGS)("refuses a field with a second value in %s, before and after the first", (_spelling, spell) => {
     expect(Object.keys(others).toSorted()).toEqual(Object.keys(fields).toSorted());
     for (const [name, value] of Object.entries(others)) {

@@ -98,6 +98,7 @@ async function deliverOffline(id: number): Promise<void> {
 }
 
 describe("a server that went back to an earlier moment", () => {
+  // Proves "check-in.md": 23d
   test("resends operations that a restored server no longer knows", async () => {
     await signIn("ana@acme.test", "right");
     const before = structuredClone(server.bookings.get(1));
@@ -121,6 +122,7 @@ describe("a phone that was started without a network", () => {
     await sendDueItems(true);
   }
 
+  // Proves "check-in.md": 12l
   test("shows the server as reachable and reloads all data once the device is online", async () => {
     await signIn("ana", "right");
     await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
@@ -140,6 +142,7 @@ describe("a phone that was started without a network", () => {
 });
 
 describe("a phone that was put back to an older copy of itself", () => {
+  // Proves "check-in.md": 13c
   test("gives a restored phone a new device ID if the server has higher operation numbers for the old ID", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -172,6 +175,7 @@ describe("a phone that was put back to an older copy of itself", () => {
 });
 
 describe("a phone that others use too", () => {
+  // Proves "check-in.md": T29
   test("stores no response that arrives after the sign-out, and loads the day for the next user", async () => {
     await signIn("ana", "right");
     const slow = Promise.withResolvers<void>();
@@ -241,6 +245,7 @@ describe("a phone that others use too", () => {
     expect(await readMeta(database, "session")).toMatchObject({ username: "ana" });
   });
 
+  // Proves "check-in.md": 12e
   test("sends queued operations with full storage by replacing cached lists", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -283,6 +288,7 @@ describe("a phone that others use too", () => {
     expect(shownDay.value?.data.deliveries).toHaveLength(2);
   });
 
+  // Proves "check-in.md": N2
   test("shows a colleague nothing of the previous user's day, also not by URL", async () => {
     await signIn("ana", "right");
     expect(findBookingOfDay(1)).toBeDefined();
@@ -351,6 +357,7 @@ describe("data on the device's disk", () => {
     );
   };
 
+  // Proves "check-in.md": T28
   test("stores no readable name, document, licence or token on the device's disk", async () => {
     await signIn("ana", "right");
     expect((await cached()).length).toBeGreaterThan(2);
@@ -424,6 +431,7 @@ test("ignores the late failure of an earlier request for the connection status",
   expect(isServerReachable.value).toBe(true);
 });
 
+// Proves "check-in.md": W1
 test("loads the office list's first page of conflicts for a manager", async () => {
   await signIn("manager@acme.test", "right");
   server.bookings.set(9, aBooking(9, TODAY, { status: "cancelled", resources: [aUnit(9, { vehicle: aVehicle(9) })] }));
@@ -434,6 +442,7 @@ test("loads the office list's first page of conflicts for a manager", async () =
   expect(officeOperationList.value?.data.map(({ booking_id }) => booking_id)).toEqual([9]);
 });
 
+// Proves "check-in.md": W12h
 test("reloads the office list automatically while the server is unreachable", async () => {
   await signIn("manager@acme.test", "right");
   isOffline = true;

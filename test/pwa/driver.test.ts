@@ -33,6 +33,7 @@ describe("a driver's papers", () => {
     ]);
   });
 
+  // Proves "check-in.md": T26
   test.each([
     [
       "a licence that ends while the customer has the vehicle",

@@ -98,6 +98,7 @@ describe("a delivery that the server refused", () => {
     result: createResult("conflict"),
   });
 
+  // Proves "check-in.md": T13
   test("marks a delivery as refused until its author has read that, and afterwards as still to do", () => {
     replaceItems([refused]);
     expect(getWorkStatus(booking, "delivery")).toBe("refused");
@@ -121,6 +122,7 @@ describe("a delivery that the server refused", () => {
 });
 
 describe("an amount or an extra that was not booked", () => {
+  // Proves "check-in.md": T12
   test.each(["charge_refused", "extra_refused"] as const)(
     "hides the received status after %s until a user acts",
     (code) => {
@@ -146,6 +148,7 @@ test("lists payments of an operation kept only as evidence as unbooked, until th
 });
 
 describe("amount due", () => {
+  // Proves "check-in.md": W3b
   test("includes payments and extras recorded on this device in the amount due until the server returns them", () => {
     const booking = aBooking(1, TODAY);
     const charges = [
@@ -168,6 +171,7 @@ describe("amount due", () => {
     expect(getBookingSettlement(renewed)).toMatchObject({ openCents: 10_000, heldCents: 0 });
   });
 
+  // Proves "rules.md: sales and payments": … on the phone before anything is sent
   test("reduces the deposit due if an extra that lowers it is being sold or was just sold", () => {
     const booking = aBooking(1, TODAY);
     const soldExtras = {
@@ -189,6 +193,7 @@ describe("amount due", () => {
     expect(getBookingAccount(booking, false).paidCents).toBe(3_200);
   });
 
+  // Proves "check-in.md": W5b
   test("requests no deposit once every vehicle is returned", () => {
     const back = aUnit(1, { state: "collected", vehicle: aVehicle(1) });
     const deposit = { total: "1400.00", held: "0.00", pending: "1400.00" };
@@ -203,6 +208,7 @@ test("offers the return of a vehicle on its return day, not right after the hand
   expect(findNextWork(out, "2027-05-09")).toMatchObject({ kind: "collection" });
 });
 
+// Proves "check-in.md": W12i
 test("shows how late a delivery or return is until it is done", () => {
   const at = (time: string) => toCivilMinute(TODAY as CivilDate, time as TimeText);
   const booking = aBooking(1, TODAY, { time_from: "09:30", time_to: "20:00" });
@@ -213,6 +219,7 @@ test("shows how late a delivery or return is until it is done", () => {
   expect(getBookingLateMinutes({ ...out, date_to: "2027-05-01" }, "collection", at("20:00"))).toBe(2880);
 });
 
+// Proves "check-in.md": W12f
 test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("finds entries of the day by %s", (text) => {
   const vehicle = aVehicle(2, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed" });
   const booking = aBooking(2, TODAY, { resources: [aUnit(2, { vehicle })] });

@@ -164,6 +164,7 @@ describe("the vehicle that is out is exchanged", () => {
     });
   });
 
+  // Proves "check-in.md": T19
   test("shows an exchange's new vehicle and return costs by the device's data until the server confirms it", async () => {
     await begin();
     await changeOpenWork({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });

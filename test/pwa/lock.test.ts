@@ -36,6 +36,7 @@ test("hides a phone's screen after a while without a touch until the PIN is type
   expect(isLocked.value).toBe(false);
 });
 
+// Proves "check-in.md": L2
 test("never locks a phone without a PIN, and locks one whose clock was set back", async () => {
   const now = Date.now();
   recordActivity(now);
@@ -46,6 +47,7 @@ test("never locks a phone without a PIN, and locks one whose clock was set back"
   expect(isLocked.value).toBe(true);
 });
 
+// Proves "check-in.md": L3
 test("ends the session and deletes its keys after five wrong PINs", async () => {
   await choosePin("4711");
   isLocked.value = true;
@@ -58,6 +60,7 @@ test("ends the session and deletes its keys after five wrong PINs", async () => 
   ]);
 });
 
+// Proves "check-in.md": L4
 test("stores no readable PIN on the phone, and applies a PIN only to the user who chose it", async () => {
   await choosePin("471147114711");
   const disk = JSON.stringify(await database.use((db) => db.getAll("meta")));
@@ -108,6 +111,7 @@ describe("signature of the device lock", () => {
     }
   });
 
+  // Proves "check-in.md": L6
   test.each([
     ["somebody who was not recognised", { flags: 1 }],
     ["an earlier question", { challenge: new Uint8Array(32) }],

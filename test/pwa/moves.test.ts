@@ -79,6 +79,7 @@ test("treats a later return as an extension and an earlier one as an early retur
   expect(getReturnAction(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
 });
 
+// Proves "check-in.md": P15
 test("shows the booking as cancelled after a no-show, in every list that contained it", async () => {
   answer = { reservation: { version: 5 } };
   expect(findBookingOfDay(1)).toBeUndefined();
@@ -90,6 +91,7 @@ test("shows the booking as cancelled after a no-show, in every list that contain
   expect(findBookingOfDay(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
 });
 
+// Proves "check-in.md": P16
 test("offers a no-show only after the pickup time, and not if this device has started the hand-over", () => {
   const at = (time: string) => isNoShowDue(booking, { date: TODAY as CivilDate, time });
   const [before, after] = [booking.time_from, "23:59"];
@@ -102,6 +104,7 @@ test("offers a no-show only after the pickup time, and not if this device has st
   expect(at(after)).toBe(true);
 });
 
+// Proves "check-in.md": P14
 test("requests the cost of an action first, then applies the action to the reservation version shown", async () => {
   answer = { allowed: true, reasons: [], difference: "35.00", fee: "0.00", to_refund: "0.00" };
   const to = { date_to: "2027-05-07", time_to: "20:00" };
@@ -122,6 +125,7 @@ test("reports the server as unreachable for an action offline, and queues no act
   expect(await quoteBookingAction(booking, "no-show", undefined)).toEqual({ kind: "unreachable", message: "" });
 });
 
+// Proves "check-in.md": P17
 test("searches the server once the user stops typing, and not for one or two letters", async () => {
   await storeSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: false });
   vi.useFakeTimers();
@@ -135,6 +139,7 @@ test("searches the server once the user stops typing, and not for one or two let
   expect(companySearchResults.value).toBeUndefined();
 });
 
+// Proves "check-in.md": P3
 test("shows another category's price before it is chosen, and sends that price", async () => {
   answer = {
     allowed: true,
@@ -236,6 +241,7 @@ describe("walk-in customer", () => {
     await chooseLanguage("en");
   });
 
+  // Proves "check-in.md": T23
   test("books a walk-in once however often the response is lost, and books changed input separately", async () => {
     isOffline = true;
     expect(await bookWalkIn(typedForm)).toMatchObject({ kind: "unreachable" });
@@ -284,6 +290,7 @@ describe("walk-in customer", () => {
     expect(unseenBookingId.value).toBeUndefined();
   });
 
+  // Proves "check-in.md": 28g
   test("restores walk-in input on the same day only, and books the walk-in once", async () => {
     await createSessionKey(database);
     vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });

@@ -99,6 +99,7 @@ const findBar = (row: Row, key: string): Bar => {
 };
 
 describe("the board", () => {
+  // Proves "office.md": Unassigned contracts on top
   test("lays out contracts by day and hour, and unassigned ones in as few rows as possible", () => {
     expect(board.waiting.map((row) => row.kind === "unassigned" && row.bars.map(({ key }) => key))).toEqual([
       ["c40"],
@@ -282,6 +283,7 @@ describe("drag operations", () => {
     });
   });
 
+  // Proves "office.md": A free stretch is drawn to block or book it
   test("selects free days of a vehicle by dragging in either direction, but not over a contract", () => {
     const from = "2030-06-01" as CivilDate;
     expect(toFreePeriodChange(findRow("v-S-1"), from, 3.7, 1.2)).toMatchObject({
@@ -307,6 +309,7 @@ describe("keys", () => {
     expect(getNextBoardPosition(board, start, "ArrowUp")?.row.key).toBe("u-ECON-1");
   });
 
+  // Proves "accessibility.md": A10
   test("moves a held bar by arrow keys like by dragging, and skips category rows", () => {
     const row = findRow("u-ECON-1");
     const bar = findBar(row, "c10");

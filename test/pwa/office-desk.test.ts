@@ -75,6 +75,7 @@ const reservation = {
 } as unknown as Reservation;
 
 describe("data sent by an action's form", () => {
+  // Proves "office.md": A change sends what is another than before
   test("sends only changed fields of a reservation", () => {
     const formValues = { ...getInitialActionValues("change", reservation), date_to: "2030-06-05", notes: "by ferry" };
     expect(buildActionBody("change", formValues, reservation)).toEqual({ date_to: "2030-06-05", notes: "by ferry" });
@@ -310,12 +311,14 @@ describe("a sheet's form", () => {
   });
 });
 
+// Proves "office.md": A drawer's difference is exact
 test("calculates a cash drawer's difference exactly, with a decimal comma or point", () => {
   expect(calculateDifference("0,30", calculateExpectedCash("0.10", "0.20"))).toBe("0.000");
   expect(calculateDifference("149.9", "150.00")).toBe("-0.100");
   expect(calculateDifference("a lot", "150.00")).toBeUndefined();
 });
 
+// Proves "office.md": A vehicle that isn't back is offered last, with its current customer
 test("lists overdue vehicles with their renter after the available ones", () => {
   const vehicle = (reference: string, out: { readonly date_to: string } | null) => ({
     ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
@@ -381,6 +384,7 @@ test("reads a single separator before three digits by the user's language and th
   expect([parseAmount("18.500", 0, ","), parseAmount("18,500", 0, ",")]).toEqual(["18500", "18500"]);
 });
 
+// Proves "office.md": Amounts have the reader's decimal mark in their inputs and are read by it
 test("shows an amount in the reader's format, never one that reads as another", () => {
   const formatAmountIn = (lang: string, amount: string, currency_decimals = 2) => {
     document.documentElement.lang = lang;
@@ -419,6 +423,7 @@ test("accepts thousands separators in amounts, but not in coordinates and percen
   expect(normalizeDecimals(fields, formValues)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
 });
 
+// Proves "office.md": … if another field defines it as one
 test("reads a value by its unit field, with thousands separators for amounts but not percentages", () => {
   const units = { percentage: "percent", amount: "money" };
   const value = { kind: "measured", name: "value", column: "value", by: "type", units };
@@ -439,6 +444,7 @@ test("reads a value by its unit field, with thousands separators for amounts but
   expect(normalizeDecimals(fields, { steps })).toMatchObject({ steps: [{ value: "7.125" }, { value: "1250" }] });
 });
 
+// Proves "office.md": A percentage has no thousands, in any language
 test.each(["en", "es", "de", "ca"])("accepts no thousands separator in a form's percentage in %s", (lang) => {
   document.documentElement.lang = lang;
   setAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });

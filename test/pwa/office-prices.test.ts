@@ -34,6 +34,7 @@ test("keeps the typed price if another user changed it too, and shows the other 
   expect(mergePriceTables(SEEN_TABLE, typedTable, pasteCells(SEEN_TABLE, "33.00", 0, 0)).clashes.size).toBe(0);
 });
 
+// Proves "office.md": An added length stays when others saved in the meantime
 test("keeps a rental length that the user added next to one that another user added", () => {
   const typedTable = pasteCells(addColumn(SEEN_TABLE, 14, 20), "20.00", 0, 2);
   const otherTable = pasteCells(addColumn(SEEN_TABLE, 30, null), "15.00", 1, 2);

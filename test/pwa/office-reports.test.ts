@@ -119,6 +119,7 @@ describe("the chart of a report", () => {
 });
 
 describe("ranges of reports", () => {
+  // Proves "rules.md: quotes, counts and agreements": Utilisation counts days up to today unless other dates are chosen
   test.each([
     ["to_date", "2030-01-01", "2030-05-17"],
     ["month", "2030-05-01", "2030-05-31"],

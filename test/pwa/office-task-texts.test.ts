@@ -102,6 +102,7 @@ test("shows what an agent retained as an overpayment, and otherwise the paid amo
   expect(both).toContain("234,40 €");
 });
 
+// Proves "office.md": Today in the person's language
 test("fills in the parameters of every kind of task, and returns undefined for an unknown kind", () => {
   const facts: Partial<Record<TaskFacts["kind"], TaskFacts["params"]>> = {
     check_in_to_review: { operation: "collection", author: "Dora Desk", code: "kilometres_jump, closing_to_check" },

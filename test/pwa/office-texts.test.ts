@@ -41,6 +41,7 @@ const fields = RESOURCES.flatMap(({ name, fields: own }) =>
 const SELF_EXPLANATORY = /^(?:[a-z_]+\.[a-z_*]+|[DMY./-]+)$/;
 
 describe.each(LANGUAGES)("translations in %s", (language) => {
+  // Proves "office.md: lists and forms": Every field has its name, its choices and its sentence in four languages
   test("has a label for every form field and choice, and a text for every list and step", async () => {
     await loadTexts(language);
     const choices = fields.flatMap(([, field]) => ("options" in field && field.options ? field.options : []));

@@ -57,6 +57,7 @@ async function drain(phone: Phone): Promise<void> {
 describe("a server that went back to an earlier moment", () => {
   const createVersions = (version: number) => ({ versions: new Map([[1, version]]), askedAt: now });
 
+  // Proves "check-in.md": 23c
   test("resends confirmed operations with photos that a restored server no longer knows", async () => {
     const phone = await aPhone();
     const before = structuredClone(server.bookings.get(1));
@@ -104,6 +105,7 @@ describe("work and its photos", () => {
     expect(server.applications.size).toBe(1);
   });
 
+  // Proves "check-in.md": 1
   test("resends an operation whose response was lost, and the vehicle is handed over once", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
@@ -145,6 +147,7 @@ describe("work and its photos", () => {
     expect([...server.applications.values()]).toEqual([1]);
   });
 
+  // Proves "check-in.md": 4
   test("sends the operation and seven photos if one of eight permanently fails", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["a", "b", "c", "d", "e", "f", "g", "h"], now);
@@ -166,6 +169,7 @@ describe("work and its photos", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
+  // Proves "check-in.md": 4b
   test("lets the user give up a photo only if the server permanently refuses it", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["a", "b"], now);
@@ -183,6 +187,7 @@ describe("work and its photos", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
+  // Proves "check-in.md": 6
   test("stores an identical picture taken twice as one file with two references", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["same", "same"], now);
@@ -193,6 +198,7 @@ describe("work and its photos", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
+  // Proves "check-in.md": 5
   test("stores two signatures drawn at the same time as two files", async () => {
     const phone = await aPhone();
     await Promise.all([deliver(phone, 1, ["signature of Ana"], now), deliver(phone, 2, ["signature of Jordi"], now)]);
@@ -229,6 +235,7 @@ function limitUploadSize(maxBytes: number, body = '{"error":"large","code":"too_
 describe("a photo that the server calls too large", () => {
   const LARGE = "a picture of twenty-eight by";
 
+  // Proves "check-in.md": 11e
   test.each([
     ["in JSON", undefined],
     ["in a proxy's own page", "<html>413 Request Entity Too Large</html>"],
@@ -339,6 +346,7 @@ describe("a photo that the server calls too large", () => {
   });
 });
 
+// Proves "check-in.md": 22b
 test("sets aside an operation that is too large, lets the user export it, and sends other bookings", async () => {
   const phone = await aPhone();
   const large = await deliver(phone, 1, [], now);
@@ -358,6 +366,7 @@ test("sets aside an operation that is too large, lets the user export it, and se
 });
 
 describe("a photo and the draft that speaks of it", () => {
+  // Proves "check-in.md": 3
   test.each(["files", "contents", "drafts"] as const)(
     "stores both or neither if %s can't be written",
     async (store) => {
@@ -377,6 +386,7 @@ describe("a photo and the draft that speaks of it", () => {
     },
   );
 
+  // Proves "check-in.md": 14
   test("reopens a database connection that the system closed, and completes the write", async () => {
     const phone = await aPhone();
     await phone.database.use(async (db) => db.close());
@@ -403,6 +413,7 @@ describe("uploads that break on the way, while the small question is answered", 
     };
   let tried = 0;
 
+  // Proves "check-in.md": 23b
   test("retries interrupted uploads with growing delays, and sends the operation without the photos", async () => {
     tried = 0;
     const transport = breaking((request) => request.method === "PUT");
@@ -451,6 +462,7 @@ describe("user of the work", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
+  // Proves "check-in.md": 7e
   test("keeps operations if the company requires a second factor, and sends them after a sign-in with one", async () => {
     const phone = await aPhone();
     const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
@@ -466,6 +478,7 @@ describe("user of the work", () => {
     expect(await listStates(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
+  // Proves "check-in.md": N2b
   test("holds operations while a colleague is signed in, and sends them when their author is back", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);
@@ -481,6 +494,7 @@ describe("user of the work", () => {
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
 
+  // Proves "check-in.md": 7f
   test("sends a colleague's operation in the author's name when a manager signs in", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, [], now);
@@ -489,6 +503,7 @@ describe("user of the work", () => {
     expect(server.operations.get(op_id)?.operation.author).toBe("ana");
   });
 
+  // Proves "check-in.md": 7g
   test("retries a refused operation when its author signs in, but not for a colleague", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [], now);
@@ -521,6 +536,7 @@ describe("user of the work", () => {
     expect(server.operations.has(op_id)).toBe(true);
   });
 
+  // Proves "check-in.md": 8
   test("blocks operations of a user disabled in the meantime, and allows an export", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, ["front"], now);
@@ -536,6 +552,7 @@ describe("user of the work", () => {
 });
 
 describe("a phone whose clock is wrong", () => {
+  // Proves "check-in.md": 9d
   test.each([
     ["what the server cannot take now", { status: 500 }],
     ["what it is to ask for an hour later", { status: 503, headers: { "Retry-After": "3600" } }],
@@ -551,6 +568,7 @@ describe("a phone whose clock is wrong", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
+  // Proves "check-in.md": 9c
   test("times a return after its hand-over although the phone's clock was set back two days, and sends the offset", async () => {
     let phoneClock = now;
     const phone = await aPhone(undefined, () => phoneClock);
@@ -566,6 +584,7 @@ describe("a phone whose clock is wrong", () => {
     expect(Math.abs(offset)).toBeGreaterThan(5 * 60_000);
   });
 
+  // Proves "check-in.md": 9
   test.each([
     ["two days ahead", 48 * HOUR],
     ["an hour behind", -HOUR],
@@ -583,6 +602,7 @@ describe("a phone whose clock is wrong", () => {
 });
 
 describe("the way to the server", () => {
+  // Proves "check-in.md": 10c
   test("ignores the 401 response of a proxy, so the session stays valid", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);
@@ -594,6 +614,7 @@ describe("the way to the server", () => {
     expect(await listStates(phone)).toEqual(["confirmed"]);
   });
 
+  // Proves "check-in.md": 10d
   test("ignores the clock of a captive portal", async () => {
     const phone = await aPhone();
     await phone.client.call("GET", "/healthz");
@@ -604,6 +625,7 @@ describe("the way to the server", () => {
     expect(operation.clock_offset_ms).toBe(0);
   });
 
+  // Proves "check-in.md": 10
   test("treats a captive portal's page as a failure, for operations and photos", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);
@@ -619,6 +641,7 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(1);
   });
 
+  // Proves "check-in.md": 10e
   test("keeps all operations queued while the server doesn't know the account's host, and sends them later", async () => {
     const phone = await aPhone();
     for (let id = 1; id <= 3; id++) await deliver(phone, id, ["front"], now);
@@ -659,6 +682,7 @@ describe("the way to the server", () => {
     expect(await listStates(phone)).toEqual(["queued"]);
   });
 
+  // Proves "check-in.md": 23
   test("retries at most once a second during a six-hour outage, and then sends everything", async () => {
     const phone = await aPhone();
     for (let id = 1; id <= 12; id++) await deliver(phone, id, [`front ${id}`], now);
@@ -681,6 +705,7 @@ describe("the way to the server", () => {
     expect(server.applications.size).toBe(12);
   });
 
+  // Proves "check-in.md": 22
   test("sets an operation aside after eight failed attempts, and sends other bookings in the meantime", async () => {
     const phone = await aPhone();
     const poison = await deliver(phone, 1, [], now);
@@ -693,6 +718,7 @@ describe("the way to the server", () => {
     expect(item).toMatchObject({ state: "blocked", reason: "rejected", tries: 8 });
   });
 
+  // Proves "check-in.md": 24b
   test("keeps operations that an older server can't read until it is updated, and sends other bookings", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, [], now);
@@ -746,6 +772,7 @@ describe("the way to the server", () => {
 });
 
 describe("a tab that sends for the others", () => {
+  // Proves "check-in.md": 21b
   test("lets one other tab continue sending when the sending tab closes", async () => {
     const closed = Promise.withResolvers<void>();
     let [sent, tookOver] = [0, 0];
@@ -780,6 +807,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(await listStates(ana)).toEqual(["confirmed"]);
   });
 
+  // Proves "check-in.md": 18
   test("keeps operations on a booking that the office cancelled as evidence", async () => {
     const phone = await aPhone();
     server.bookings.set(1, aBooking(1, "2027-05-03", { status: "cancelled" }));
@@ -789,6 +817,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(server.files.size).toBe(1);
   });
 
+  // Proves "check-in.md": 19
   test("replaces an operation refused for a rented vehicle by a new operation with another vehicle", async () => {
     const phone = await aPhone();
     server.vehicles.set("V0001", aVehicle(1, { state: "out" }));
@@ -801,6 +830,7 @@ describe("concurrent changes by colleagues or the office", () => {
     expect(server.bookings.get(1)?.resources[0]?.vehicle?.reference).toBe("V0002");
   });
 
+  // Proves "check-in.md": 20
   test("holds a return that arrives before its hand-over, and applies it after the hand-over", async () => {
     const [first, second] = [await aPhone(), await aPhone()];
     await finish(second, aDraft(1, "collection"), now);
@@ -852,6 +882,7 @@ describe("data retained on the device", () => {
     expect(zip).toContain(`photos/1/${signature?.hash}.png`);
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The text arrives with its signature
   test("sends the contract text that was signed, and deletes an earlier text that was replaced", async () => {
     const phone = await aPhone();
     const save = (text: string, type: string, withHash: (hash: string) => Draft) =>
@@ -883,6 +914,7 @@ describe("data retained on the device", () => {
     expect(await phone.database.use((db) => db.count("files"))).toBe(2);
   });
 
+  // Proves "check-in.md": 24
   test("sends operations recorded by the app's first version unchanged", async () => {
     const operation = (await deliver(await aPhone(), 1, ["front"], now)).operation;
     const old = await openDB("first-version", 1, {

@@ -19,6 +19,7 @@ const withUnit = (changes: Parameters<typeof aUnit>[1]) =>
 
 beforeEach(clearDays);
 
+// Proves "check-in.md": 16b
 test("shows the user who completed an open operation first, and the time", () => {
   setServerDay(withUnit({}));
   expect(findObsolescenceReason(at("delivery"))).toBeUndefined();
@@ -50,6 +51,7 @@ test("allows another return for a reopened contract, and shows a finished one as
   expect(findObsolescenceReason(at("collection"))?.code).toBe("already_collected");
 });
 
+// Proves "check-in.md": 18b
 test("marks open operations of a booking that no loaded list contains, but not while no list is loaded", () => {
   expect(findObsolescenceReason(at("delivery"))).toBeUndefined();
   setServerDay(aBooking(2, TODAY));

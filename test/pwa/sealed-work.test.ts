@@ -151,6 +151,8 @@ async function restart(): Promise<void> {
 const listSentOperations = () => [...server.operations.values()].map(({ operation }) => operation);
 
 describe("queued work", () => {
+  // Proves "check-in.md": R1
+  // Proves "security.md": A47
   test("stores queued operations without readable customer data", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -160,6 +162,7 @@ describe("queued work", () => {
     expect([...(keys ?? [])].map(([, key]) => key.extractable)).toEqual([false]);
   });
 
+  // Proves "check-in.md": R2
   test("decrypts queued operations for their author after a colleague used the device", async () => {
     await signIn("ana", "right");
     const { operation } = await deliverOffline(1);
@@ -182,6 +185,7 @@ describe("queued work", () => {
     expect(openWorkDraft.value?.notes).toBe(NOTE);
   });
 
+  // Proves "check-in.md": R3
   test("keeps queued operations if the app is killed offline, while the session lasts", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -190,6 +194,7 @@ describe("queued work", () => {
     expect([...items.value.values()].map(({ label }) => label)).toEqual([NAMES[0]]);
   });
 
+  // Proves "check-in.md": R4
   test("keeps the count of queued operations when the session ends on the server, and decrypts them at the next sign-in", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -214,6 +219,7 @@ describe("queued work", () => {
     expect(ownLockedWork.value).toEqual([]);
   });
 
+  // Proves "check-in.md": R5
   test("assigns queued operations to their author under every sign-in name", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -224,6 +230,7 @@ describe("queued work", () => {
     expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
   });
 
+  // Proves "check-in.md": R6
   test("deletes an author's queued operations at sign-out under another sign-in name", async () => {
     server.setFault(({ path }) => (path.endsWith("check-in-operations") ? { status: 503 } : undefined));
     for (const [index, name] of ["jordi", "ana"].entries()) {
@@ -236,6 +243,7 @@ describe("queued work", () => {
     expect((await database.use((db) => db.getAll("ops"))).map(({ author }) => author)).toEqual(["jordi"]);
   });
 
+  // Proves "check-in.md": R7
   test("lets the office decrypt and send operations in their author's name", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -246,6 +254,7 @@ describe("queued work", () => {
     expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
   });
 
+  // Proves "check-in.md": R8
   test("shows queued operations as soon as their key arrives, if the sign-in response with it was lost", async () => {
     await signIn("ana", "right");
     await deliverOffline(1);
@@ -260,6 +269,7 @@ describe("queued work", () => {
     expect(listSentOperations()).toHaveLength(1);
   });
 
+  // Proves "check-in.md": R9
   test("stores queued operations unencrypted without a server key, and encrypts them once there is one", async () => {
     server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? { status: 404 } : undefined));
     await signIn("ana", "right");
@@ -291,6 +301,7 @@ describe("queued work", () => {
     expect(await openWork(key)).toBe("gone");
   });
 
+  // Proves "check-in.md": R10
   test("keeps the operations of two users with the same vehicle separate", async () => {
     await signIn("ana", "right");
     const hers = await begin(1);

@@ -12,6 +12,7 @@ const QUIET: SyncState = {
 const getStatusKeys = (now: Partial<SyncState>) => getSyncStatus({ ...QUIET, ...now }).says.map(([key]) => key);
 
 describe("sync status", () => {
+  // Proves "check-in.md": T27
   test("shows a check mark only if the server was just reached and nothing is unsent", () => {
     expect(getSyncStatus(QUIET).icon).toBe("check");
     for (const now of [
@@ -30,6 +31,7 @@ describe("sync status", () => {
     expect(getStatusKeys({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
   });
 
+  // Proves "check-in.md": 7c
   test("shows the number of stored operations in an expired session, and no number without any", () => {
     expect(getSyncStatus({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([
       ["statusSignIn", { n: 2 }],
@@ -52,6 +54,7 @@ describe("sync status", () => {
 describe("room on the phone", () => {
   afterEach(() => vi.restoreAllMocks());
 
+  // Proves "check-in.md": 12b
   test("measures free space by what the disk accepts, not by the browser's estimate", async () => {
     const database = openDatabase("room");
     const storage = { estimate: async () => ({ quota: 10 ** 10, usage: 0 }), persisted: async () => true };
@@ -71,6 +74,7 @@ describe("a signature", () => {
     points: Array.from({ length: points }, (_, index) => ({ x: (length / points) * index, y: 10 + (index % 2) * 4 })),
   });
 
+  // Proves "check-in.md": W11b
   test("rejects a signature of only a dot or an accidental stroke", () => {
     expect(hasEnoughInk([{ points: [{ x: 40, y: 40 }] }])).toBe(false);
     expect(hasEnoughInk([line(20)])).toBe(false);

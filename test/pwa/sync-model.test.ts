@@ -180,6 +180,7 @@ const anySequence = (listen: Real["listen"]) =>
     await real.phone.kill();
   });
 
+// Proves "check-in.md": 28b
 test("stores each confirmed operation on the server exactly once, and each unconfirmed one in the outbox", async () => {
   await fc.assert(
     anySequence((transport) => transport),
@@ -188,6 +189,7 @@ test("stores each confirmed operation on the server exactly once, and each uncon
 });
 
 describe("the negative control, which shows that the model catches it:", () => {
+  // Proves "check-in.md": 10b
   test("detects lost operations of an app that accepts a captive portal's page as a response", async () => {
     // The portal's 200 is taken for the server's response.
     const believing = (transport: Transport) => async (outgoingRequest: OutgoingRequest) => {

@@ -64,6 +64,7 @@ describe("singular and plural forms", () => {
     expect([t("signed_drawn"), t("sign_drawn")]).toEqual([was, how]);
   });
 
+  // Proves "check-in.md": W12k
   test("uses singular and plural forms for the number of queued operations in German", async () => {
     await chooseLanguage("de");
     expect([1, 3].map((n) => t("statusWaiting", { n }))).toEqual(["1 wartet", "3 warten"]);
@@ -81,12 +82,14 @@ describe("singular and plural forms", () => {
 });
 
 describe("times", () => {
+  // Proves "check-in.md": W7
   test("shows times in the company's time zone, whatever the server and the device use", async () => {
     await chooseLanguage("en");
     const today = todayThere();
     expect(momentText(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);
   });
 
+  // Proves "check-in.md": N6
   test("includes the date of another day, so an old list can't pass as today's", async () => {
     await chooseLanguage("en");
     expect(deviceMomentText(Date.parse("2024-05-03T21:14:00Z"))).toBe("Fri, 3 May 2024, 23:14");
@@ -98,6 +101,7 @@ describe("times", () => {
   });
 });
 
+// Proves "check-in.md": W12l
 test.each([
   ["en", "ES", "Thu, 1 May 2031", "€1,234.50"],
   ["en", "US", "Thu, May 1, 2031", "€1,234.50"],

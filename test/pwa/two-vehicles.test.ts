@@ -42,6 +42,7 @@ beforeEach(() => {
   } as unknown as typeof shownDay.value;
 });
 
+// Proves "check-in.md": W5c
 test("proposes the deposit's refund with the last of two vehicles, counting a queued return but not a blocked one", () => {
   expect(isReturn()).toBe(false);
   replaceItems([recordCollection(item)]);

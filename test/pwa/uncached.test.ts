@@ -4,6 +4,8 @@ import { ask, fetchFile } from "../../pwa/office/src/api.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
+// Proves "customer-access.md: tokens and limits": The office reads nothing from what the browser kept
+// Proves "security.md": A30
 test("bypasses the browser cache for staff data, so no earlier user's data appears", async () => {
   const caches: unknown[] = [];
   vi.stubGlobal("fetch", async (_: string, { cache }: RequestInit) => {

@@ -30,6 +30,7 @@ afterEach(() => {
   waitingWorker.value = undefined;
 });
 
+// Proves "check-in.md": 24d
 test.each([
   ["before the page listens", true],
   ["while it is open", false],

@@ -39,6 +39,8 @@ test("shows a vehicle of the category without booking or block as free", () => {
 });
 
 describe("a vehicle is not free", () => {
+  // Proves "check-in.md": W4
+  // Proves "check-in.md": P1
   test("shows the other booking of the day that has the vehicle, with customer and end", () => {
     expect(assessVehicle(car, known({ bookings: [booking, other] }))).toMatchObject({
       ...{ state: "promised", bookingId: 2, who: other.customer.full_name, until: "2027-05-06T20:00" },
@@ -76,6 +78,7 @@ describe("a vehicle is not free", () => {
     });
   });
 
+  // Proves "check-in.md": W4b
   test("shows a vehicle as out after a hand-over on this device, sent or not", () => {
     for (const state of ["queued", "sending", "sent", "confirmed"] as const) {
       const item = work("delivery", { state, confirmed_at: state === "confirmed" ? 2000 : null });
@@ -107,6 +110,7 @@ describe("a vehicle is free again", () => {
   });
 });
 
+// Proves "check-in.md": P2
 test("warns about both the other category and the other branch group of a vehicle", () => {
   const van = aVehicle(3, { rental_storage_id: 2 });
   expect(assessVehicle(van, known()).oddities).toEqual(["other_category", "elsewhere"]);
@@ -142,6 +146,7 @@ describe("a vehicle that is not ready", () => {
     return { ...item, operation: { ...item.operation, standing: vehicleStatus } };
   };
 
+  // Proves "check-in.md": T15
   test("asks for confirmation before choosing a vehicle that wasn't cleaned or refuelled", () => {
     expect(assessVehicle(dirty, known())).toEqual({ state: "free", oddities: ["dirty", "unfuelled"] });
   });

@@ -3,7 +3,7 @@ import { addDays } from "../../pwa/widget/src/format.ts";
 import { findNearestPeriod } from "../../pwa/widget/src/free-period.ts";
 
 const FROM = "2030-05-10";
-const WANTED = { from: FROM, to: addDays(FROM, 2) };
+const PERIOD = { from: FROM, to: addDays(FROM, 2) };
 
 /** Calendar around the wanted dates. Days are offsets from the wanted pickup. */
 function aCalendar({ sold, closed = [] }: { readonly sold: readonly number[]; readonly closed?: readonly number[] }) {
@@ -19,11 +19,11 @@ function aCalendar({ sold, closed = [] }: { readonly sold: readonly number[]; re
   return { occupation, returnDays };
 }
 
-const find = (calendar: Parameters<typeof aCalendar>[0]) => findNearestPeriod(WANTED, aCalendar(calendar))?.from;
+const find = (calendar: Parameters<typeof aCalendar>[0]) => findNearestPeriod(PERIOD, aCalendar(calendar))?.from;
 
 describe("the nearest free period of a sold-out category", () => {
   test("has the wanted length and is the closest, later before earlier", () => {
-    expect(findNearestPeriod(WANTED, aCalendar({ sold: [1] }))).toEqual({ from: "2030-05-12", to: "2030-05-14" });
+    expect(findNearestPeriod(PERIOD, aCalendar({ sold: [1] }))).toEqual({ from: "2030-05-12", to: "2030-05-14" });
     expect(find({ sold: [0] })).toBe("2030-05-11");
     expect(find({ sold: [2] })).toBe("2030-05-09");
     expect(find({ sold: [-1, 0, 1, 2, 3, 4, 5] })).toBe("2030-05-06");

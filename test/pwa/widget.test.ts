@@ -76,6 +76,7 @@ const SETTINGS: Settings = {
 };
 
 describe("which company a page names", () => {
+  // Proves "booking-widget.md": account is a name, a host or an address
   test.each([
     [null, "https://acme.rentals.example"],
     ["acme", "https://acme.rentals.example"],
@@ -96,6 +97,7 @@ describe("which company a page names", () => {
 describe("the page's address", () => {
   const search = { pickup_place: "1", date_to: "2027-01-05", date_from: "2027-01-02", promotion_code: "" };
 
+  // Proves "booking-widget.md": Its parameters leave the website's own alone
   test("writes the visitor's step and search to the page's URL, and keeps the website's own parameters", () => {
     const href = writeUrlPosition("rentals", "https://shop.example/?p=7&rb=details&rt-id=9#top", {
       step: "choose",
@@ -126,6 +128,7 @@ describe("the page's address", () => {
 });
 
 describe("texts for visitors", () => {
+  // Proves "booking-widget.md": Refusals are shown in the visitor's language, at their field
   test("translates an error for visitors, names the field and never shows the server's English", () => {
     const serverRefusal = new ServerRefusal(400, "invalid_input", "customer_email: must be an email address", [
       "customer_email",
@@ -262,6 +265,8 @@ describe("signed-in customer", () => {
       return answers.shift();
     });
 
+  // Proves "booking-widget.md": The token goes out with what is one's own alone, is renewed, and is forgotten once it
+  //   is refused
   test("sends the customer's token only for the customer's own data, stores a new token and drops a rejected one", async () => {
     const renewed: (string | undefined)[] = [];
     const session = { token: () => "old", renew: (token: string | undefined) => void renewed.push(token) };
@@ -307,6 +312,7 @@ describe("the data of a contract", () => {
     expect(buildContractBody({ customer_name: "Ana", customer_email: "" })).toEqual({ customer_name: "Ana" });
   });
 
+  // Proves "booking-widget.md": Contract data: fields of the account and of the contract
   test("shows contract fields by the account's settings and the contract, and those of other drivers if any", () => {
     const contract = { fields: {}, required: ["customer_address_zip"] };
     const listFieldNames = (settings: Settings, drives: boolean, others: number) =>
@@ -368,6 +374,7 @@ test("starts calendar weeks on Monday, and supports keyboard navigation", () => 
   ]);
 });
 
+// Proves "booking-widget.md": Overpayments are refunded
 test("shows a negative balance as a refund instead of an amount due", () => {
   expect(getBalanceRow("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
   expect(getBalanceRow("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);

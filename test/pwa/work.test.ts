@@ -69,6 +69,7 @@ test("keeps prices and deposit of extras when a refused operation is reopened", 
   expect([calculateSoldCents(getOpenDraft()), getRemainingDeposit(getOpenDraft())]).toEqual([2400, 10_000]);
 });
 
+// Proves "check-in.md": 12k
 test("rejects a photo that would make the server refuse the whole operation", async () => {
   await openDelivery();
   const taken_at = new Date().toISOString();
@@ -87,6 +88,7 @@ describe("work that is finished", () => {
     expect((await lastItem())?.operation.signature?.name).toBe("Ana Ruiz");
   });
 
+  // Proves "check-in.md": T3
   test("includes a photo still being shrunk when an operation is finished", async () => {
     await openDelivery();
     compressing = Promise.withResolvers();
@@ -149,6 +151,7 @@ describe("device with a full disk", () => {
       throw full();
     });
 
+  // Proves "check-in.md": 12d
   test("reports an operation that can't start on a full disk, and starts it once there is space", async () => {
     await openDelivery();
     const [booking] = shownDay.value?.data.deliveries ?? [];
@@ -179,6 +182,7 @@ describe("device with a full disk", () => {
     expect((await lastItem())?.booking_id).toBe(bookings);
   });
 
+  // Proves "check-in.md": 12c
   test("reports an operation that can't be finished, keeps it open and finishes it later", async () => {
     await openDelivery();
     const putSpy = fill();
@@ -198,6 +202,7 @@ describe("device with a full disk", () => {
     expect(openWorkDraft.value).toMatchObject({ kilometres: "77", photos: [] });
   });
 
+  // Proves "check-in.md": 12g
   test("saves a photo on a full disk by replacing photos already on the server", async () => {
     const key = await openDelivery();
     await addPhotoToWork(new Blob(["arrived"]), "front");
@@ -229,6 +234,7 @@ describe("device with a full disk", () => {
     expect(getOpenDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
   });
 
+  // Proves "check-in.md": 12i
   test("keeps input typed while a photo fails to be saved, without a reference to the missing photo", async () => {
     const key = await openDelivery();
     const { put } = IDBObjectStore.prototype;
@@ -251,6 +257,7 @@ describe("device with a full disk", () => {
     expect(openWorkDraft.value).toMatchObject(typedDraft);
   });
 
+  // Proves "check-in.md": 12h
   test("keeps unsaved input when an operation reopens, and saves it once there is space", async () => {
     const key = await openDelivery();
     const putSpy = fill();
@@ -267,6 +274,7 @@ describe("device with a full disk", () => {
   });
 });
 
+// Proves "check-in.md": T4
 test("adds a photo to the operation it was taken for, whichever is open when it is shrunk", async () => {
   const first = await openDelivery();
   compressing = Promise.withResolvers();
@@ -280,6 +288,7 @@ test("adds a photo to the operation it was taken for, whichever is open when it 
   expect(openWorkDraft.value?.photos).toHaveLength(1);
 });
 
+// Proves "check-in.md": P23
 test("sends the return branch if it differs from the agreed one, and restores it for corrections", async () => {
   const booking = aBooking(1, TODAY, { resources: [aUnit(1, { vehicle: aVehicle(1) })] });
   const createOperation = (changes: Partial<Draft>) =>

@@ -22,6 +22,8 @@ const OTHER_BUCKETS = Array.from({ length: 25 }, (_, index) => `another-${index}
 const COMPANY = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
 
 describe("a first deployment", () => {
+  // Proves "security, privacy and operation": A deployment is refused with all that is missing, before anything is
+  //   changed
   test("lists everything that a first deployment lacks before building or changing anything", async () => {
     await cloud.change({ secrets: [], buckets: [] });
     await cloud.change({ accounts: 2 });
@@ -80,6 +82,7 @@ describe("a first deployment", () => {
 });
 
 describe("a later deployment", () => {
+  // Proves "security, privacy and operation": A deployment is gradual, its new versions asked by name first
   test("shifts traffic to a new version in steps of 0, 10, 50 and 100%, and adds routes and cron at the end", async () => {
     await cloud.change({ workers: serving() });
     const wranglerCommands: string[] = [];
@@ -109,6 +112,7 @@ describe("a later deployment", () => {
     expect((await cloud.read()).workers["production"]).toEqual([{ version_id: after, percentage: 100 }]);
   }, 900_000);
 
+  // Proves "security, privacy and operation": A deployment that is unhealthy is taken back
   test.each([
     ["asked by name", 0],
     ["with a tenth of the requests", 10],
@@ -273,6 +277,7 @@ describe("a hundred companies", () => {
   const many = inject("isThorough") ? 100 : 5;
   const names = Array.from({ length: many }, (_, index) => `company-${index}`);
 
+  // Proves "security, privacy and operation": A hundred companies take one command and one deployment
   test("adds a hundred companies with one command and one deployment, and removes one with one command", async () => {
     cloud.health = () => ({ status: 200, body: WELL });
     await cloud.commands();

@@ -224,6 +224,7 @@ async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
 describe.each([rounds.slice(0, 2), rounds.slice(2)].filter((pair) => pair.length > 0).map((pair) => [pair]))(
   "matches the documentation's demo data to the generated data",
   (pair) => {
+    // Proves "API documentation pages": Every request works with the demo, in curl, Node, Python and PHP
     test.concurrent.each(pair.map((round) => [round.join(", "), round] as const))(
       "answers every documented request unchanged in %s",
       async (_, round) => {

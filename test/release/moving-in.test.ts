@@ -63,6 +63,8 @@ function dump({ rows }: SqliteD1): Record<string, string[]> {
 
 const cleanExport = otherSystem(SEED, { messy: false });
 
+// Proves "security, privacy and operation": Every mistake of another system's files is reported with line and column,
+//   and nothing else
 test("reports exactly the mistakes in another system's files by line and field in a dry run", async () => {
   const messy = otherSystem(SEED, { messy: true });
   expect(messy.files.size).toBeGreaterThanOrEqual(30);
@@ -73,6 +75,7 @@ test("reports exactly the mistakes in another system's files by line and field i
   expect(account.rows("SELECT count(*) AS n FROM branches")).toEqual([{ n: 0 }]);
 });
 
+// Proves "security, privacy and operation": An import is all or nothing, even when it is killed
 test("leaves nothing of an import that is killed while writing, twice", async () => {
   const before = dump(account);
   const from = await writeExportFiles("killed", cleanExport);
@@ -98,6 +101,8 @@ function killedAt(sign: string, database: string, from: string): Promise<void> {
   });
 }
 
+// Proves "security, privacy and operation": A company moves in mid-year: open contracts, deposits held, numbers that go
+//   on; and back out by an undo
 test("imports the corrected files with accented names, open contracts, held deposits and next numbers", async () => {
   const before = dump(account);
   const from = await writeExportFiles("mended", cleanExport);
@@ -154,6 +159,7 @@ test("imports the corrected files with accented names, open contracts, held depo
   expect((await importData(account.db, options(from))).bad).toEqual([]);
 });
 
+// Proves "security, privacy and operation": The other system's own key finds a row again
 test("updates a name corrected in the file by the other system's customer key, visible in extracted changes", async () => {
   const from = await writeExportFiles("mended", {
     files: new Map([
@@ -174,6 +180,7 @@ test("updates a name corrected in the file by the other system's customer key, v
   ]);
 });
 
+// Proves "security, privacy and operation": An import is not taken back over what others have done since
 test("rejects reverting an import whose rows others changed since", async () => {
   account.rows("UPDATE customers SET email = 'eva@example.com' WHERE name = 'Eva'");
   const refused = await undoLastImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW });

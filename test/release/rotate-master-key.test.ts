@@ -49,6 +49,8 @@ async function runCron(until: Promise<unknown>): Promise<void> {
   }
 }
 
+// Proves "security, privacy and operation": The master key is rotated in both Workers that decrypt, and no version is
+//   locked out
 test("rotates the master key so that every serving version decrypts what any other encrypts", async () => {
   const file = join(cloud.folder, "new.key");
   cloud.variables = { MASTER_KEY: Buffer.alloc(32, "another").toString("base64") };

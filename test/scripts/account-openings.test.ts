@@ -34,6 +34,7 @@ const tpv = {
 };
 
 describe("account access for others", () => {
+  // Proves "security, privacy and operation": npm run account makes engine keys
   test("creates a website's API key with its allowed origins and sales channel", async () => {
     const terms = {
       account: "acme",
@@ -52,6 +53,7 @@ describe("account access for others", () => {
     await expect(addEngineKey(account.db, { ...terms, salesChannel: "WEB" })).rejects.toThrow("--channel: WEB is none");
   });
 
+  // Proves "security, privacy and operation": npm run account binds gateways
   test("stores a gateway's secret encrypted, and keeps the previous secret after a change", async () => {
     expect([...findGatewayProblems(tpv)]).toEqual([]);
     await setGateway(account.db, tpv);
@@ -61,6 +63,7 @@ describe("account access for others", () => {
     expect(await unseal(acme, String(row?.["previous_secret_sealed"]))).toBe("first-secret-of-the-bank");
   });
 
+  // Proves "office.md: the vehicles of a contract": Command signing-certificate: only certificates of a branch
   test("stores the certificate that signs for tax numbers of branches encrypted, replaces and removes it", async () => {
     const terms = { account: "acme", masterKey, pem: COMPANY_PEM, now: Date.UTC(2026, 11, 1) };
     const { db, rows } = await openCopiedDemo("acme");
@@ -134,6 +137,7 @@ test("stores local migration state with the databases, and drops it with them", 
   expect(stateFolderEntries).toContain("migrations");
 });
 
+// Proves "security, privacy and operation": Commands wait for a running platform
 test.each([
   ["D1_ERROR: database is locked: SQLITE_BUSY"],
   ["D1_ERROR: Failed to parse body as JSON, got: Error: internal error; reference = bh9lkncelnpij3gfiic5kgv3"],

@@ -34,6 +34,7 @@ function write({ rows }: SqliteD1, { papers, money }: ContractMoney): void {
     );
 }
 
+// Proves "rules.md and documents.md: the life of documents": The database spreads it as the domain does
 test("allocates a contract's payments in SQL exactly as in the code, also after later payments", async () => {
   const sqlite = sqliteD1();
   const { db, rows } = sqlite;

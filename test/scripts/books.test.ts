@@ -9,6 +9,7 @@ import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-recor
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
 describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the integration data", (account) => {
+  // Proves "rules.md and documents.md: the life of documents": (company, serie, number) once, from 1, dates that rise
   test("rebuilds an account's accounting from its data without a difference of a cent", async () => {
     const { db } = await openCopiedDemo(account);
     const books = auditBooks(await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] }));
@@ -18,6 +19,7 @@ describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the i
   });
 });
 
+// Proves "security, privacy and operation": The books name each fault in the chain of records
 describe("the chain of tax records", async () => {
   const audited = async (change?: string) => {
     const { db, rows } = await openCopiedDemo("acme");
@@ -96,6 +98,9 @@ describe("the chain of tax records", async () => {
   });
 });
 
+// Proves "rules.md and documents.md: the life of documents": The books name what is replaced by nothing, or by another
+//   total
+// Proves "rules.md and documents.md: the life of documents": npm run books names each cent that does not balance
 describe("a cent that does not balance is named", async () => {
   const { db } = await openCopiedDemo("acme");
   const right = await extractLocalMoneyData(db, { decimals: 2, timezone: "Europe/Madrid" });
@@ -183,6 +188,8 @@ describe("a cent that does not balance is named", async () => {
     const listDifferences = ({ differences }: { readonly differences: readonly string[] }) =>
       differences.filter((difference) => difference.startsWith(`contract ${cancelled.id} `));
 
+    // Proves "rules.md and documents.md: the life of documents": … and retained amount of a cancelled contract without
+    //   a paper
     test("reports a cancelled contract's retained amount without a document, with how to fix it", () => {
       const books = auditBooks(without);
       expect(listDifferences(books)).toEqual([

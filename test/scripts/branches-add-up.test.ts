@@ -33,6 +33,8 @@ function countContracts(rows: SqliteD1["rows"], year: number, branch: string): n
 }
 
 describe("the answers for all branches", () => {
+  // Proves "analytics.md": Branches add up: all branches to the whole, for every report and year
+  // Proves "rentals.md": 3d
   test.each(PRODUCT_REPORTS)(
     "returns for all branches together the same as for the whole company: %s",
     async (report) => {
@@ -60,6 +62,8 @@ describe("the answers for all branches", () => {
     },
   );
 
+  // Proves "analytics.md": Branches add up: each to its contracts
+  // Proves "rentals.md": 3c
   test("matches each branch's report to its own contracts, with one row for each vehicle with revenue there", async () => {
     const { rows, tenant, branches } = await account;
     for (const year of YEARS)
@@ -84,6 +88,7 @@ describe("the answers for all branches", () => {
       }
   });
 
+  // Proves "rules.md: quotes, counts and agreements": Branch groups and branches add up, for extras and supplements too
   test.each(["extra", "supplement"] as const)("adds the branches' results up to the company's: %s", async (kind) => {
     const { tenant, branches } = await account;
     for (const year of YEARS)

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { createConformanceRegister, readAnnotations } from "#scripts/conformance.ts";
 
-const rows = readFileSync("test/conformance.tsv", "utf8")
+const register = readFileSync("test/conformance.tsv", "utf8");
+const rows = register
   .trimEnd()
   .split("\n")
   .slice(1)
@@ -10,20 +12,40 @@ const rows = readFileSync("test/conformance.tsv", "utf8")
     return { page, statement, file, title };
   });
 
-const titlesByFile = Map.groupBy(rows, ({ file }) => file);
+test("lists exactly the annotated statements in the conformance register", () => {
+  expect(createConformanceRegister()).toBe(register);
+});
 
-test("requires a statement and a test title in each row of the conformance register, and existing pages", () => {
+test("annotates statements of existing pages only", () => {
   expect(rows.length).toBeGreaterThan(1400);
-  const incomplete = rows.filter(({ statement, title }) => statement === "" || title === "");
-  expect(incomplete).toEqual([]);
   const pages = new Set(rows.flatMap(({ page }) => page.match(/[\w-]+\.md/g) ?? []));
   const missing = [...pages].filter((page) => !existsSync(`docs/interfaces/${page}`) && !existsSync(`docs/${page}`));
   expect(missing).toEqual([]);
 });
 
-test.each([...titlesByFile])("finds in %s the test titles of the conformance register", (file, registerRows) => {
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  expect(registerRows.filter(({ title }) => !text.includes(title))).toEqual([]);
+describe("readAnnotations", () => {
+  test("reads a statement of several lines, and the title behind a table of cases", () => {
+    const source = `
+// Proves "rules.md: carts": An empty promotion code
+//   removes it
+// Proves "rentals.md": M1
+test.each([["a ) b", /[(]/]])("removes %s", (text) => {});
+`;
+    expect(readAnnotations(source)).toEqual([
+      { page: "rules.md: carts", statement: "An empty promotion code removes it", title: "removes %s" },
+      { page: "rentals.md", statement: "M1", title: "removes %s" },
+    ]);
+  });
+
+  test("reads the title of the next group of tests", () => {
+    const source = '// Proves "rentals.md": M1\ndescribe("a group", () => { test("its test", () => {}); });\n';
+    expect(readAnnotations(source)).toEqual([{ page: "rentals.md", statement: "M1", title: "a group" }]);
+  });
+
+  test("rejects an annotation without a test", () => {
+    const source = 'test("earlier", () => {});\n// Proves "rentals.md": M1\nconst value = 1;\n';
+    expect(() => readAnnotations(source)).toThrow("No test follows the annotation in line 2.");
+  });
 });
 
 describe.each(["check-in.md", "rentals.md", "accessibility.md", "security.md"])("%s", (page) => {

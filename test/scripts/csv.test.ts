@@ -39,6 +39,7 @@ test("reads a written CSV table back unchanged, except for the mark before texts
   );
 });
 
+// Proves "security.md": V1
 test("starts no CSV cell like a formula", () => {
   fc.assert(
     fc.property(tables, (table) => {

@@ -56,6 +56,7 @@ async function dump({ db, rows }: SqliteD1): Promise<Record<string, string[]>> {
 }
 
 describe("a company's data", () => {
+  // Proves "security, privacy and operation": CSV in a language's style comes in without loss
   test.each(inject("isThorough") ? WAYS : WAYS.slice(0, 1))(
     "exports a company as %s in the format of %s and imports it into a new account without any difference",
     async (format, language) => {
@@ -92,6 +93,7 @@ describe("a company's data", () => {
     expect(await readFile(join(folder, "csv-de", "settings.csv"), "utf8")).toMatch(/;ja/);
   });
 
+  // Proves "security, privacy and operation": An account is exported once a week, and the export comes in whole
   test("stores a weekly export as an archive of JSON lines that imports completely", async () => {
     const archive = join(folder, "archive.zip");
     const storedFiles = new Map<string, Uint8Array>();

@@ -65,6 +65,7 @@ const UNUSED = [
 ];
 const REPLACED = ["replaced_by_invoice_id", "replaced_by_invoice_serie", "replaced_by_invoice_number"];
 
+// Proves "integration.md: lists and filters": Every field has a value in the demo data
 describe("the demo account has a value in every field of the integration lists", () => {
   const account = () => {
     const db = openDatabase(acme.db, createUsageMeter());
@@ -148,6 +149,7 @@ describe("the demo account has a value in every field of the integration lists",
   });
 });
 
+// Proves "integration.md: lists and filters": An unfiltered total is what the table holds
 it("matches the stored count of each list in the demo account to the rows of its table", () => {
   const miscountedLists = [
     "branch_groups",

@@ -44,6 +44,7 @@ it.each(["acme", "globex"] as const)(
   },
 );
 
+// Proves "rentals.md": D9
 it("has sales terms of every kind in the demo account acme", async () => {
   const { rows } = await copyDemoAccount;
   const [usedValues] = rows(`SELECT (SELECT count(*) FROM selling_rules WHERE minimum_days IS NOT NULL) > 0 AS shortest,
@@ -121,6 +122,7 @@ describe("the enumerations of the integration lists", () => {
     ],
   ];
 
+  // Proves "integration.md: lists and filters": Every value of every enumeration is in the demo data
   it("uses every enumeration value in the demo account acme, and every kind of place in both demo accounts", async () => {
     const [acme, globex] = await Promise.all([copyDemoAccount, openCopiedDemo("globex")]);
     for (const [table, column, expected] of values) {

@@ -16,6 +16,7 @@ const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
 };
 const locked = Object.entries(packages).filter(([path]) => path !== "");
 
+// Proves "security.md": A67
 test("locks every installed package with its hash and the registry as its only source", () => {
   // Some registries lack builds for other systems. npm then omits their hashes and doesn't install them.
   const loose = locked.filter(([, { integrity, optional }]) => !integrity?.startsWith("sha512-") && !optional);
@@ -38,6 +39,7 @@ test("has the WebAssembly version that the code scanner's bundled code needs", (
 const LICENCES =
   /^\(?(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|Python-2\.0|Unlicense|MPL-2\.0|Zlib|WTFPL|LGPL-3\.0-or-later|PSF-2\.0)(?![\w.])/;
 
+// Proves "security.md": V21
 test("has an accepted licence for every package", () => {
   const others = locked.filter(([, { license = "none" }]) => !LICENCES.test(license));
   expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);

@@ -143,6 +143,7 @@ test("declares the types of company bindings as always present", () => {
   ).toBe("\tBACKUPS?: R2Bucket;\n\tTENANT_ACME: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n");
 });
 
+// Proves "security, privacy and operation": Staging is production
 test("matches staging to production except for its names", () => {
   const comparable = (config: Config): string => JSON.stringify({ ...config, definedEnvironments: [] });
   const renamed = (config: Config) =>
@@ -184,6 +185,7 @@ describe("a deployment's health", () => {
   });
 });
 
+// Proves "security, privacy and operation": Alarms: the runbook has a chapter for each
 test("has a runbook chapter for every alarm", () => {
   const runbook = readFileSync(resolve("docs/runbook.md"), "utf8");
   const kinds = readFileSync(resolve("worker/domain/operations/alarms.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
@@ -191,6 +193,7 @@ test("has a runbook chapter for every alarm", () => {
   for (const kind of kinds) expect(runbook).toContain(`## \`${kind.slice(3, -1)}\``);
 });
 
+// Proves "security, privacy and operation": The runbook's queries for dashboards run
 test("runs the runbook's dashboard queries on the metrics that the Worker writes", async () => {
   const queries = [...readFileSync(resolve("docs/runbook.md"), "utf8").matchAll(/```sql\n(.*?)```/gs)].map(
     ([, sql]) => sql,

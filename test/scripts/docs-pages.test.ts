@@ -11,6 +11,7 @@ const { pages, menu, references } = buildDocsPages();
 const texts = new Map(pages.map((page) => [`/docs/${page.path}`, pageHtml(page, menu)]));
 const entries = searchIndex(pages);
 
+// Proves "API documentation pages": Every operation, its call and its address
 test("has a section with a call for every operation, which the search finds by path", () => {
   for (const { name, chapters } of references) {
     for (const { slug, operations } of chapters) {
@@ -62,6 +63,7 @@ test("uses each ID once per documentation page, and a separate title for every p
   expect(new Set(titles).size).toBe(titles.length);
 });
 
+// Proves "errors.md": Every code that an interface answers with is explained
 test("explains every error code of the interfaces", () => {
   const page = readFileSync("docs/interfaces/errors.md", "utf8");
   const files = globSync("worker/{api,usecases,domain}/**/*.ts").filter(

@@ -4,6 +4,7 @@ import { findArithmeticFaults } from "#support/e-invoice-amounts.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 
 describe.each(["acme", "globex"] as const)("electronic invoices of every kind of document of %s", (account) => {
+  // Proves "office.md: the vehicles of a contract": electronic invoices of the demo: the arithmetic rules of EN 16931
   test("creates electronic invoices with correct sums, or lists what a format lacks", async () => {
     const demoInvoices = await writeDemoEInvoices(account, { perKind: 2 });
     const invoices = demoInvoices.flatMap(({ xml, id, format }) => (xml === undefined ? [] : [{ id, format, xml }]));

@@ -12,6 +12,8 @@ const { take, problems, rows } = useImports();
 const latin = (text: string) => Buffer.from(text.replaceAll("€", "\x80"), "latin1");
 
 describe("files of other systems", () => {
+  // Proves "security, privacy and operation": A German list with titles, sums and times beside dates is imported in one
+  //   pass
   test("imports a German list of contracts with titles, sums, times beside dates and euros", async () => {
     const text = [
       "Mietwagen Insel GmbH;;;;;;;",
@@ -43,6 +45,7 @@ describe("files of other systems", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": A French list is imported in one pass
   test("imports a French list of customers with family and first names and countries by name", async () => {
     const text = [
       "Liste des clients - agence de Palma",
@@ -57,6 +60,8 @@ describe("files of other systems", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": An Italian workbook with decimal commas and serial dates is imported in
+  //   one pass
   test("imports an Italian workbook with decimal commas in texts and dates without a format", async () => {
     const workbook = createWorkbook({
       Foglio1: [
@@ -127,6 +132,7 @@ describe("files of other systems", () => {
       "key,customer_name,category_code,branch_code,status,date_from,date_to,total\nC-1,Ana,A,PMI,confirmed,2027-05-01,2027-05-03,100.00\n",
   };
 
+  // Proves "security, privacy and operation": A file whose only special letter is the euro is read
   test("imports a Spanish list of payments whose only special letter is the euro", async () => {
     await take(CONTRACT);
     const text =
@@ -139,6 +145,7 @@ describe("files of other systems", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": An English list with months first is imported in one pass
   test("imports an English list of rentals with months first and twelve-hour times", async () => {
     const text = [
       "Contract Number,Customer Name,Group,Office,Status,Pickup,Return,Total",
@@ -152,6 +159,7 @@ describe("files of other systems", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": Values of another system are mapped
   test("imports a workbook of German and Spanish sheets with one mapping of their values", async () => {
     const workbook = createWorkbook({
       Kunden: [
@@ -208,6 +216,7 @@ test("refuses an empty required name, and accepts a customer with a surname only
   ]);
 });
 
+// Proves "security, privacy and operation": One cause is reported once
 test("reports one cause of many lines once, with its number of lines", async () => {
   const lines = Array.from({ length: 200 }, (_, index) => `Ana ${index},nowhere`);
   const { bad } = await take({ "customers.csv": `name,email\n${lines.join("\n")}\n` });

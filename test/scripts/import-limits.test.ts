@@ -26,6 +26,7 @@ const cell = (address: string, value = "1") => `<c r="${address}"><v>${value}</v
 const row = (line: number, cells: string) => `<row r="${line}">${cells}</row>`;
 
 describe("files that are small and become large", () => {
+  // Proves "security.md": A43
   test("ignores a single cell far from a workbook's table with a warning, without creating the rows between", () => {
     const bytes = createSheetWorkbook(row(1, cell("A1") + cell("B1")) + row(1_048_576, cell("XFD1048576")));
     expect(bytes.length).toBeLessThan(2_000);
@@ -50,6 +51,7 @@ describe("files that are small and become large", () => {
     });
   });
 
+  // Proves "security.md": A45
   test("refuses JSON with thousands of different keys", () => {
     const objects = Array.from({ length: 8_000 }, (_, at) => ({ [`key${at}`]: at }));
     expect(open("customers.json", JSON.stringify(objects))).toMatchObject({
@@ -60,6 +62,7 @@ describe("files that are small and become large", () => {
     expect(open("customers.jsonl", lines)).toMatchObject({ code: "columns_too_many" });
   });
 
+  // Proves "security.md": A46
   test("refuses CSV with thousands of headings", () => {
     const headings = Array.from({ length: 60_000 }, (_, at) => `h${at}`).join(",");
     expect(open("customers.csv", `${headings}\n`)).toMatchObject({ code: "columns_too_many" });
@@ -69,6 +72,7 @@ describe("files that are small and become large", () => {
     expect(open("customers.csv", filled)).toMatchObject({ rows: [{ cells: { length: 400 } }, { line: 2 }] });
   });
 
+  // Proves "security.md": A44
   test("counts the real bytes of a workbook, whatever its directory declares", () => {
     const bytes = zipSync({ "xl/workbook.xml": new Uint8Array(2_000_000) });
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -153,6 +157,7 @@ describe("reading in slices", () => {
   });
 });
 
+// Proves "security.md": A69
 test("reads a cell of thousands of quotes in linear time", () => {
   const quotes = '"'.repeat(200_000);
   expect(open("customers.csv", `name,note\nAna,"${quotes}x"\n`)).toMatchObject({

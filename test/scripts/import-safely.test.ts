@@ -19,6 +19,7 @@ const invoice = (number: number, date: string, serie = "F26") =>
 const readSeries = () => rows("SELECT serie, last_number, last_date, note FROM number_series");
 
 describe("numbers of another system", () => {
+  // Proves "security, privacy and operation": A serie goes on after the last number that is known of it
   test("continues document numbers after the specified number or the last imported one, whichever is higher", async () => {
     expect((await take({ "series.csv": "serie,last_number,note\nF26,480,from the old one\n" })).bad).toEqual([]);
     await take({ "documents.csv": DOCUMENTS + invoice(479, "2026-05-01") });
@@ -29,6 +30,7 @@ describe("numbers of another system", () => {
     expect(readSeries()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
   });
 
+  // Proves "security, privacy and operation": A series with documents issued here continues automatically
   test("rejects a last number for a series that already has documents issued here", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     rows("DROP TRIGGER documents_update_prevent_issued");
@@ -36,6 +38,7 @@ describe("numbers of another system", () => {
     expect(await problems({ "series.csv": "serie,last_number\nF26,7\n" })).toEqual(["series.csv:2"]);
   });
 
+  // Proves "security, privacy and operation": Papers and series of a day to come are refused
   test("rejects imported documents dated in the future, which would block issuing until then", async () => {
     expect(
       await problems({
@@ -45,6 +48,7 @@ describe("numbers of another system", () => {
     ).toEqual(["documents.csv:3 date 2062-05-01", "series.csv:2 last_date 2026-12-31"]);
   });
 
+  // Proves "security, privacy and operation": An import adds no item or rate to issued documents
   test("adds no item or tax rate to an existing document", async () => {
     await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
     const item =
@@ -58,6 +62,7 @@ describe("numbers of another system", () => {
   });
 });
 
+// Proves "office.md: the vehicles of a contract": A fee without any paper here is kept
 test("keeps a cancellation fee retained in the other system even without its invoice, so it isn't owed back", async () => {
   const { bad } = await take({
     "bookings.csv": `key,cancellation_fee,${BOOKING.slice(4)}b1,30.00,cancelled,PMI,2026-05-03,2026-05-05,Ana,100.00,A\n`,
@@ -163,6 +168,7 @@ test("imports specified commissions, uses the agent's terms for others, and owes
 });
 
 describe("ambiguous values", () => {
+  // Proves "security, privacy and operation": Lists are JSON, or their items one after another
   test("accepts a list of values in plain or JSON format, and rejects other formats", async () => {
     const rule = (weekdays: string, dates = "") =>
       take({
@@ -189,6 +195,7 @@ describe("ambiguous values", () => {
       ]);
   });
 
+  // Proves "security, privacy and operation": Discounts and fees are in the unit of their neighbouring column
   test("reads and exports a discount as percentage or amount by its type column", async () => {
     expect((await take({ "offers.csv": `${OFFERS}Ten,percentage,10\nFive,amount,5.00\n` })).bad).toEqual([]);
     expect(rows("SELECT name, value FROM offers ORDER BY id")).toEqual([
@@ -282,6 +289,7 @@ describe("a file that went through other hands", () => {
   });
 });
 
+// Proves "security, privacy and operation": A saved mapping omits nothing automatically
 test("writes a mapping that asks about unknown columns, and skips none automatically", async () => {
   const files = { "clientes.csv": "Nombre;Apodo\nAna;La Rubia\n", "perros.csv": "Nombre\nToby\n" };
   const mappingDraft = createMapping(await take(files));
@@ -294,6 +302,7 @@ test("writes a mapping that asks about unknown columns, and skips none automatic
   expect(await problems(files, { mapping: importRow })).toEqual([]);
 });
 
+// Proves "security, privacy and operation": Long imports report progress and remaining time
 test("estimates the remaining time of a long import from its progress", async () => {
   expect([
     estimateRemainingTime(0, 100, 9000),
@@ -311,6 +320,7 @@ test("estimates the remaining time of a long import from its progress", async ()
   expect(progressCounts).toEqual([0, 100, 200, 250]);
 });
 
+// Proves "security, privacy and operation": Transfers come with their vehicle and trips
 test("imports a transfer with vehicle and trip, named by points and the other system's key", async () => {
   const files = {
     "transfer_points.csv": "name,point_type\nAirport,airport\nAlcúdia,location\n",

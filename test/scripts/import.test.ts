@@ -31,6 +31,7 @@ function runWithLock(write: () => void): D1Database {
 }
 
 describe("an import", () => {
+  // Proves "security, privacy and operation": Imported series go on after their last number
   test("lets each series continue after its last issued number, even without a series file", async () => {
     const text = `kind,branch_code,serie,number,date,customer_full_name,total,vat_percent\n${[7, 9, 8]
       .map((number) => `invoice,PMI,F-PMI-26,${number},2026-05-0${number},Ana,121.00,21.00`)
@@ -42,6 +43,7 @@ describe("an import", () => {
     expect(rows("SELECT taxes_cents, total_cents FROM document_items")).toHaveLength(3);
   });
 
+  // Proves "security, privacy and operation": A dry run applies the same rules and reports every invalid line at once
   test("reports a broken database rule in the last row in a dry run too, and writes nothing", async () => {
     const files = {
       "extras.csv": "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n",
@@ -195,6 +197,7 @@ describe("an import", () => {
     );
   });
 
+  // Proves "security, privacy and operation": An import starts again if the account changed since the copy
   test("repeats an import on the new data after a concurrent change between reading and writing", async () => {
     let isFirst = true;
     const busy = runWithLock(() => {
@@ -257,6 +260,7 @@ describe("an import", () => {
     expect(rows("SELECT name FROM seasons WHERE name = 'Winter'")).toHaveLength(1);
   });
 
+  // Proves "security, privacy and operation": Encoding, separator, decimals and dates are found out and shown
   test("reads a Spanish CSV file, and reports its encoding, separator and formats", async () => {
     const text = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\n";
     const imported = await take({ "clientes.csv": Buffer.from(text, "latin1") });
@@ -320,6 +324,7 @@ describe("an import", () => {
     expect(await problems(file("31/02/2027"))).toEqual(["closed_dates.csv:2 date 31/02/2027"]);
   });
 
+  // Proves "security, privacy and operation": A workbook's sheets are tables
   test("imports each sheet of a workbook into the table that its name means", async () => {
     const workbook = createWorkbook({
       Clientes: [
@@ -338,6 +343,7 @@ describe("an import", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": Plausible but invalid values are refused, with the result
   test("rejects values that only seem valid, and suggests the correct value or format", async () => {
     const { bad } = await take({
       "branches.csv": "code,name,timezone,currency,branch_group\nX,X,Europa/Madrid,eur,Mallorca\n",
@@ -368,6 +374,7 @@ describe("an import", () => {
     expect(rows("SELECT reference FROM vehicles")).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": No refusal quotes SQL
   test("contains no SQL in any import error", async () => {
     const { bad } = await take({
       "categories.csv": "code,name,vat_percent\nB,Big,400.00\n",
@@ -379,6 +386,8 @@ describe("an import", () => {
       expect(line).not.toMatch(/CHECK|FOREIGN|UNIQUE|BETWEEN| IS |length\(|_cents|basis_points/);
   });
 
+  // Proves "security, privacy and operation": Rows that are there are changed by what people know them by, and
+  //   extraction sees it
   test("changes a price by the extra's code and a vehicle by its plate, needs no timestamps, and appears in extraction", async () => {
     rows(
       "INSERT INTO extras (code, name, price_per, price_cents, vat_basis_points) VALUES ('SEAT', 'Seat', 'day', 500, 2100)",
@@ -396,6 +405,7 @@ describe("an import", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": A mapping file names files and columns
   test("uses a company's stored mapping, and saves the mapping it detected", async () => {
     const mapping = {
       files: { "export kunden.csv": "customers", "rest.csv": null },
@@ -410,6 +420,7 @@ describe("an import", () => {
     expect(createMapping(imported)).toMatchObject({ columns: { customers: { Vorname: "name", Kram: null } } });
   });
 
+  // Proves "security, privacy and operation": A report is kept
   test("writes a report with each file's result and a table of every invalid line", async () => {
     const imported = await take({ "customers.csv": "name,email\nAna,nowhere\n" });
     await writeImportReport(join(opened.folder, "report"), "Nothing was written.", imported);
@@ -421,6 +432,7 @@ describe("an import", () => {
     );
   });
 
+  // Proves "security, privacy and operation": The templates can be imported as they are
   test("imports its own templates unchanged", async () => {
     const to = join(opened.folder, "templates");
     const tables = await writeTemplates(to, migrationsFolder);

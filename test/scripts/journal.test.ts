@@ -73,6 +73,8 @@ const request = (format: "csv" | "datev", dateFrom: string, dateTo: string) => (
 });
 
 describe.each(["acme", "globex"] as const)("the general ledger of %s, rebuilt from each export", (account) => {
+  // Proves "office.md: the vehicles of a contract": journal: a ledger rebuilt from each export equals the books, with
+  //   the same bytes each time
   test("exports a balanced journal that equals the account's accounting, with identical bytes each time", async () => {
     const { db } = await openCopiedDemo(account);
     const extracted = await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] });

@@ -13,6 +13,7 @@ const getColumnName = (table: SQLiteTable, column: string) =>
 const RESERVATION_COLUMNS = /^(stock_allocations|ledger_entries|webhook_states|webhook_deliveries)\./;
 const database = sqliteD1();
 
+// Proves "office.md: lists and forms": Every field has a column, everything that names a thing is known
 test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
   "has a column for every field of %s, and knows every column with a reference to it",
   (name, resource) => {

@@ -108,6 +108,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (_, describeIt) => {
   });
 });
 
+// Proves "integration.md: operations": The OpenAPI document allows an empty report
 test("declares that an accounting report may be an empty object", () => {
   const { paths } = readDocument(openApiDocuments["integration"] ?? (() => ({})));
   for (const path of ["invoice", "internal-bond"]) {

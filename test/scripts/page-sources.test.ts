@@ -8,6 +8,7 @@ const RAW_HTML =
 /** The docs show the project's own Markdown. */
 const OWN_TEXTS = /^pwa\/docs\//;
 
+// Proves "security.md": A14
 test("puts no stored text into a page as HTML", () => {
   const sources = globSync("pwa/**/*.{ts,tsx}").filter(
     (path) => !/\/dist\/|node_modules/.test(path) && !OWN_TEXTS.test(path),

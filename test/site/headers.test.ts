@@ -14,6 +14,8 @@ const PAGES = [
 ];
 const ANSWERS = ["/healthz", "/api/booking/frontend/products", "/api/v1/nothing"];
 
+// Proves "security.md": V4
+// Proves "security.md": V17
 test.each(PAGES)("sends the page %s with all protective headers", async (path) => {
   await expectProtected(await request(`https://acme.localhost${path}`));
 });

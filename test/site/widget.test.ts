@@ -6,6 +6,7 @@ beforeAll(async () => {
   await aCompany();
 });
 
+// Proves "booking-widget.md": Browsers keep the script for a day, any website may load it
 test("allows any website to load the widget, with a cache time of a day", async () => {
   const { status, headers } = await request("https://acme.localhost/widget/rental-booking.js");
   expect(status).toBe(200);
@@ -30,6 +31,7 @@ test("allows any website to load the widget's texts of one language, with Englis
   expect(await (await request("https://acme.localhost/?lang=en")).text()).not.toContain("/widget/texts/");
 });
 
+// Proves "booking-widget.md": The company's own page at its bare address
 test("serves the company's page with booking at the account's root URL, in the visitor's language", async () => {
   const german = await request("https://acme.localhost/", { headers: { "Accept-Language": "sv, de-AT;q=0.8" } });
   expect(german.status).toBe(200);

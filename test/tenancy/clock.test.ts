@@ -35,6 +35,8 @@ describe("the moment of a time on a clock", () => {
     expect(toInstant(zone, text)).toBe(moment),
   );
 
+  // Proves "rules.md and conventions.md: the agency interface": A day begins when its date first shows on the account's
+  //   clock
   test.each([
     ["Europe/Madrid", 2027],
     ["Atlantic/Azores", 2027],

@@ -33,6 +33,7 @@ test("opens an account's own database in each environment when it is asked for a
   expect(opened).toEqual(["acme", "globex", "acme", "globex", "acme after a move"]);
 });
 
+// Proves "conventions.md": Each account is served at its own base address, a subdomain unique to it
 describe("an account is served at one label below the base domain", () => {
   test.each(["http://acme.localhost", "http://acme.localhost:8787", "http://ACME.LocalHost", "http://acme.localhost."])(
     "serves an account at one label below the base domain: %s",
@@ -41,6 +42,9 @@ describe("an account is served at one label below the base domain", () => {
     },
   );
 
+  // Proves "rules.md and conventions.md: the agency interface": Anything but one label below the base domain is 404
+  //   Unknown account
+  // Proves "security.md": V5
   test.each([
     "http://nobody.localhost",
     "http://a.acme.localhost",
@@ -61,6 +65,7 @@ describe("an account is served at one label below the base domain", () => {
     expect(await response.json()).toEqual({ error: "Unknown account" });
   });
 
+  // Proves "security.md": A59
   test("ignores forwarding headers that name another host", async () => {
     const response = await request(`http://nobody.localhost${PLACES}`, {
       headers: { "X-Forwarded-Host": "acme.localhost", Forwarded: "host=acme.localhost" },
@@ -74,6 +79,7 @@ test("ignores a Worker variable whose name only looks like an account's binding"
   expect(resolveBoundHost(dressed, "http://fake.localhost/", 0).kind).toBe("unknown");
 });
 
+// Proves "security.md": A58
 test("hides an account's bookings from another account with the same key and reference", async () => {
   const body = aReservation();
   const reference = String(body.reservation["agency_reservation_id"]);
@@ -97,6 +103,7 @@ test("answers 503 with Retry-After for an account without settings", async () =>
 });
 
 describe("every answer", () => {
+  // Proves "rules.md and conventions.md: the agency interface": Every response carries X-Request-Id
   test.each([
     "http://acme.localhost/healthz",
     "http://localhost/healthz",
@@ -109,6 +116,8 @@ describe("every answer", () => {
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": Every response carries Date
+  // Proves "check-in.md": 9b
   test("includes the server time in every response, so a device can calculate its clock offset", async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     for (const path of ["healthz", "nothing", "api/v1/booking/delivery-collection-app-settings"]) {

@@ -14,6 +14,7 @@ function aPrinter(answer: (request: RequestInit) => Promise<Response>) {
   return { printer: { fetch } as unknown as Fetcher, getCalls: () => calls };
 }
 
+// Proves "security.md": A6
 test("doesn't print a failed document again for a minute, but prints others", async () => {
   let isBroken = true;
   const { printer, getCalls } = aPrinter(async () => new Response("pdf", { status: isBroken ? 500 : 200 }));
@@ -26,6 +27,7 @@ test("doesn't print a failed document again for a minute, but prints others", as
   expect((await printAt(60_000)).length).toBe(3);
 });
 
+// Proves "security.md": A7
 test("aborts printing a document that takes longer than its time limit", async () => {
   const { printer } = aPrinter(
     ({ signal }) =>

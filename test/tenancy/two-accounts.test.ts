@@ -78,6 +78,7 @@ async function run(
 const getOtherAccount = (account: Account): Account => (account === "acme" ? "globex" : "acme");
 const withoutIds = (answer: string) => answer.replaceAll(/"(id|free_access_id)":("[^"]*"|\d+)/g, '"$1":0');
 
+// Proves "security.md": A60
 test("gives two accounts used in turn the same results as each alone, without data of the other", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {

@@ -44,6 +44,11 @@ async function aClosedRental() {
 }
 
 describe("products-billing", () => {
+  // Proves "analytics.md": Every report row has monthly keys '1' to '12', the number 0 or a decimal string, and total
+  // Proves "analytics.md": Product billing row: id, stock_plate, stock_model, category_family_name, category_code,
+  //   characteristic_1 to 4, purchasable_adquisition_date (sic), group_field_name, own_property
+  // Proves "analytics.md": Product billing summary: monthly totals, total, TOTAL, empty model, own_property null
+  // Proves "analytics.md": products-billing: data, summary, total (count of assets)
   test("returns a row for each vehicle with every field, and a TOTAL row", async () => {
     await aClosedRental();
     const { data, summary, total, response } = await products(
@@ -79,6 +84,8 @@ describe("products-billing", () => {
     ]);
   });
 
+  // Proves "analytics.md": products-billing: the six report types and what they mean
+  // Proves "analytics.md": Without group_entity the report groups by branch
   test.each([
     ["monthly_billing_report", "40.00", "80.00", "120.00"],
     ["monthly_billing_without_taxes_report", "33.06", "66.11", "99.17"],
@@ -93,6 +100,8 @@ describe("products-billing", () => {
     expect([row?.[5], row?.[6], row?.total]).toEqual([may, june, total]);
   });
 
+  // Proves "analytics.md": products-billing: group_entity, rental_storage_id, rental_location_code, customer_type
+  // Proves "rules.md: quotes, counts and agreements": All customer types by default; an unknown branch is empty
   test("filters by branch, branch group and kind of customer, and returns no rows for an unknown branch", async () => {
     await aClosedRental();
     const ids = async (query: string) =>
@@ -114,6 +123,7 @@ describe("products-billing", () => {
     expect(new Set(groups.map((row) => row.group_field_name))).toEqual(new Set([1, 2]));
   });
 
+  // Proves "rules.md: quotes, counts and agreements": Vehicles of the fleet of that year
   test("lists vehicles that were in the fleet that year, and no others", async () => {
     const { data } = await products("year=2022&report_type=monthly_billing_report");
     expect(data.map(({ id }) => id)).not.toContain("A-1");
@@ -141,6 +151,7 @@ describe("products-billing", () => {
     expect((await readRows()) / soleRows).toBeLessThanOrEqual(1.2);
   });
 
+  // Proves "rules.md: quotes, counts and agreements": A day is counted once in the occupation
   test("counts a day once in a vehicle's occupation if one rental ends and the next begins on it", async () => {
     await aClosedRental();
     await aRental({ id: 8, from: "2024-06-02", to: "2024-06-04" });
@@ -152,6 +163,8 @@ describe("products-billing", () => {
 });
 
 describe("extras- and supplements-billing", () => {
+  // Proves "analytics.md": extras-billing: rows with childs per branch (id, parent, name), summary with name, total
+  // Proves "analytics.md": supplements-billing: both tax variants, ids are field names, summary without name
   test("reports amounts of extras and supplements by code, branch and month of pickup, with and without taxes", async () => {
     await aClosedRental();
     const extras = extraReportAnswer.parse(
@@ -184,6 +197,7 @@ describe("extras- and supplements-billing", () => {
     expect(supplementReportAnswer.parse(await otherBranch.json())).toMatchObject({ data: [], total: 0 });
   });
 
+  // Proves "analytics.md": Billing reconciles with contracts and invoices
   test("adds up the billing reports of products, extras and supplements to the totals of contract and invoice", async () => {
     await aClosedRental();
     const cents = (text: 0 | string | undefined) => Math.round(Number(text ?? 0) * 100);
@@ -229,6 +243,7 @@ describe("expenses", () => {
   const expenses = async (query: string) =>
     expenseReportAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
 
+  // Proves "analytics.md": expenses: every field of a row, the summary with total_rows
   test("returns every field of an expense line, and the total of all lines", async () => {
     const { data, summary, total } = await expenses("year=2024&page_size=1");
     expect(data).toEqual([
@@ -273,6 +288,7 @@ describe("expenses", () => {
     expect(total).toBe(2);
   });
 
+  // Proves "analytics.md": expenses: page, page_size, date_from, date_to, rental_storage_id, rental_location_code
   test("returns expenses by filter and page, with a summary of all matches", async () => {
     const pages = await Promise.all([0, 1, 2, 3].map((page) => expenses(`year=2024&page_size=1&page=${page}`)));
     expect(pages.flatMap(({ data }) => data.map(({ date }) => date))).toEqual([
@@ -289,6 +305,7 @@ describe("expenses", () => {
   });
 });
 
+// Proves "analytics.md": year: four digits, whichever they are
 test.each([
   ["0001", false],
   ["0999", false],
@@ -307,6 +324,7 @@ test.each([
 });
 
 describe("invalid requests", () => {
+  // Proves "analytics.md": Year of four digits, known report types and entities, else 400
   test.each([
     ["analysis/products-billing?report_type=monthly_billing_report", "year"],
     ["analysis/products-billing?year=20&report_type=monthly_billing_report", "year"],
@@ -334,6 +352,7 @@ describe("invalid requests", () => {
     expect(detail.map(({ field }) => field)).toEqual([parameter]);
   });
 
+  // Proves "analytics.md": All requests are signed; a key without the scope is 403
   test("rejects requests without a signature or with an agency's key", async () => {
     const path = "/api/booking/analysis/products-billing?year=2024&report_type=monthly_billing_report";
     expect((await request(`http://acme.localhost:8787${path}`)).status).toBe(401);
@@ -391,6 +410,9 @@ async function doWork(token: string, seq: number, work: FieldWork): Promise<void
   );
 }
 
+// Proves "analytics.md": The ledger equals an independent recomputation
+// Proves "rules.md: quotes, counts and agreements": Contracts in progress and done are counted, whatever is done to
+//   them
 test("keeps the ledger equal to the contracts after any check-in operations", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fieldWork, { minLength: 4, maxLength: 14 }), async (works) => {

@@ -21,6 +21,7 @@ async function readCart(id: string, query = "") {
 }
 
 describe("catalog for search pages", () => {
+  // Proves "booking-engine-vehicles.md: existing websites": settings, alone and in every cart and booking answer
   test("returns the account's settings, including the format of the currency", async () => {
     expect(await parseJson(await read("/settings"))).toMatchObject({
       currency: "EUR",
@@ -47,6 +48,7 @@ describe("catalog for search pages", () => {
     });
   });
 
+  // Proves "booking-engine-vehicles.md: operations": GET pickup-places, in the language of lang
   test("returns pickup places with their ids as text", async () => {
     expect(await parseJson(await read("/pickup-places?lang=en"))).toEqual([
       { id: "1", name: "Airport", price: "0.00", rental_location_code: "AIR" },
@@ -55,6 +57,7 @@ describe("catalog for search pages", () => {
     ]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": Empty query parameters mean absent
   test("treats empty query parameters as absent, and accepts a language in capitals", async () => {
     const places = await parseJson(
       await read("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
@@ -71,6 +74,7 @@ describe("catalog for search pages", () => {
     expect(await parseJson(created)).toMatchObject({ shopping_cart: { customer_language: "es" } });
   });
 
+  // Proves "booking-engine-vehicles.md: operations": GET return-places
   test("returns only the return places that are valid for a pickup place", async () => {
     const ids = async (query: string) =>
       (await parseJson(await read(`/return-places${query}`))).map((place: { id: string }) => place.id);
@@ -79,6 +83,7 @@ describe("catalog for search pages", () => {
     expect(await ids("")).toEqual(["1", "2", "3", "5"]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": dates and times
   test("returns days and times of a place within its opening hours if closed hours aren't allowed", async () => {
     await company.db.batch([
       company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0"),
@@ -94,6 +99,7 @@ describe("catalog for search pages", () => {
     expect(await parseJson(await read(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
   });
 
+  // Proves "rules.md: sales and payments": Calendars leave out what the rules close
   test("returns the days that the selling rules allow for a branch and a product, and the allowed rental lengths", async () => {
     const weekday = new Date(`${day(1)}T12:00:00Z`).getUTCDay() || 7;
     await company.db.batch([
@@ -117,6 +123,8 @@ describe("catalog for search pages", () => {
     expect(Object.entries<unknown>(calendar.occupation).map(isSelectable)).toEqual([true, false, false, false]);
   });
 
+  // Proves "booking-engine-vehicles.md: operations": Pickups are listed if they can be booked, also in a product's
+  //   calendar
   test("omits pickup days that are past, too soon or too far ahead, also in a product's calendar", async () => {
     await company.db.prepare("UPDATE settings SET minimum_notice_minutes = 2880, horizon_days = 10").run();
     const ends = (from: number, to: number) => `from=${fromToday(from)}&to=${fromToday(to)}`;
@@ -139,6 +147,7 @@ describe("catalog for search pages", () => {
     expect(await readCalendar(11, 12)).toEqual([false, false]);
   });
 
+  // Proves "booking-engine-vehicles.md: operations": GET times of a product
   test("returns no times for a product on a day with a stop sale", async () => {
     const stop = "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)";
     await company.db.prepare(stop).bind(day(3), day(3)).run();
@@ -153,11 +162,14 @@ describe("catalog for search pages", () => {
     expect(await parseJson(await read("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
   });
 
+  // Proves "booking-engine-vehicles.md: operations": GET pickup-return-times: time slots
   test("returns time slots of half an hour", async () => {
     const slots = await parseJson(await read("/pickup-return-times"));
     expect([slots.length, slots[0], slots.at(-1)]).toEqual([48, "00:00", "23:30"]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": products, extras, rental-locations, driver-age-rules,
+  //   families, nacionalities, document-types, license-types
   test("returns the catalogue, a product, an extra, and the options of form fields", async () => {
     expect(await parseJson(await read("/products?lang=en&limit=2"))).toMatchObject({
       total: 3,
@@ -182,12 +194,14 @@ describe("catalog for search pages", () => {
       expect((await read(path)).status).toBe(404);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": products/{code}/occupation
   test("returns a product's calendar, in which booked units and their preparation time count as occupied", async () => {
     await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(1), date_to: day(2) }));
     const { occupation } = await parseJson(await read(`/products/C/occupation?from=${day(0)}&to=${day(3)}&place=1`));
     expect(Object.values(occupation).map((item) => (item as { free: number }).free)).toEqual([1, 0, 0, 1]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": check-promotion-code
   test.each([
     ["WELCOME10", "true"],
     ["welcome10", "true"],
@@ -201,6 +215,8 @@ describe("catalog for search pages", () => {
     expect(await response.text()).toBe(answer);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": a promotion code that does not hold for the dates is
+  //   neither checked nor applied as good
   test("checks a promotion code against booking date, rental dates and rental length, as far as the visitor chose them", async () => {
     const check = async (code: string, from: string, to: string) => {
       const body = new URLSearchParams({ code, from, to });
@@ -251,6 +267,7 @@ test.each(["", null, " ", "\u200b"])(
 );
 
 describe("a cart", () => {
+  // Proves "booking-engine-vehicles.md: operations": POST shopping-cart starts the process and returns free_access_id
   test("starts a cart with a search, and returns the products with price and available units", async () => {
     const created = await parseJson(await send("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })));
     expect(created.shopping_cart).toMatchObject({
@@ -281,12 +298,14 @@ describe("a cart", () => {
     expect(created.sales_process).toMatchObject({ can_request: true, multiple_products: false });
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": Bodies percent-encoded or plain
   test("reads unencoded and percent-encoded bodies alike, empty text as absent, and a missing return place as the pickup place", async () => {
     const body = aSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
     const plain = await send("POST", "/shopping-cart", body, { encoded: false });
     expect((await parseJson(plain)).shopping_cart).toMatchObject({ return_place: "1", time_to: "10:00" });
   });
 
+  // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart body: a place id is required with several places
   test("requires no place if the account has only one pickup place", async () => {
     const { pickup_place: _, return_place: __, ...placeless } = aSearch();
     const several = await send("POST", "/shopping-cart", placeless);
@@ -300,12 +319,15 @@ describe("a cart", () => {
     expect(changed.status).toBe(200);
   });
 
+  // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart/{id} changes the criteria (and POST)
   test.each(["PUT", "POST"])("changes a cart's search by %s and keeps the chosen product", async (method) => {
     const id = await aCart("A");
     const changed = await parseJson(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
   });
 
+  // Proves "rules.md: quotes, counts and agreements": A booking right after a search succeeds, in carts too
+  // Proves "rentals.md": 1b
   test("offers no vehicle whose preparation time overlaps the next rental, in search and on selection", async () => {
     await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(3), date_to: day(5) }));
     const startCart = async (time_to: string) => {
@@ -321,6 +343,8 @@ describe("a cart", () => {
     expect(await startCart("09:00")).toEqual({ availability: true, status: 200 });
   });
 
+  // Proves "rules.md: quotes, counts and agreements": The listed price is what choosing adds to the cart's total
+  // Proves "rentals.md": 4b
   test("adds exactly the listed price when a product or an extra is added", async () => {
     const search = { driver_age_rule: "2", return_place: "2" };
     const { shopping_cart: empty, products } = await parseJson(await send("POST", "/shopping-cart", aSearch(search)));
@@ -337,6 +361,7 @@ describe("a cart", () => {
     }
   });
 
+  // Proves "booking-engine-vehicles.md: operations": POST set-product adds a category
   test("replaces the cart's product when the visitor chooses another one", async () => {
     const id = await aCart("A");
     const chosen = await parseJson(
@@ -347,6 +372,8 @@ describe("a cart", () => {
     expect(chosen.settings).toBeDefined();
   });
 
+  // Proves "booking-engine-vehicles.md: operations": POST set-extra adds an extra or changes its quantity; again as
+  //   removal
   test("adds extras, changes their quantity, and removes them by quantity 0 or remove-extra", async () => {
     const id = await aCart("A");
     const extras = async (path: string, body: object) =>
@@ -364,6 +391,7 @@ describe("a cart", () => {
     expect((await extras("remove-extra", { extra: "GPS" })).extras).toEqual([]);
   });
 
+  // Proves "rules.md: sales and payments": … and websites
   test("limits the quantity of an extra by the number of vehicles in the cart", async () => {
     await company.db.prepare("UPDATE extras SET limit_per = 'vehicle' WHERE code = 'GPS'").run();
     const id = await aCart("A");
@@ -376,6 +404,7 @@ describe("a cart", () => {
     expect((await parseJson(cartWithExtra)).shopping_cart.extras).toMatchObject([{ extra_id: "GPS", quantity: 2 }]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": extras offers on request, coverages
   test("returns extras on request, with their remaining quantity", async () => {
     const id = await aCart("A");
     const offered = await parseJson(
@@ -416,6 +445,9 @@ describe("a cart", () => {
     expect(await readInsurance("GPS")).toEqual(insurance);
   });
 
+  // Proves "agency.md: operations": A website names its own channel or public ones
+  // Proves "rules.md: sales and payments": Only one's own and public channels may be named
+  // Proves "rentals.md": 15
   test("rejects the agencies' channel because websites may name only public channels", async () => {
     await company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'").run();
     const startCart = async (channel: string) =>
@@ -423,6 +455,8 @@ describe("a cart", () => {
     expect([await startCart("AGENCY"), await startCart("WEB")]).toEqual([400, 200]);
   });
 
+  // Proves "booking-engine-vehicles.md: operations": The shortest and the longest rental of a product, and whether the
+  //   search is shorter or longer
   test("offers each product with its allowed rental lengths and reports if the search is too short or too long", async () => {
     await company.db.batch([
       company.db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('A', 5)"),
@@ -439,6 +473,7 @@ describe("a cart", () => {
     expect(findProduct("C")).toMatchObject({ ...free, min_value: 1, max_value: 365 });
   });
 
+  // Proves "booking-engine-vehicles.md: operations": Web referrer, search and landing page, the first 500 characters
   test("accepts a landing page address of any length and stores its first 500 characters", async () => {
     const landingPage = `http://shop.example/?gclid=${"é".repeat(2000)}`;
     const id = await aCart("A", { web_landing_page: landingPage, web_referrer: landingPage, web_search: "" });
@@ -447,6 +482,7 @@ describe("a cart", () => {
     expect(await company.db.prepare(landingPageSql).first("came")).toBe(landingPage.slice(0, 500));
   });
 
+  // Proves "booking-engine-vehicles.md: operations": Days in words, as the visitor's language writes them
   test.each([
     ["en", "1 April 2027", "Thursday 1 April 2027"],
     ["es", "1 de abril de 2027", "jueves, 1 de abril de 2027"],
@@ -465,6 +501,10 @@ describe("a cart", () => {
     expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
 
+  // Proves "agency.md: operations": A promotion code that does not hold is dropped with a stated reason, and never
+  //   stored
+  // Proves "rules.md: sales and payments": A code that does not hold is dropped with a reason and never kept
+  // Proves "rentals.md": 12
   test("drops an invalid promotion code, returns the reason and never stores the code", async () => {
     const startCart = await parseJson(
       await send("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })),
@@ -476,6 +516,7 @@ describe("a cart", () => {
     expect(again).toMatchObject({ promotion_code: null, promotion_code_message: null });
   });
 
+  // Proves "booking-engine-vehicles.md: operations": Why a promotion code does nothing, in the visitor's language
   test("explains in the visitor's language why a promotion code has no effect, without field names", async () => {
     await company.db
       .prepare(
@@ -509,6 +550,9 @@ describe("a cart", () => {
     );
   });
 
+  // Proves "agency.md: operations": A code of one category doesn't affect others, and the response shows it
+  // Proves "rules.md: sales and payments": A code of one category doesn't affect others, and the response shows it
+  // Proves "rentals.md": 12d
   test("rejects a promotion code for another category and returns the category it applies to", async () => {
     await company.db
       .prepare(
@@ -525,6 +569,9 @@ describe("a cart", () => {
     expect(await company.db.prepare("SELECT promotion_code FROM bookings").first("promotion_code")).toBeNull();
   });
 
+  // Proves "agency.md: operations": A sold-out product is refused with its name when it's chosen
+  // Proves "rules.md: sales and payments": A sold-out product is refused at once, by name
+  // Proves "rentals.md": 18
   test("rejects a sold-out product immediately, with its name", async () => {
     await company.db.prepare("UPDATE extra_stocks SET units = 1").run();
     const id = await aCart("A");
@@ -540,6 +587,9 @@ describe("a cart", () => {
     expect(await readCart(id)).toMatchObject({ items: [{ item_id: "A" }], extras: [] });
   });
 
+  // Proves "agency.md: operations": Changes of one cart at once wait for their turn
+  // Proves "rules.md: sales and payments": Changes of a cart at once: none is refused
+  // Proves "rentals.md": 13
   test("applies ten simultaneous cart changes one after the other, and rejects none", async () => {
     const id = await aCart("A");
     const answers = await Promise.all(
@@ -553,6 +603,9 @@ describe("a cart", () => {
     expect((await readCart(id)).extras).toHaveLength(2);
   });
 
+  // Proves "agency.md: operations": Refusals about age in the visitor's language
+  // Proves "rules.md: sales and payments": A driver's age is refused in the visitor's language
+  // Proves "rentals.md": 18d
   test("explains a rejected driver's age in the visitor's language", async () => {
     await company.db
       .prepare("INSERT INTO translations VALUES ('driver_age_rule', '1', 'description', 'de', 'Fahrer unter 21')")
@@ -562,6 +615,9 @@ describe("a cart", () => {
     expect([refused.status, (await parseJson(refused)).error]).toEqual([400, "driver_age_rule: Fahrer unter 21"]);
   });
 
+  // Proves "agency.md: operations": An empty code removes it
+  // Proves "rules.md: sales and payments": An empty code takes it off
+  // Proves "rentals.md": 12b
   test("removes the cart's promotion code if an empty one is sent", async () => {
     const id = await aCart("A", { promotion_code: "WELCOME10" });
     const cartWithoutCode = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "" });
@@ -571,6 +627,7 @@ describe("a cart", () => {
     });
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": apply-promotion-code
   test("accepts a promotion code, and rejects an unknown one with an explanation", async () => {
     const id = await aCart("A");
     expect(
@@ -586,6 +643,8 @@ describe("a cart", () => {
     expect((await readCart(id)).item_cost).toBe("81.00");
   });
 
+  // Proves "booking-engine-vehicles.md: operations": GET shopping-cart/{id} reads the cart
+  // Proves "rules.md: carts and checkout": Prices are computed afresh on every read
   test("prices the cart at current prices, not at those of the time of choosing", async () => {
     const id = await aCart("A");
     expect((await readCart(id)).item_cost).toBe("90.00");
@@ -593,6 +652,7 @@ describe("a cart", () => {
     expect((await readCart(id)).item_cost).toBe("150.00");
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": total, offset and limit
   test("returns products in pages, filtered by family or category", async () => {
     const id = await aCart(null);
     const page = await parseJson(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
@@ -636,6 +696,8 @@ describe("a cart", () => {
 });
 
 describe("a cart refuses, by name and without a trace", () => {
+  // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart body: dates dd/mm/yyyy, times, places,
+  //   driver_age_rule, sales_channel_code, promotion_code
   test.each([
     ["date_from", ["", "2026-02-30", "30/02/2027", "32/01/2027", "soon", 5, "01/01/2020"]],
     ["date_to", ["", "01/13/2027", {}, formDay(-1)]],
@@ -685,6 +747,7 @@ describe("a cart refuses, by name and without a trace", () => {
     expect(response.status).toBe(415);
   });
 
+  // Proves "booking-engine-vehicles.md: operations": 404 for an unknown cart, with the message, on every cart path
   test.each([
     ["GET", ""],
     ["POST", ""],
@@ -764,6 +827,7 @@ describe("websites on other origins", () => {
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": CORS for websites, Authorization exposed, no cookies
   test("allows calls and token reading if the account or the key allows the origin", async () => {
     const allowed = await preflight("https://shop.example");
     expect(allowed.status).toBe(204);
@@ -793,6 +857,8 @@ describe("websites on other origins", () => {
     expect((await preflight(origin)).headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": A missing or invalid engine key is 403 if the account
+  //   requires one
   test("requires one of the account's keys if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
     await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}&api_key=web`);

@@ -21,6 +21,8 @@ async function booked(changes: Readonly<Record<string, unknown>> = {}) {
   return String(answer.free_access_id);
 }
 
+// Proves "agency.md: operations": A website's booking shows what its return was charged
+// Proves "rentals.md": 5b
 test("returns the supplements charged at return with a booking, and its total is the sum of all costs", async () => {
   const id = await booked();
   await company.db
@@ -36,6 +38,8 @@ test("returns the supplements charged at return with a booking, and its total is
   );
 });
 
+// Proves "agency.md: operations": Parallel contract data is processed one after the other
+// Proves "rentals.md": 13b
 test("stores all contract data that ten simultaneous requests send", async () => {
   const id = await booked();
   const answers = await Promise.all(
@@ -90,6 +94,9 @@ describe("a line that was booked with discounts", () => {
 });
 
 describe("checkout", () => {
+  // Proves "booking-engine-vehicles.md: operations": POST checkout creates the booking, identified by its own hash
+  // Proves "booking-engine-vehicles.md: operations": GET booking/{id} reads a booking
+  // Proves "booking-engine-vehicles.md: existing websites": checkout answers at top level
   test("creates a pending booking with a new ID from the cart", async () => {
     const id = await aCart("A");
     await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
@@ -135,12 +142,18 @@ describe("checkout", () => {
     expect(stored).toBe("Late 😀\nTwo keys");
   });
 
+  // Proves "rules.md: quotes, counts and agreements": Confirmed by the account's automatic confirmation
   test("confirms the booking immediately if the account uses automatic confirmation", async () => {
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const { booking } = await parseJson(await read(`/booking/${await booked()}`));
     expect(booking.status).toBe("confirmed");
   });
 
+  // Proves "payments.md: gateways": With a payment the booking is pending with the short hold, whatever the
+  //   confirmation setting
+  // Proves "rules.md: sales and payments": A booking with payment is held for 30 minutes, even with automatic
+  //   confirmation
+  // Proves "rentals.md": 6
   test("holds a booking awaiting payment for 30 minutes under automatic confirmation, and accepts its payment", async () => {
     await insertGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
@@ -150,6 +163,9 @@ describe("checkout", () => {
     expect((await pay(id)).status).toBe(200);
   });
 
+  // Proves "payments.md: gateways": Pending amounts can be paid online, confirmed or not
+  // Proves "rules.md: sales and payments": A confirmed booking can be paid while an amount is pending
+  // Proves "rentals.md": 6b
   test("accepts payment of a confirmed booking while any amount is pending", async () => {
     await insertGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
@@ -160,6 +176,9 @@ describe("checkout", () => {
     expect(await process()).toMatchObject({ can_pay: false, can_pay_pending: false });
   });
 
+  // Proves "agency.md: operations": Requests are refused with 409 and the reason if the account allows none
+  // Proves "rules.md: sales and payments": No requests without payment if the account allows none
+  // Proves "rentals.md": 16
   test("rejects checkout without payment, with the reason, if the account doesn't allow requests", async () => {
     await insertGateways(company);
     await company.db.prepare("UPDATE settings SET request_allowed = 0").run();
@@ -168,6 +187,8 @@ describe("checkout", () => {
     expect((await checkout(await aCart("A"), { payment: "tpvA256", complete_action: "pay_now" })).status).toBe(200);
   });
 
+  // Proves "agency.md: operations": A payment method that is unknown or not offered: 400 naming the field
+  // Proves "rentals.md": 16b
   test.each([
     ["payment", { payment: "bitcoin", complete_action: "pay_now" }],
     ["payment", { payment: "none", complete_action: "pay_now" }],
@@ -179,6 +200,7 @@ describe("checkout", () => {
     expect((await parseJson(refused)).detail).toMatchObject([{ field: name }]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": pay_now, payment, payment_method_id
   test("continues with the deposit's payment by an offered method", async () => {
     await company.db
       .prepare(
@@ -192,6 +214,7 @@ describe("checkout", () => {
     expect(await paying("tpvA256", "request_reservation")).toMatchObject({ pay_now: false, payment_method_id: null });
   });
 
+  // Proves "rules.md: carts and checkout": Checkout is once only, at the same moment too
   test("creates one booking, with one response, for fifty simultaneous checkouts", async () => {
     const id = await aCart("C");
     const answers = await Promise.all(Array.from({ length: 50 }, async () => parseJson(await checkout(id))));
@@ -206,6 +229,7 @@ describe("checkout", () => {
     expect(await parseJson(await checkout(id, { customer_name: "Eva" }))).toEqual(first);
   });
 
+  // Proves "rules.md: carts and checkout": Units guarded as for agencies, in the same guard
   test("books the last unit once for several carts and agencies, and answers the others in their language", async () => {
     const carts = await Promise.all(Array.from({ length: 10 }, () => aCart("C")));
     const [website, agency] = await Promise.all([
@@ -223,6 +247,8 @@ describe("checkout", () => {
     }
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": not available any more: CRBOOK002 with a sentence for the
+  //   visitor
   test("reports a product sold out since it was chosen, and keeps the cart so another can be chosen", async () => {
     const id = await aCart("C");
     await post("/booking", aReservation({ products: [{ code: "C" }] }));
@@ -236,6 +262,7 @@ describe("checkout", () => {
     expect((await checkout(id)).status).toBe(200);
   });
 
+  // Proves "rules.md: sales and payments": A product that is not sold any more is named at the checkout
   test("rejects a product whose sale was stopped after it was added to the cart, with its name and the reason", async () => {
     const id = await aCart("A");
     await company.db
@@ -251,6 +278,7 @@ describe("checkout", () => {
     expect(await count("bookings")).toBe(0);
   });
 
+  // Proves "rules.md: carts and checkout": total_cost absent or equal, else 409 price_changed
   test("accepts only the total that the customer saw, if the request contains it", async () => {
     const id = await aCart("A");
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents + 100 WHERE tariff_id = 1").run();
@@ -259,6 +287,7 @@ describe("checkout", () => {
     expect((await checkout(id, { total_cost: "98.00" })).status).toBe(200);
   });
 
+  // Proves "rules.md: carts and checkout": expected_version absent or the cart's, else 409 cart_changed
   test("accepts only the cart version that the customer saw, because two windows can share one cart", async () => {
     const id = await aCart("A");
     const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
@@ -277,6 +306,7 @@ describe("checkout", () => {
     expect([late.status, (await parseJson(late)).code]).toEqual([409, "cart_changed"]);
   });
 
+  // Proves "rules.md: carts and checkout": … also of set-product, set-extra and remove-extra
   test.each([
     ["set-product", { product: "B" }],
     ["set-extra", { extra: "SEAT", quantity: 2 }],
@@ -296,6 +326,7 @@ describe("checkout", () => {
     expect((await change("soon")).status).toBe(400);
   });
 
+  // Proves "rules.md: carts and checkout": Telephones as people write them
   test.each([
     ["600 111 222", "600 111 222"],
     ["+34 600 11 22 33", "+34600112233"],
@@ -311,6 +342,7 @@ describe("checkout", () => {
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_empty"]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": field lengths
   test.each([
     ["customer_name", undefined],
     ["customer_name", "a".repeat(41)],
@@ -339,6 +371,8 @@ describe("checkout", () => {
     expect(await count("bookings")).toBe(0);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": number_of_adults, number_of_children, and what the booking
+  //   shows of them and of the driver's age
   test("stores the number of travelers from the search or the checkout, and the driver age rule", async () => {
     const id = await aCart("A", { driver_age_rule: "2", number_of_adults: "2", number_of_children: "1" });
     const cart = await parseJson(await read(`/shopping-cart/${id}`));
@@ -362,6 +396,7 @@ describe("checkout", () => {
     ]);
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": customer_language
   test("keeps the customer's language as its code in lower case", async () => {
     const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "DE" }, ""));
     expect((await parseJson(await read(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
@@ -370,11 +405,13 @@ describe("checkout", () => {
     });
   });
 
+  // Proves "booking-engine-vehicles.md: operations": The customer's own language before that of the query
   test("stores the customer's own language even if the page uses another one", async () => {
     const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
     expect((await parseJson(await read(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe("ca");
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": country, of 50 characters
   test("stores a country by name if the form sends a name", async () => {
     const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
     expect((await parseJson(await read(`/booking/${id}`))).booking).toMatchObject({
@@ -383,6 +420,8 @@ describe("checkout", () => {
     });
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": both spellings of fligth_airport_* and
+  //   flight_time_departura
   test("stores contract data under every field name that websites use", async () => {
     const id = await booked({
       street: "Calle Mayor",
@@ -409,6 +448,7 @@ describe("checkout", () => {
 });
 
 describe("a booking of a website", () => {
+  // Proves "booking-engine-vehicles.md: operations": PUT booking/{id} updates what the contract needs
   test("completes the contract data, keeps absent fields and ignores fields the customer can't change", async () => {
     const id = await booked();
     const before = await parseJson(await read(`/booking/${id}`));
@@ -493,6 +533,8 @@ describe("a booking of a website", () => {
     });
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": PUT booking: absent is unchanged, only while the booking is
+  //   open
   test.each(["in_progress", "cancelled"])("rejects changes of a booking that is %s", async (status) => {
     const id = await booked();
     if (status === "in_progress")
@@ -517,6 +559,7 @@ describe("a booking of a website", () => {
     }
   });
 
+  // Proves "booking-engine-vehicles.md: existing websites": summary_status is HTML
   test("shows the customer's name as text, not as markup", async () => {
     const { booking } = await parseJson(
       await read(`/booking/${await booked({ customer_name: '<img src=x onerror="x">' })}`),

@@ -67,6 +67,7 @@ const book = async ({ free_access_id: id }: Sums, as?: string) => {
   return (await send<{ booking: Sums & { id: number } }>("GET", `/booking/${booked.free_access_id}`, {})).booking;
 };
 
+// Proves "office.md": discount_percent of a signed-in customer on the website
 test("gives a signed-in customer the own discount in cart and reservation, and shows it as such", async () => {
   const cart = await choose(token);
   expect(cart).toMatchObject(REDUCED);
@@ -118,6 +119,7 @@ test.each([1, 333, 1250, 9999, 10_000])(
   },
 );
 
+// Proves "office.md": discount_percent: not for visitors who aren't signed in
 test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {
   expect(await choose()).toMatchObject(FULL);
   const cart = await choose(token);
@@ -126,6 +128,7 @@ test("gives no discount to visitors who aren't signed in, not even in a customer
   expect(await book(cart)).toMatchObject(FULL);
 });
 
+// Proves "office.md": discount on the website's reservation, without reason and author
 test("replaces a customer's own discount by one that staff give, without showing its reason or author", async () => {
   const booking = await book(await choose(token), token);
   const staff = await createToken("boss");

@@ -57,11 +57,13 @@ const complete = (booking: Answer["booking"], licence: object = LICENCE) =>
     ...licence,
   });
 
+// Proves "office.md": a signed-in customer isn't asked again for what is known and valid
 test("doesn't ask a signed-in customer again for the address and licence of the last rental", async () => {
   await complete(await book(token));
   expect(await book(token)).toMatchObject({ ...LICENCE, required_data_completed: true });
 });
 
+// Proves "office.md": a licence that has expired is asked for again
 test("asks again for a licence that has expired, but not for the date of birth", async () => {
   await complete(await book(token), { ...LICENCE, driver_driving_license_expiration_date: "2020-01-01" });
   expect(await book(token)).toMatchObject({

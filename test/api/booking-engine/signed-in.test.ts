@@ -21,6 +21,8 @@ async function checkout(token: string, body: Readonly<Record<string, unknown>> =
   });
 }
 
+// Proves "booking-engine-vehicles.md: existing websites": Empty strings mean absent; a logged-in checkout sends them
+// Proves "customer-access.md: operations": A signed-in customer's data fills the cart's checkout
 test("fills the checkout with a signed-in customer's data, and links the booking to the customer", async () => {
   const token = await createToken("ana");
   const response = await checkout(token, { driver_name: "Luis", driver_surname: "Gil" });
@@ -51,6 +53,7 @@ test("rejects a checkout without customer data if the token is invalid or a staf
   }
 });
 
+// Proves "booking-engine-vehicles.md: existing websites": create_customer_account
 test("creates the customer account requested with a booking, and lists the booking in it", async () => {
   const account = { create_customer_account: "true", account_password: "New-Customer-1!" };
   const response = await checkout("", {
@@ -103,6 +106,7 @@ test.each([
   expect(await db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 });
 
+// Proves "rules.md: the life of a contract": Another customer's booking is as if it were not there
 test("answers not found for another customer's booking, whichever of its data the caller knows", async () => {
   const token = await createToken("ana");
   const ownBooking = await (await checkout(token)).json<{ free_access_id: string }>();

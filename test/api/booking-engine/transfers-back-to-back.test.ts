@@ -72,6 +72,8 @@ beforeEach(async () => {
 describe("the only vehicle, from one trip to the next", () => {
   // Arrives at the hotel at 09:40. Available from the hotel after preparation, from the airport after a 40-minute
   // drive, from the quay after an hour, and from the village without a known route after the default time.
+  // Proves "rules.md: the life of a contract": A transfer's vehicle needs the drive to the next trip: search, checkout,
+  //   office and customer agree to the minute
   test.each([
     ["the hotel, where it stands", "2", "1", "10:09", "10:10"],
     ["the airport", "1", "2", "10:19", "10:20"],
@@ -98,6 +100,7 @@ describe("the only vehicle, from one trip to the next", () => {
     },
   );
 
+  // Proves "rules.md: the life of a contract": A night supplement holds from its first minute to its last
   test("adds the night supplement from the first to the last minute of the night, in a cart and after a move", async () => {
     for (const [time, cost] of [
       ["21:59", "40.00"],
@@ -120,6 +123,7 @@ describe("the only vehicle, from one trip to the next", () => {
     ]);
   });
 
+  // Proves "rules.md: the life of a contract": One trip of two is cancelled: its vehicle is free, its money owed back
   test("releases the vehicle after one of two transfers is cancelled, and allows refunding its payment", async () => {
     const id = await aTransfer({ ...ROUND });
     const otherTransfer = await read(id);

@@ -30,6 +30,9 @@ async function readFieldNames(response: Response): Promise<string[]> {
 }
 
 describe("points", () => {
+  // Proves "booking-engine-transfers.md: operations": GET origin-points: lang, term; an array of points with id, name,
+  //   point_type
+  // Proves "booking-engine-transfers.md: existing websites": {data,total} by fifteen where page is given
   test("returns transfer points as an array, or as a page with a total if the query contains page", async () => {
     const points = await parseJson(await readTransfer("/origin-points?lang=en"));
     expect(points[0]).toEqual({ id: 1, name: "Airport", point_type: "airport" });
@@ -44,11 +47,14 @@ describe("points", () => {
     expect(page).toEqual(await parseJson(await readTransfer("/origin-points?page=1")));
   });
 
+  // Proves "booking-engine-transfers.md: operations": GET origin-points: term is a search text
   test("ignores case and accents in searches", async () => {
     const matchingPoints = await parseJson(await readTransfer("/origin-points?term=NANDU"));
     expect(matchingPoints).toEqual([{ id: 5, name: "Cala Ñandú", point_type: "location" }]);
   });
 
+  // Proves "booking-engine-transfers.md: operations": GET destination-points: origin_point_id (required); points valid
+  //   for that origin
   test("lists destinations by their own price and their zone's, and in reverse if the price applies both ways", async () => {
     const ids = async (origin: number) =>
       (await parseJson(await readTransfer(`/destination-points?origin_point_id=${origin}`))).map(
@@ -60,6 +66,7 @@ describe("points", () => {
     expect(await ids(4)).toEqual([]);
   });
 
+  // Proves "rules.md: transfers": Points cost 0 calls of the database, a cart read 1, a checkout 2
   test("lists points without a database call once the catalogue is cached", async () => {
     const response = await readTransfer("/destination-points?origin_point_id=1&page=1");
     expect(response.headers.get("Server-Timing")).toContain("calls=0 ");
@@ -81,6 +88,7 @@ describe("points", () => {
 });
 
 describe("the calendar", () => {
+  // Proves "booking-engine-transfers.md: existing websites": settings, on every transfer page; and dates and times
   test("returns the days from today on, and every half hour of a future day", async () => {
     const dates = await parseJson(
       await readTransfer(`/dates?from=2020-01-01&to=2020-01-09&transfer_destination_point_id=null`),
@@ -97,6 +105,9 @@ describe("the calendar", () => {
 });
 
 describe("a transfer cart", () => {
+  // Proves "booking-engine-transfers.md: operations": Cart: products with id, name, price, available
+  // Proves "booking-engine-transfers.md: existing websites": all values text, round_trip, an empty return of a one-way
+  //   transfer
   test("starts a one-way transfer cart from the request that existing websites send", async () => {
     const created = await parseJson(await sendTransfer("/shopping-cart?lang=en", aTransferSearch()));
     expect(created.shopping_cart).toMatchObject({
@@ -123,6 +134,8 @@ describe("a transfer cart", () => {
     expect(created.sales_process).toMatchObject({ can_request: true });
   });
 
+  // Proves "booking-engine-transfers.md: operations": POST shopping-cart: date, time, points, rountrip, people, the
+  //   return's date, time and points
   test("starts a transfer cart from numeric values, and accepts the misspelling rountrip that some clients use", async () => {
     const created = await sendTransfer(
       "/shopping-cart?include_products=true",
@@ -147,12 +160,15 @@ describe("a transfer cart", () => {
     expect(products.map(({ price }: { price: string }) => price)).toEqual(["103.00", "303.00"]);
   });
 
+  // Proves "booking-engine-transfers.md: existing websites": The return goes the opposite way if its points are missing
+  //   or the text null
   test("uses the outward points in reverse if no return points are chosen", async () => {
     const id = await aTransferCart({ ...ROUND, return_origin_point_id: "null", return_destination_point_id: "null" });
     const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}`));
     expect(cart).toMatchObject({ return_origin_point_id: 2, return_destination_point_id: 1, item_cost: "80.00" });
   });
 
+  // Proves "booking-engine-transfers.md: existing websites": supplements and extras are arrays in cart and reservation
   test("adds night and point supplements to each trip that they apply to", async () => {
     const id = await aTransferCart({ ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" });
     const { shopping_cart: cart } = await parseJson(await readTransfer(`/shopping-cart/${id}?lang=en`));
@@ -165,6 +181,8 @@ describe("a transfer cart", () => {
     expect((await parseJson(await readTransfer(`/shopping-cart/${byDay}`))).shopping_cart.supplements).toEqual([]);
   });
 
+  // Proves "agency.md: operations": A transfer's listed price holds its supplements
+  // Proves "rentals.md": 4c
   test("offers vehicles at the price that choosing them adds, supplements included", async () => {
     const night = { ...ROUND, time: "23:30", return_time: "05:59", origin_point_id: "3" };
     const id = await aTransferCart(night);
@@ -174,6 +192,9 @@ describe("a transfer cart", () => {
     expect(products.find((product: { id: number }) => product.id === cart.item_id).price).toBe(cart.total_cost);
   });
 
+  // Proves "booking-engine-transfers.md: operations": Cart: extras offers with id, name, unit_price, max_quantity,
+  //   max_sellable_quantity
+  // Proves "booking-engine-transfers.md: operations": POST set-extra: extra, quantity; POST remove-extra: extra
   test("adds extras by id, changes their quantity, and removes them", async () => {
     const id = await aTransferCart(ROUND);
     const occupiedTransfer = await parseJson(
@@ -195,6 +216,7 @@ describe("a transfer cart", () => {
     expect(removed.shopping_cart).toMatchObject({ extras: [], total_cost: "80.00" });
   });
 
+  // Proves "booking-engine-transfers.md: operations": A transfer extra named by its id or its code is in the cart once
   test("stores an extra once, whether requested by id, by code, or by id with a leading zero", async () => {
     const id = await aTransferCart();
     const set = async (extra: unknown, quantity: number) =>
@@ -222,6 +244,8 @@ describe("a transfer cart", () => {
     }
   });
 
+  // Proves "booking-engine-transfers.md: operations": POST shopping-cart/{id} changes date, time, points and people
+  // Proves "booking-engine-transfers.md: operations": POST set-product: product
   test("keeps vehicle and extras after a new search, unless the vehicle no longer fits", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });
@@ -254,12 +278,16 @@ describe("a transfer cart", () => {
     expect((await parseJson(otherAccountCart)).error).toBe("product: vehicle 2 does not drive there");
   });
 
+  // Proves "booking-engine-transfers.md: operations": GET shopping-cart/{id} reads the cart; include_products,
+  //   include_extras
   test("reads a transfer cart with one database call", async () => {
     const id = await aTransferCart();
     const response = await readTransfer(`/shopping-cart/${id}?include_products=true&include_extras=true`);
     expect(response.headers.get("Server-Timing")).toContain("calls=1 ");
   });
 
+  // Proves "rules.md: transfers": Bad input is a clear 400 that names the field, and the cart stays: destinations,
+  //   returns, dates, people, unknown ids
   test.each([
     ["a destination that the origin does not lead to", { destination_point_id: "3" }, "destination_point_id"],
     ["a way back where nobody drives", { ...ROUND, destination_point_id: "4" }, "return_destination_point_id"],
@@ -288,6 +316,7 @@ describe("a transfer cart", () => {
     });
   });
 
+  // Proves "booking-engine-transfers.md: operations": Limit: max_quantity of an extra
   test.each([
     ["set-product", { product: "99" }, "product"],
     ["set-product", { product: "x" }, "product"],
@@ -303,6 +332,7 @@ describe("a transfer cart", () => {
     expect((await parseJson(await readTransfer(`/shopping-cart/${id}`))).shopping_cart.total_cost).toBe("40.00");
   });
 
+  // Proves "booking-engine-transfers.md: operations": 404 for an unknown cart, with the message
   test("returns 404 with a message on every path for an unknown cart", async () => {
     const responses = await Promise.all([
       readTransfer(`/shopping-cart/${MISSING_ID}`),
@@ -328,11 +358,19 @@ describe("a transfer cart", () => {
 });
 
 describe("a transfer's checkout", () => {
+  // Proves "booking-engine-transfers.md: operations": POST shopping-cart/:id/checkout: payment and payment_method_id
+  //   are texts
   test("returns payment fields as text after a checkout, even if the checkout contains no payment", async () => {
     const { booking } = await parseJson(await checkoutTransfer(await aTransferCart(ROUND), {}));
     expect(booking).toMatchObject({ pay_now: false, payment: "", payment_method_id: "" });
   });
 
+  // Proves "booking-engine-transfers.md: operations": POST checkout: the booking, by its own free_access_id
+  // Proves "booking-engine-transfers.md: operations": POST reservation/{id} reads a reservation
+  // Proves "booking-engine-transfers.md: operations": Reservation: addresses, flights, fligth_airport_* as spelt, all
+  //   strings
+  // Proves "booking-engine-transfers.md: existing websites": checkout at top level and under booking; the reservation
+  //   by GET and POST
   test("returns a transfer reservation at the top level and under the key booking, by GET and POST", async () => {
     const id = await aTransferCart(ROUND);
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "11" });
@@ -377,6 +415,8 @@ describe("a transfer's checkout", () => {
     expect(shownReservation.sales_process).toMatchObject({ can_request: false, payment_methods: {} });
   });
 
+  // Proves "booking-engine-transfers.md: existing websites": customer_address_*, detailed_* and flights under the names
+  //   websites send
   test("accepts the field names that existing websites send for addresses and flights", async () => {
     const booked = await parseJson(
       await checkoutTransfer(await aTransferCart(), {
@@ -409,6 +449,7 @@ describe("a transfer's checkout", () => {
     expect(booking).toMatchObject({ number_of_bags: "3", number_of_large_items: "0" });
   });
 
+  // Proves "rules.md: transfers": Checkout is once only
   test("creates one reservation for repeated and simultaneous requests", async () => {
     const id = await aTransferCart();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => parseJson(await checkoutTransfer(id))));
@@ -483,6 +524,10 @@ describe("a transfer's checkout", () => {
     ["flight_time_departure", 5],
   ];
 
+  // Proves "booking-engine-transfers.md: operations": Limit: customer_name and customer_surname 40
+  // Proves "booking-engine-transfers.md: operations": Limit: address fields 256
+  // Proves "booking-engine-transfers.md: operations": Limit: airports 100, flight companies 80, flight numbers 10,
+  //   flight times 5
   test.each(LIMITS)(
     "accepts %s of at most %i characters, with each emoji or rare letter counted as one",
     async (field, maxLength) => {
@@ -494,6 +539,8 @@ describe("a transfer's checkout", () => {
     },
   );
 
+  // Proves "booking-engine-transfers.md: operations": Limit: customer_email 254 (longer than the 40 of the document, so
+  //   that no address is refused), customer_phone 15
   test.each([
     ["customer_email", `${"a".repeat(64)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(62)}.exam`],
     ["customer_phone", "6".repeat(15)],
@@ -528,6 +575,8 @@ describe("a transfer's checkout", () => {
     ]);
   });
 
+  // Proves "rules.md: sales and payments": The same of transfers
+  // Proves "rentals.md": 18b
   test("rejects an occupied vehicle as soon as it is chosen", async () => {
     const id = await aTransferCart({}, "2");
     await aTransfer();

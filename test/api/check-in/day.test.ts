@@ -33,6 +33,8 @@ const costs = (response: Response) => response.headers.get("Server-Timing");
 const getRowCount = (response: Response) => getRequestCost(response).rows;
 
 describe("the settings", () => {
+  // Proves "check-in.md: day, vehicles and extras": GET /api/v1/booking/delivery-collection-app-settings: settings for
+  //   deliveries and collections
   test("returns the settings that the app needs, with only the user's branches", async () => {
     const response = await staffCall("GET", "/v1/booking/delivery-collection-app-settings", desk);
     const settings = checkInSettingsAnswer.parse(await response.json());
@@ -61,6 +63,8 @@ describe("a day", () => {
     expect(deliveries[0]?.customer.phone).toBe("+34 600 111 222");
   });
 
+  // Proves "check-in.md: day, vehicles and extras": GET /api/v1/booking/deliveries-collections: list of deliveries and
+  //   collections (all that the app needs)
   test("lists deliveries by pickup day and branch, and collections by return day and branch", async () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
     await env.TENANT_ACME.prepare(
@@ -127,6 +131,9 @@ describe("a day", () => {
     expect(await listed()).toEqual([]);
   });
 
+  // Proves "check-in.md: day, vehicles and extras": Collections in order of their return, with what is not handed over
+  //   yet
+  // Proves "rentals.md": 19
   test("lists the day's returns by time, including rentals not yet handed over", async () => {
     await aRental({ id: 7, from: "2024-05-03" });
     await aRental({ id: 8, from: "2024-05-04" });
@@ -143,6 +150,8 @@ describe("a day", () => {
     ]);
   });
 
+  // Proves "check-in.md: failures in the field, the server": `candidates`, `engagements`
+  // Proves "rules.md: the life of a contract": A vehicle that is assigned is not offered to others
   test("offers only vehicles that are free for the whole rental, and returns why the others aren't", async () => {
     const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     await aRental({ from: date(2), to: date(5) });
@@ -175,6 +184,10 @@ describe("a day", () => {
     expect((await day("2024-05-03", { headers })).status).toBe(200);
   });
 
+  // Proves "check-in.md: day, vehicles and extras": GET /api/v1/booking/deliveries-collections: date is required,
+  //   yyyy-mm-dd
+  // Proves "check-in.md: day, vehicles and extras": GET /api/v1/booking/deliveries-collections: rental_location_code is
+  //   required when there are several branches
   test("rejects the day's list for another branch, without a branch or with an invalid date", async () => {
     expect((await day("2024-05-03", { branch: "TOWN" })).status).toBe(404);
     expect((await day("2024-05-03", { branch: "NONE", token: boss })).status).toBe(404);
@@ -196,6 +209,8 @@ describe("a day", () => {
 describe("the vehicle search", () => {
   const search = (query: string, token = desk) => staffCall("GET", `/booking-items-search?${query}`, token);
 
+  // Proves "check-in.md: day, vehicles and extras": GET /api/booking-items-search: term is a plate, an alias or a
+  //   reference
   test("finds by plate, alias and reference, whatever the case and the spaces", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET plate = '1234-BCD', alias = 'Red one' WHERE reference = 'A-2'",
@@ -209,6 +224,7 @@ describe("the vehicle search", () => {
     expect(vehiclesAnswer.parse(await (await search("term=%25_'&rental_storage_id=1")).json()).total).toBe(0);
   });
 
+  // Proves "check-in.md: day, vehicles and extras": GET /api/booking-items-search: an empty parameter is absent
   test("treats an empty search text and empty filters as absent", async () => {
     const empty = await search("term=&category_code=&family_id=&rental_storage_id=1");
     expect(empty.status).toBe(200);
@@ -231,6 +247,8 @@ describe("the vehicle search", () => {
     expect(references).not.toContain("A-2");
   });
 
+  // Proves "check-in.md: day, vehicles and extras": GET /api/booking-items-search: category_code and family_id are
+  //   optional and combine
   test("combines filters of the vehicle search, and marks vehicles that are out or blocked", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -248,6 +266,8 @@ describe("the vehicle search", () => {
     });
   });
 
+  // Proves "check-in.md: day, vehicles and extras": GET /api/booking-items-search: rental_storage_id is required when
+  //   there are several branch groups
   test("requires a branch group in the vehicle search if there are several, and accepts only the user's groups", async () => {
     expect(await (await search("term=A")).text()).toContain("rental_storage_id");
     expect((await search("rental_storage_id=2")).status).toBe(404);
@@ -257,6 +277,9 @@ describe("the vehicle search", () => {
 });
 
 describe("the extras of a booking", () => {
+  // Proves "check-in.md: day, vehicles and extras": GET /api/booking/:id/extra-search: extras that can apply to the
+  //   booking, action delivery or collection
+  // Proves "check-in.md: day, vehicles and extras": Extra-search gives the unit price and what is already booked
   test("lists the booked extras and the available ones, priced for the booking", async () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
     await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
@@ -288,6 +311,7 @@ describe("the extras of a booking", () => {
     expect((await staffCall("GET", "/booking/seven/extra-search", desk)).status).toBe(400);
   });
 
+  // Proves "rules.md: sales and payments": Limits of extras for each vehicle hold on phones
   test("limits extras per vehicle if configured so, and shows the deposit that remains due with the extra", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("DELETE FROM extra_stocks"),
@@ -310,6 +334,8 @@ describe("the office", () => {
   const work = (state: string, token = boss) =>
     staffCall("GET", `/v1/booking/check-in-operations?state=${state}`, token);
 
+  // Proves "check-in.md: failures in the field, the server": A photo never arrives
+  // Proves "check-in.md: failures in the field, the server": A phone's storage is wiped with work in it
   test("shows the office rejected, waiting and incomplete operations, and devices that numbered more operations than they sent", async () => {
     await aRental();
     const taken_at = "2024-05-03T08:00:00.000Z";

@@ -39,6 +39,7 @@ const deposit = async () => {
 };
 
 describe("money at the desk", () => {
+  // Proves "check-in.md: day, vehicles and extras": A deposit held or given back makes the virtual charges (rules.md)
   test("records payment and deposit of a delivery with the contract, and holds the deposit without counting it as paid", async () => {
     await aRental();
     await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }));
@@ -71,6 +72,8 @@ describe("money at the desk", () => {
     expect(await deposit()).toEqual({ total: "400.00", held: "400.00", pending: "0.00" });
   });
 
+  // Proves "check-in.md: failures in the field, the server": A charge comes twice, or another one under its id
+  // Proves "rentals.md": 14
   test("records a charge repeated in another operation once, and rejects a different charge with its ID", async () => {
     await aRental();
     const paid = charge("payment", "80.00");
@@ -152,6 +155,9 @@ describe("the invoice of a return", () => {
     });
   });
 
+  // Proves "check-in.md: failures in the field, the server": A charge for kilometres or fuel above the limit is a task
+  //   (rules.md)
+  // Proves "rentals.md": 9b
   test("leaves the invoice a draft for the office if kilometres or fuel cost more than the account's limit", async () => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 16").run();
     await aTenant(env).freshSnapshot();
@@ -200,6 +206,8 @@ describe("the invoice of a return", () => {
     });
   });
 
+  // Proves "check-in.md: day, vehicles and extras": Collection issues the invoice or the bond with a number without
+  //   gaps (rules.md)
   test("numbers the invoices of many simultaneous collections without a gap, each with correct sums", async () => {
     const count = inject("isThorough") ? 200 : 40;
     const ids = Array.from({ length: count }, (_, index) => 1000 + index);

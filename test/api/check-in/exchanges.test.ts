@@ -56,6 +56,8 @@ const postAndReadState = async (operation: unknown) => {
 };
 
 describe("a vehicle that is exchanged on the road", () => {
+  // Proves "check-in.md: trips for drivers": A phone exchanges a vehicle without a network, with the damage of the one
+  //   that comes back: the desk's move, once
   test("exchanges a rented vehicle with readings and damage, and later closes the contract with both vehicles", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -189,6 +191,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await damages()).toHaveLength(1);
   });
 
+  // Proves "check-in.md: trips for drivers": … sent twice it's applied once; before its delivery it's held
   test("holds an exchange until its delivery arrives, and a later return until the exchange", async () => {
     await aRental();
     expect(await postAndReadState(anExchange())).toEqual(["held", "held"]);
@@ -206,6 +209,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await damages()).toMatchObject([{ vehicle_reference: "A-1" }]);
   });
 
+  // Proves "check-in.md": T20
   test("stores an exchange only as evidence if another agent already exchanged or collected the vehicle", async () => {
     await aRental();
     await aRental({ id: 8 });
@@ -231,6 +235,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
   });
 
+  // Proves "check-in.md": T21
   test("rejects a return or correction of the old vehicle from a device that hadn't received the exchange", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -248,6 +253,7 @@ describe("a vehicle that is exchanged on the road", () => {
     expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
   });
 
+  // Proves "rules.md: the life of a contract": … on the road too: without price and right the office reviews it
   test("applies an exchange for another category without a price, and requires review if the agent may not do that", async () => {
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const deliverSubstitute = async (by: "desk" | "boss", id: number) => {

@@ -38,6 +38,7 @@ const uploadPhoto = async (
 ) => staffCall("PUT", path(hash ?? (await sha256(bytes)), booking), token, bytes, { "Content-Type": "image/jpeg" });
 
 describe("a photo", () => {
+  // Proves "security.md": V7
   test("stores a photo once under its hash and returns it unchanged", async () => {
     const photo = aJpeg({ width: 640, height: 480, seed: 1 });
     const hash = await sha256(photo);
@@ -108,6 +109,7 @@ describe("a photo", () => {
     expect((await send(desk, delivery)).result.missing_photos).toEqual([]);
   });
 
+  // Proves "check-in.md: failures in the field, the server": The same photo twice, or under two names
   test("stores one object with two references if a photo is named twice", async () => {
     const photo = aWebp({ width: 20, height: 30 });
     const hash = await sha256(photo);
@@ -129,6 +131,7 @@ describe("a photo", () => {
     expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 1 });
   });
 
+  // Proves "check-in.md: failures in the field, the server": A photo is deleted after it was sent
   test("marks a photo that was taken by mistake as removed, and keeps it as evidence", async () => {
     const photo = aJpeg({ width: 11, height: 10, seed: 3 });
     const hash = await sha256(photo);
@@ -145,6 +148,7 @@ describe("a photo", () => {
   });
 });
 
+// Proves "check-in.md": 11c
 test("stores a HEIC photo that the phone couldn't convert to JPEG, and serves it only as a download", async () => {
   const photo = aHeic({ width: 4032, height: 3024, bytes: 2_000_000 });
   const hash = await sha256(photo);
@@ -181,9 +185,13 @@ test.each(OTHER_IMAGES)("a file of the format %s is refused with the accepted fo
   expect([answer.status, await answer.text()]).toEqual([415, message]);
 });
 
+// Proves "check-in.md: failures in the field, the server": Uploads that aren't images, too large, of another hash,
+//   polyglots, pixel bombs
 describe("files that aren't photos", () => {
   const photo = aJpeg({ width: 640, height: 480, seed: 4 });
   const text = new TextEncoder().encode("<html><script>alert(1)</script></html>                    ");
+  // Proves "security.md": A36
+  // Proves "security.md": A37
   test.each<[string, Uint8Array, number, string]>([
     ["a page", text, 415, "not_an_image"],
     ["a photo with a page behind it", joinBytes(photo, text), 415, "not_an_image"],

@@ -109,6 +109,7 @@ describe("a delivery", () => {
     });
   });
 
+  // Proves "rules.md: sales and payments": … also when a phone sells it: the requested deposit is the lowered one
   test("limits extras sold at delivery by the number of vehicles, and requests the deposit reduced by them", async () => {
     await env.TENANT_ACME.prepare(
       `UPDATE extras SET limit_per = 'vehicle', deposit_reduction_type = 'amount', deposit_reduction_value = 5000,
@@ -153,6 +154,7 @@ describe("a delivery", () => {
     expect(await booking()).toMatchObject({ status: "in_progress", total_cents: 8000 });
   });
 
+  // Proves "check-in.md: failures in the field, the server": Kilometres lower than before, an impossible fuel
   test("accepts kilometres that decrease and fuel above a full tank with a warning", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 5000 WHERE reference = 'A-1'").run();
@@ -163,6 +165,7 @@ describe("a delivery", () => {
     );
   });
 
+  // Proves "check-in.md: failures in the field, the server": The vehicle is out already
   test("rejects a vehicle that is out on another contract, keeps the evidence and accepts another vehicle", async () => {
     await aRental();
     await aRental({ id: 8 });
@@ -173,6 +176,7 @@ describe("a delivery", () => {
     expect((await send(desk, aDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
   });
 
+  // Proves "check-in.md: failures in the field, the server": The office cancels while work is recorded
   test("stores the delivery of a cancelled booking as evidence and changes no status", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', version = 2 WHERE id = 7").run();
@@ -191,6 +195,8 @@ describe("a delivery", () => {
 });
 
 describe("a collection", () => {
+  // Proves "check-in.md: day, vehicles and extras": In progress by delivery, done by collection; every change in a
+  //   history (rules.md)
   test("closes the contract and leaves the vehicle at the branch with its new odometer reading", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -203,6 +209,7 @@ describe("a collection", () => {
     expect(await events()).toEqual(["delivered", "collected"]);
   });
 
+  // Proves "rentals.md": 8b
   test("charges the started day, missing fuel, and kilometres beyond the included ones", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -216,6 +223,9 @@ describe("a collection", () => {
     });
   });
 
+  // Proves "check-in.md: failures in the field, the server": Late: a day for every 24 hours begun, the grace granted
+  //   each time; included kilometres grow (rules.md)
+  // Proves "rentals.md": 8
   test.each([
     ["2024-05-06T08:30:00.000Z", 4000],
     ["2024-05-06T10:00:00.000Z", 4000],
@@ -227,6 +237,7 @@ describe("a collection", () => {
     expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
   });
 
+  // Proves "rules.md: the life of a contract": paid days come before these 24 hours
   test.each([
     ["2024-05-05T10:00:00.000Z", 0],
     ["2024-05-05T10:01:00.000Z", 4000],
@@ -241,6 +252,8 @@ describe("a collection", () => {
     },
   );
 
+  // Proves "check-in.md: failures in the field, the server": Its time is before its delivery
+  // Proves "rentals.md": 9e
   test("stores a collection dated before its delivery as evidence and closes nothing", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -285,6 +298,7 @@ describe("a collection", () => {
     ).toBe("done");
   });
 
+  // Proves "check-in.md: day, vehicles and extras": Earlier damage is part of the day
   test("shows damage of a return at the vehicle's next rental", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -335,6 +349,7 @@ describe("a collection", () => {
     });
   });
 
+  // Proves "check-in.md: failures in the field, the server": A collection arrives before its delivery
   test("holds a collection until its delivery arrives, then applies both", async () => {
     await aRental();
     const early = await send(desk, aCollection({ base_version: 1, device_id: "device-0002", seq: 1 }));
@@ -348,6 +363,7 @@ describe("a collection", () => {
     });
   });
 
+  // Proves "check-in.md: failures in the field, the server": Its delivery never comes
   test("applies a collection with a flag after a day if its delivery never arrives", async () => {
     await aRental();
     await send(desk, aCollection({ base_version: 1 }));
@@ -382,6 +398,7 @@ describe("once only", () => {
     expect(result).toMatchObject({ state: "rejected", code: "other_content" });
   });
 
+  // Proves "check-in.md: failures in the field, the server": Two deliver the same booking
   test("applies one of two deliveries, returns its agent and time to the other and stores both agents' photos", async () => {
     await aRental();
     const boss = await createToken("boss");
@@ -398,6 +415,7 @@ describe("once only", () => {
     });
   });
 
+  // Proves "check-in.md: failures in the field, the server": Different things are done in parallel
   test("applies different operations of two users on one booking, and flags the later one", async () => {
     await aRental({ units: 2 });
     await send(desk, aDelivery());
@@ -435,6 +453,8 @@ describe("a correction", () => {
     });
   });
 
+  // Proves "check-in.md: failures in the field, the server": A correction that was recorded before the vehicle was back
+  //   is of its delivery
   test("corrects the delivery after the return if the correction was recorded before the return but arrives later", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -453,6 +473,8 @@ describe("a correction", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1150 });
   });
 
+  // Proves "check-in.md: failures in the field, the server": Charges of a return stay, and a correction with other
+  //   charges is reported
   test("reports that corrected kilometers or fuel would change the return's charge, and requests a review", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -471,6 +493,9 @@ describe("a correction", () => {
 });
 
 describe("a vehicle's own state", () => {
+  // Proves "check-in.md: failures in the field, the server": A vehicle's own state follows what happened last
+  //   (rules.md)
+  // Proves "rentals.md": 10
   test("keeps a vehicle's current state if an older contract is corrected late", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -497,6 +522,7 @@ describe("a vehicle's own state", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1052, branch_code: "TOWN" });
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": … and a warning if it's days before
   test("occupies the vehicle from an early delivery on, and warns if it is days early but not if hours", async () => {
     await aRental({ from: "2024-06-03", to: "2024-06-05" });
     const deliveryResponse = await send(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
@@ -547,6 +573,9 @@ describe("a vehicle's own state", () => {
     expect(result.warnings.map(({ code }) => code)).not.toContain("vehicle_due");
   });
 
+  // Proves "check-in.md: failures in the field, the server": A blocked, assigned or foreign vehicle is delivered with a
+  //   warning
+  // Proves "rentals.md": 10b
   test("accepts a delivery with a warning if the vehicle is blocked, assigned elsewhere or in another branch group", async () => {
     await aRental();
     await aRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });
@@ -598,6 +627,7 @@ describe("invalid requests", () => {
     expect(await response.text()).toContain(field);
   });
 
+  // Proves "check-in.md: day, vehicles and extras": All calls after login carry the Authorization header with the JWT
   test("rejects check-in operations of callers who aren't staff and of staff of another branch", async () => {
     await aRental();
     expect((await staffCall("POST", "/v1/booking/check-in-operations", undefined, aDelivery())).status).toBe(401);
@@ -609,6 +639,7 @@ describe("invalid requests", () => {
     expect([status, result.code]).toEqual([404, "unknown_booking"]);
   });
 
+  // Proves "check-in.md: failures in the field, the server": A user is disabled while offline; another sends their work
   test("rejects operations of a user disabled while offline, and lets another user send them in the author's name", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE users SET active = 0 WHERE username = 'desk'").run();
@@ -617,6 +648,7 @@ describe("invalid requests", () => {
     expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
   });
 
+  // Proves "check-in.md": 7b
   test("rejects a user's operations after a password change until the user signs in again, and keeps their author", async () => {
     await aRental();
     const password = "Other-pass-1!";
@@ -654,6 +686,9 @@ describe("device status reports", () => {
     return devices.find(({ device_id }) => device_id === id);
   };
 
+  // Proves "check-in.md: day, vehicles and extras": PUT /api/v1/booking/check-in-devices/:id/report: the office sees a
+  //   phone's last report
+  // Proves "check-in.md": P27
   test("shows the office only a device's latest status report, even before the device sends any operation", async () => {
     expect((await post(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);
     const reportResponse = await post(desk, "phone-0009", report);
@@ -661,6 +696,9 @@ describe("device status reports", () => {
     expect(await phone("phone-0009")).toMatchObject({ ...report, missing: 0 });
   });
 
+  // Proves "check-in.md: day, vehicles and extras": PUT /api/v1/booking/check-in-devices/:id/report: `last_seq` finds a
+  //   phone that was put back to an older copy of itself
+  // Proves "check-in.md": 13e
   test("ignores a status report with a lower sequence number from a device restored to an older copy", async () => {
     expect(await (await post(desk, "phone-0009", { ...report, last_seq: 7 })).json()).toMatchObject({ last_seq: 7 });
     const back = { waiting: 0, blocked: 0, begun: [], last_seq: 4 };
@@ -670,6 +708,9 @@ describe("device status reports", () => {
     expect(await phone("phone-0009")).toMatchObject({ waiting: 0, begun: [] });
   });
 
+  // Proves "check-in.md: day, vehicles and extras": GET /api/v1/booking/check-in-operations: `repeated` of a device is
+  //   reported and hides nothing `missing`
+  // Proves "check-in.md": 13d
   test("counts duplicate sequence numbers of a device's operations, without hiding missing ones", async () => {
     await aRental();
     const { kind: _kind, charges: _charges, extras: _extras, ...rest } = aDelivery();
@@ -678,6 +719,8 @@ describe("device status reports", () => {
     expect(await phone(String(rest.device_id))).toMatchObject({ last_seq: 5, received: 4, repeated: 1, missing: 2 });
   });
 
+  // Proves "check-in.md: day, vehicles and extras": PUT /api/v1/booking/check-in-devices/:id/report: a wrong field is
+  //   named
   test.each([
     ["a number that is none", { ...report, waiting: -1 }, "waiting"],
     ["a count that is none", { ...report, last_seq: -1 }, "last_seq"],
@@ -701,6 +744,8 @@ describe("notes besides the readings", () => {
     return { parking_place, key_number, needs_cleaning, needs_fuel };
   };
 
+  // Proves "check-in.md: day, vehicles and extras": A vehicle's place and needs last until its delivery
+  // Proves "check-in.md": P21
   test("keeps a vehicle's parking place and need for cleaning or fuel until its next delivery, and its key number", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -718,6 +763,8 @@ describe("notes besides the readings", () => {
 
   const createOperation = (id: number) => ({ op_id: anOpId(), booking_id: id, resource_id: id * 10, seq: 20 });
 
+  // Proves "check-in.md: day, vehicles and extras": A driver's documents are written into the contract; other data
+  //   stays
   test("stores a driver's scanned documents in the contract, and keeps fields that weren't scanned", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(
@@ -734,6 +781,8 @@ describe("notes besides the readings", () => {
     });
   });
 
+  // Proves "check-in.md: day, vehicles and extras": A licence that ends before the rental is done, and the office looks
+  //   at it
   test("applies a delivery if the driver's licence expires during the rental, and flags it for the office", async () => {
     await aRental();
     const { status, result } = await send(
@@ -756,6 +805,8 @@ describe("notes besides the readings", () => {
     expect(await first("SELECT count(*) AS n FROM check_in_operations")).toEqual({ n: 0 });
   });
 
+  // Proves "check-in.md: day, vehicles and extras": Notes are read by colleagues in the day
+  // Proves "check-in.md": P25
   test("shows a note to colleagues in the day's list", async () => {
     await aRental();
     await send(desk, aDelivery({ notes: "Waits at the bar" }));

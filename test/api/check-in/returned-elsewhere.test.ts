@@ -20,6 +20,9 @@ const getCodes = (warnings: readonly { code: string }[]) => warnings.map(({ code
 const AWAY = "SELECT vehicle_reference, ends_at > starts_at AS lasts FROM vehicle_blocks WHERE kind = 'away'";
 
 describe("a vehicle that comes back to another branch than was agreed", () => {
+  // Proves "check-in.md: failures in the field, the server": A vehicle returned at another branch: contract and vehicle
+  //   are there, and the office learns that nothing was charged
+  // Proves "check-in.md": P22
   test("closes the contract at the actual return branch, and warns the office that the change wasn't charged", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -72,6 +75,7 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     expect(await first("SELECT branch_code FROM charges")).toEqual({ branch_code: "ISLE" });
   });
 
+  // Proves "check-in.md: failures in the field, the server": … of another branch group: away, or that group's
   test("marks a vehicle returned on another island as away until it can be back", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -129,6 +133,8 @@ test("reports no changed return branch if the return names the agreed branch", a
   });
 });
 
+// Proves "check-in.md: failures in the field, the server": … with another kind of work, or of no branch: refused and
+//   named
 test.each([
   ["of no branch", back("NOWHERE"), "return_rental_location_code branch not found"],
   [
@@ -167,6 +173,8 @@ describe("two vehicles of a contract", () => {
     await send(desk, aDelivery(second));
   });
 
+  // Proves "check-in.md: failures in the field, the server": … one of several: the others are expected at the agreed
+  //   branch, in the day and in the stock
   test("expects a contract's second vehicle at the agreed branch after the first returns elsewhere, also in stock", async () => {
     const { after } = (await first(ALLOCATIONS_SQL)) ?? {};
     const { result } = await send(desk, back("ISLE"));

@@ -52,6 +52,7 @@ const moveTo = (branch: string) =>
   run(`UPDATE bookings SET branch_code = '${branch}', return_branch_code = '${branch}'`);
 
 describe("the transfer trips of a day", () => {
+  // Proves "check-in.md: trips for drivers": A day's trips with people, flights, extras and what is still to be paid
   test("lists passengers, route, time, vehicle and amount due", async () => {
     const cart = await aTransferCart({ ...ROUND, number_of_children: "1" });
     await sendTransfer(`/shopping-cart/${cart}/set-extra`, { extra: "BABY", quantity: 1 });
@@ -135,6 +136,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
+  // Proves "check-in.md: trips for drivers": In order of time; cancelled ones as such, no hold that has ended
   test("shows cancelled trips as cancelled, and omits expired holds even before the cron job ends them", async () => {
     await aTransfer();
     await run("UPDATE bookings SET expires_at = NULL");
@@ -171,6 +173,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
+  // Proves "check-in.md: trips for drivers": Those of one's own branches, of one's own account
   test("lists only trips of the caller's branches and the requested branch", async () => {
     await aTransfer();
     expect(await listTrips(`date=${OUTWARD}&rental_location_code=AIR`)).toHaveLength(1);
@@ -206,6 +209,7 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
+  // Proves "check-in.md: trips for drivers": One call of the database, and the rows of the day alone
   test("reads a day's trips with one database call, and returns 304 while nothing has changed", async () => {
     const onDay = (days: number) => aTransfer({ date: formDay(days) });
     await onDay(0);
@@ -233,6 +237,9 @@ describe("trip driver", () => {
     ...changes,
   });
 
+  // Proves "check-in.md: trips for drivers": Picked up and dropped: once each, with who and when, nothing else of the
+  //   reservation changes
+  // Proves "check-in.md": P20
   test("records pickup and drop-off of one transfer trip once each, and changes nothing else", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
@@ -283,6 +290,8 @@ describe("trip driver", () => {
     expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
+  // Proves "check-in.md: trips for drivers": A second driver's report of a trip is applied, marked with the first one
+  //   and reviewed by the office
   test("returns the agent and time of another driver's earlier trip report, and requires review of both reports", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
@@ -309,6 +318,7 @@ describe("trip driver", () => {
     expect(attentionText).toContain("evidence by desk, boss: already_driven");
   });
 
+  // Proves "check-in.md: trips for drivers": A no-show report applies to the agreed time until a pickup
   test("shows a trip as a no-show until its time is changed or a pickup is recorded later", async () => {
     await aTransfer();
     const booking_id = await lastId();
@@ -347,6 +357,7 @@ describe("trip driver", () => {
     expect(await listTrips(`date=${BACK}`)).toMatchObject([{ picked_up: { by: "desk" } }]);
   });
 
+  // Proves "check-in.md: trips for drivers": Rentals have no trips, transfers no vehicles; other branches' are 404
   test("records trips only of transfers of the driver's branches, and rejects trips of rentals", async () => {
     await aTransfer();
     const booking_id = await lastId();
@@ -375,6 +386,8 @@ describe("a transfer that staff cancel", () => {
     staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, token, body);
   const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
 
+  // Proves "check-in.md: trips for drivers": A cancellation gives the vehicle back, keeps what was paid, and is in the
+  //   history with its reason
   test("releases a cancelled transfer's vehicle, retains the payment, and records user and reason", async () => {
     const attentionText = await aTransferCart();
     await aTransfer(ROUND);
@@ -400,6 +413,8 @@ describe("a transfer that staff cancel", () => {
     expect(await listTrips(`date=${BACK}`)).toMatchObject([{ position: "return", status: "cancelled" }]);
   });
 
+  // Proves "rules.md: the life of a contract": Transfers are cancelled by the terms
+  // Proves "rentals.md": D7
   test("applies the account's cancellation terms", async () => {
     await aTransfer();
     await run(
@@ -417,6 +432,7 @@ describe("a transfer that staff cancel", () => {
     });
   });
 
+  // Proves "check-in.md: trips for drivers": Parallel and repeated requests are done once, whatever the network does
   test("cancels once for repeated and simultaneous requests", async () => {
     await aTransfer();
     const id = await lastId();
@@ -472,6 +488,7 @@ describe("a transfer that staff cancel", () => {
     return worker.fetch(request, { ...env, TENANT_ACME: binding }, createExecutionContext());
   }
 
+  // Proves "check-in.md: trips for drivers": Not once its outward trip has departed
   test.each([
     ["has begun", ["date_from = '2024-01-01'"]],
     ["is under way", ["status = 'confirmed', expires_at = NULL", "status = 'in_progress'"]],
@@ -487,6 +504,7 @@ describe("a transfer that staff cancel", () => {
     expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 0 });
   });
 
+  // Proves "check-in.md: trips for drivers": By managers and administrators of its branch alone
   test("lets only managers and administrators of a transfer's branch cancel it", async () => {
     await aTransfer();
     const id = await lastId();

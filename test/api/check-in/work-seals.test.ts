@@ -29,6 +29,8 @@ async function ask(token: string, seals: readonly unknown[] = []): Promise<Seals
 const sortSealIds = ({ data }: Seals) => data.map(({ seal }) => seal).toSorted((a, b) => a - b);
 
 describe("the key that waiting work is sealed with", () => {
+  // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: the same key at every sign-in,
+  //   under another name too
   test("returns the same encryption key to its user at every sign-in, on two devices and under a new user name", async () => {
     const [seals, other] = await Promise.all([ask(await createToken("desk")), ask(await createToken("desk"))]);
     expect(seals).toEqual(other);
@@ -38,6 +40,8 @@ describe("the key that waiting work is sealed with", () => {
     expect(await ask(await createToken("renamed"))).toEqual(seals);
   });
 
+  // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: one's own, and for the office
+  //   those of its branches
   test("returns the encryption key of stored operations to their author and to office users of the same branches", async () => {
     const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
     const own = await ask(await createToken("desk"));
@@ -47,6 +51,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(office.data.find(({ seal }) => seal === desk)?.key).toBe(own.data[0]?.key);
   });
 
+  // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: none of another branch
   test("hides a user's encryption key from office users of other branches and from colleagues", async () => {
     const [desk, boss] = [await readUserId("desk"), await readUserId("boss")];
     const db = env.TENANT_ACME;
@@ -70,6 +75,7 @@ describe("the key that waiting work is sealed with", () => {
     expect(await countSealedSecrets(aTenant(env).db, aTenant(env))).toMatchObject({ unknown: 0 });
   });
 
+  // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: a wrong field is named
   test.each([
     ["a number that is none", ["x"]],
     ["one below 1", [0]],

@@ -34,6 +34,7 @@ const SPANISH = "Demasiados intentos; inténtelo de nuevo más tarde.";
 const ENGLISH = "Too many attempts; please try again later.";
 
 describe("ten failed logins in 15 minutes", () => {
+  // Proves "customer-access.md: tokens and limits": Ten failures in 15 minutes: 429 with Retry-After, known or not
   test.each(["ana", "nobody@example.com"])(
     "answers 429 to further logins of %s, even with the right password",
     async (name) => {
@@ -50,6 +51,7 @@ describe("ten failed logins in 15 minutes", () => {
     await expectTooMany(await login("ana@example.com"), SPANISH);
   });
 
+  // Proves "customer-access.md: tokens and limits": The limit is hard: many at once are still ten
   test("allows only ten of many simultaneous failed logins", async () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => login("ana", "Wrong-pass-1!")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
@@ -80,6 +82,7 @@ describe("ten failed logins in 15 minutes", () => {
 });
 
 describe("endpoints that reveal or send data", () => {
+  // Proves "customer-access.md: tokens and limits": check-user-email and password-forgotten are limited
   test.each([
     ["/web-customer/check-user-email", 10],
     ["/web-customer/password-forgotten", 5],
@@ -92,6 +95,7 @@ describe("endpoints that reveal or send data", () => {
     }
   });
 
+  // Proves "customer-access.md: tokens and limits": Limits by address: the database behind it
   test("limits calls per IP address by a count in the database, even if the runtime's rate limiter allows them", async () => {
     const unlimited = { limit: async () => ({ success: true }) } as RateLimit;
     const check = (name: number, address: string) =>
@@ -122,6 +126,7 @@ describe("endpoints that reveal or send data", () => {
     expect(requestedPaths[2]).toBe("acme/check/2001:db8:0:1");
   });
 
+  // Proves "customer-access.md: tokens and limits": Limits by address: the binding first
   test.each([
     ["/login", { username: "ana", password: PASSWORD }],
     ["/signup/customer", { name: "Eva", email: "eva@example.com", password: PASSWORD }],
@@ -193,6 +198,7 @@ describe("log entries", () => {
     vi.restoreAllMocks();
   });
 
+  // Proves "customer-access.md: tokens and limits": The query string, passwords, tokens and persons never reach a log
   test("writes no password, token, link, name or address of a person to the log", async () => {
     const query = `?username=ana@example.com&password=${encodeURIComponent(PASSWORD)}`;
     const headers = { "CF-Connecting-IP": "198.51.100.99" };

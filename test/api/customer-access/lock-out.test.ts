@@ -28,6 +28,8 @@ async function mails(): Promise<{ recipient: string; subject: string; text: stri
 }
 
 describe("strangers guessing a password", () => {
+  // Proves "security, privacy and operation": A stranger's wrong passwords only lock out the stranger
+  // Proves "security.md": A18
   test("locks out no user after failed logins from eleven IP addresses", async () => {
     for (let time = 0; time < 11; time++) await login("boss", "Wrong-pass-1!", aStranger());
     expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
@@ -40,6 +42,8 @@ describe("strangers guessing a password", () => {
     expect(await isIn(await login("boss", PASSWORD, from("192.0.2.1")))).toBe(true);
   });
 
+  // Proves "security, privacy and operation": Attempts of strangers don't count for networks where the user signed in
+  //   before
   test("doesn't lock a user out of known networks, even if failed logins come from everywhere", async () => {
     await login("boss", PASSWORD, from("192.0.2.1"));
     await db
@@ -51,6 +55,8 @@ describe("strangers guessing a password", () => {
     expect((await login("ana", PASSWORD, from("192.0.2.9"))).status).toBe(200);
   });
 
+  // Proves "security, privacy and operation": Recovery has its own limit
+  // Proves "security.md": A19
   test("leaves the owner's recovery possible after reset requests by strangers", async () => {
     const requestReset = (options: ReturnType<typeof from>) =>
       call("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, ...options });
@@ -70,6 +76,8 @@ describe("registration from one address", () => {
     call("POST", "/signup/customer?lang=en", { body: { ...EVA, ...changes } });
   const signInAsEva = async () => (await login("eva@example.com", EVA.password)).headers.get("Authorization") ?? "";
 
+  // Proves "security, privacy and operation": A registration sends one mail, with the company's text
+  // Proves "security.md": A20
   test("sends one registration mail without visitor input, and confirms the address by its button", async () => {
     await signUp({ name: "Claim your prize at evil.example now" });
     const [mail, ...others] = await mails();
@@ -96,6 +104,8 @@ describe("registration from one address", () => {
     },
   );
 
+  // Proves "security, privacy and operation": An account whose address is not proved sees what was booked while signed
+  //   in
   test("shows an unconfirmed customer only bookings made while signed in, not others with the same email", async () => {
     await signUp();
     const token = await signInAsEva();
@@ -137,6 +147,7 @@ describe("registration from one address", () => {
     expect((await list()).data).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": It sends no other mail; guests who book with the address get mails
   test("sends no booking or sign-in mails to an unconfirmed address, and lets its real owner take over the account", async () => {
     await signUp({ name: "Win", surname: "now" });
     await login("eva@example.com", EVA.password, from("192.0.2.50"));
@@ -177,6 +188,7 @@ describe("registration from one address", () => {
 });
 
 describe("a user's sessions", () => {
+  // Proves "security, privacy and operation": A sign-in from a new network and a new password are mailed
   test("notifies the user of a sign-in from a new place and of a new password", async () => {
     await login("ana", PASSWORD, from("192.0.2.1"));
     expect(await mails()).toEqual([]);
@@ -191,6 +203,8 @@ describe("a user's sessions", () => {
     expect((await mails()).at(-1)?.subject).toBe("Test Rentals: password changed");
   });
 
+  // Proves "security, privacy and operation": GET and DELETE /sessions list and end one's own
+  // Proves "security.md": V11
   test("lists a user's sessions with their devices, and ends one or all of them, never another user's", async () => {
     const options = { headers: { "CF-Connecting-IP": "192.0.2.1", "User-Agent": "Phone\u00e9 1" } };
     const tokens = [];
@@ -214,6 +228,8 @@ describe("a user's sessions", () => {
     expect((await call("GET", "/sessions", { token: desk })).status).toBe(200);
   });
 
+  // Proves "security, privacy and operation": A lost device must delete its data, even after its token has expired
+  // Proves "security.md": A48
   test("lets an administrator end a lost device's sessions, and clears its data even with an expired token", async () => {
     const phone = await createToken("desk");
     const token = await createToken("boss");

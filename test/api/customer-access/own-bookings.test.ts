@@ -52,6 +52,7 @@ beforeEach(async () => {
 });
 
 describe("a customer's own booking", () => {
+  // Proves "rentals.md": M8
   test("applies a customer's change of a booking at the current price, as quoted before", async () => {
     const quoted = await (await own("quote", { move: "change", extras: [{ code: "GPS" }] })).json<
       Record<string, string>
@@ -79,6 +80,7 @@ describe("a customer's own booking", () => {
     expect([quoteResponse.status, await quoteResponse.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
+  // Proves "rules.md: the life of a contract": Which extras one's own booking may have
   test("returns a booking's available extras in the visitor's language for the requested days", async () => {
     const offered = async (body: object, lang = "en") =>
       (await (await own(`quote?lang=${lang}`, { move: "change", ...body })).json<{ extras: unknown[] }>()).extras;
@@ -102,6 +104,8 @@ describe("a customer's own booking", () => {
     expect([both.status, await both.json()]).toMatchObject([400, { detail: [expect.stringContaining("quantity")] }]);
   });
 
+  // Proves "rules.md: the life of a contract": Customers cancel and change their bookings if the account allows it
+  // Proves "rentals.md": D6
   test("cancels a booking by its terms, and rejects changes that are sold out or in the past", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = total_cents").run();
     const cancelled = await own("cancel", {});
@@ -120,6 +124,7 @@ describe("a customer's own booking", () => {
     expect(actor).toBe("visitor");
   });
 
+  // Proves "office.md: the vehicles of a contract": A cancelled booking requests nothing, on the website and in lists
   test("asks for no further payment after cancelling, refunds above the fee and creates no debt", async () => {
     const readReservation = async () =>
       (await (await request(`${SITE}/api/booking/frontend/booking/${id}`)).json<{ booking: Record<string, unknown> }>())
@@ -144,6 +149,7 @@ describe("a customer's own booking", () => {
     expect(await readReservation()).toMatchObject({ total_paid: "0.00", total_pending: "0.00" });
   });
 
+  // Proves "rules.md: the life of a contract": Customers change and cancel until the pickup time
   test("prevents changes by the customer after pickup time, so a no-show fee can't be reclaimed", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = date('now', '-1 day')",
@@ -157,6 +163,7 @@ describe("a customer's own booking", () => {
     }
   });
 
+  // Proves "rules.md: the life of a contract": Customers change what they hold, not expired holds
   test("prevents changes of a booking after its hold expires, even before the cron job runs, but allows cancelling", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
@@ -221,6 +228,7 @@ describe("a customer's own booking", () => {
       },
     ],
   ];
+  // Proves "rules.md: the life of a contract": A customer's refusals are in the requested language
   test.each(REFUSED)(
     "explains in the requested language, else in the account's, why a booking that is %s can't change",
     async (_name, sql, expectedMessages) => {
@@ -237,6 +245,7 @@ describe("a customer's own booking", () => {
     },
   );
 
+  // Proves "rules.md: the life of a contract": Customers change and cancel once, however often at once
   test("applies only one of many simultaneous changes and cancellations", async () => {
     const changes = await Promise.all(
       Array.from({ length: 8 }, () => own("change", { extras: [{ code: "GPS" }], expected_version: 1 })),
@@ -248,6 +257,7 @@ describe("a customer's own booking", () => {
     expect(events.results.map(({ event }) => event)).toEqual(["created", "changed", "cancelled"]);
   });
 
+  // Proves "rentals.md": M9
   test("rejects cancelling without the booking's ID, of agency bookings, and if the account allows no changes", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
     await post("/booking", aReservation({ date_from: day(20), date_to: day(22) }));
@@ -287,6 +297,8 @@ describe("a customer's own transfer", () => {
     await insertTransferCatalogue({ db: env.TENANT_ACME, account: "acme" });
   });
 
+  // Proves "check-in.md: trips for drivers": Customers change their own transfer if the account allows it: day, time,
+  //   points, people, return, quoted first
   test("changes day, time, points and passengers of a transfer at the quoted price, with history and mail", async () => {
     await env.TENANT_ACME.exec("INSERT INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history");
     await transfer();
@@ -364,6 +376,7 @@ describe("a customer's own transfer", () => {
     expect((await own("change", { time: "14:00" })).status).toBe(200);
   });
 
+  // Proves "check-in.md: trips for drivers": A customer's trip that departed stays as it is
   test("rejects changes of a trip that has departed, but allows changes of its return trip", async () => {
     await transfer({ ...ROUND });
     const departed = "date = date('now', '-1 days'), time = '00:00', minutes = 1439";

@@ -38,6 +38,8 @@ async function question() {
 const ageSession = () => db.prepare("UPDATE user_sessions SET second_factor_at = second_factor_at - 960000").run();
 const prove = async (passkey: unknown) => (await post("/prove", { passkey })).json();
 
+// Proves "security, privacy and operation": Second factor: a passkey is added, listed, asked for, and good once for
+//   each challenge
 test.each([-7, -8, -257] as const)(
   "adds and lists a passkey of algorithm %d, requires it at the next sign-in, and accepts it once per challenge",
   async (algorithm) => {
@@ -58,6 +60,8 @@ test.each([-7, -8, -257] as const)(
   },
 );
 
+// Proves "security, privacy and operation": Second factor: a passkey proves it; removing one needs a proof within 15
+//   minutes
 test("accepts a passkey as a new second-factor proof, and lets the user remove it after a recent proof", async () => {
   const authenticator = await anAuthenticator();
   await add(authenticator);
@@ -77,6 +81,9 @@ test("accepts a passkey as a new second-factor proof, and lets the user remove i
   expect((await question()).ids).toHaveLength(1);
 });
 
+// Proves "security, privacy and operation": Second factor: a passkey is bound to its host, verifies the user, and isn't
+//   a copy
+// Proves "security.md": A24
 test("rejects passkey signatures of other origins, purposes or keys, of copied passkeys, and altered ones", async () => {
   const authenticator = await anAuthenticator();
   for (const changes of [
@@ -106,6 +113,8 @@ test("rejects passkey signatures of other origins, purposes or keys, of copied p
   expect((await post("/prove", {})).status).toBe(400);
 });
 
+// Proves "security, privacy and operation": Second factor: a challenge is good once, for five minutes
+// Proves "security.md": A25
 test("accepts a passkey challenge only from its user and only for a few minutes", async () => {
   const authenticator = await anAuthenticator();
   await add(authenticator);
@@ -117,6 +126,7 @@ test("accepts a passkey challenge only from its user and only for a few minutes"
   expect((await post("/passkeys/challenge", undefined, await createToken("ana"))).status).toBe(403);
 });
 
+// Proves "security, privacy and operation": Second factor: the first passkey comes with recovery codes
 test("accepts a recovery code once after a lost passkey, and deletes the codes with the user's last factor", async () => {
   const authenticator = await anAuthenticator();
   const { recovery_codes: codes } = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
@@ -129,6 +139,8 @@ test("accepts a recovery code once after a lost passkey, and deletes the codes w
   expect((await signInWith()).answer).toMatchObject({ connected: true });
 });
 
+// Proves "security, privacy and operation": Second factor: ten proofs in a quarter of an hour for each person
+// Proves "security.md": A29
 test("limits second-factor guesses in an open session per user, even from different networks", async () => {
   await add(await anAuthenticator());
   const guess = (attempt: number) =>

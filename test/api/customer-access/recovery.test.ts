@@ -57,6 +57,7 @@ function change(link: string, password = NEW_PASSWORD, query = ""): Promise<Resp
 }
 
 describe("a forgotten password", () => {
+  // Proves "customer-access.md: operations": POST password-forgotten: an e-mail with a link to reset the password
   test("sends a password reset mail as text and HTML to the user's own address, in the user's language", async () => {
     const [mail, ...others] = await listMails("ANA");
     expect(others).toEqual([]);
@@ -71,11 +72,13 @@ describe("a forgotten password", () => {
     expect((await listMails("boss"))[0]?.subject).toBe("Test Rentals: neues Passwort");
   });
 
+  // Proves "customer-access.md: operations": lang: the language of what a person reads
   test("writes the reset mail in the request's language for a user without a language, else in the account's", async () => {
     expect((await listMails("desk", { query: "?lang=ca" }))[0]?.subject).toBe("Test Rentals: contrasenya nova");
     expect((await listMails("desk", { query: "?lang=sv" }))[0]?.subject).toBe("Test Rentals: nueva contraseña");
   });
 
+  // Proves "customer-access.md: operations": POST password-forgotten: true whether or not there is such a user
   test("returns true to a password reset request of an unknown or disabled user, without a mail and at the same cost", async () => {
     await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
     expect(await listMails("nobody@example.com")).toEqual([]);
@@ -90,6 +93,8 @@ describe("a forgotten password", () => {
     expect(costs).toEqual([2, 2]);
   });
 
+  // Proves "customer-access.md: tokens and limits": Links lead to the account's configured address, never to the Host
+  //   header's
   test("links a password reset mail to the company's own address, whatever the Host header contains", async () => {
     await db.prepare("UPDATE settings SET base_url = 'https://www.testrentals.example/'").run();
     await aTenant(env).freshSnapshot();
@@ -108,6 +113,7 @@ describe("a forgotten password", () => {
     expect(linkIn(mail)).toMatch(/^http:\/\/acme\.localhost:8787\/change-password\?id=[\w-]{43}$/);
   });
 
+  // Proves "customer-access.md: tokens and limits": Only a hash of a link is kept
   test("stores only a hash of the password reset link in the database", async () => {
     const link = await aLink();
     const { results } = await db.prepare("SELECT * FROM password_resets").all();
@@ -132,6 +138,8 @@ describe("a forgotten password", () => {
 });
 
 describe("a new password", () => {
+  // Proves "customer-access.md: operations": POST change-password changes the password
+  // Proves "customer-access.md: tokens and limits": A password change revokes
   test("replaces the old password and ends every session", async () => {
     const token = await createToken("ana");
     const response = await change(await aLink());
@@ -142,6 +150,7 @@ describe("a new password", () => {
     expect((await call("GET", "/web-customer/renting-reservations", { token })).status).toBe(401);
   });
 
+  // Proves "customer-access.md: operations": POST change-password: false for a link that is used, unknown or expired
   test("accepts a password reset link once, and returns the same response for used, unknown and expired links", async () => {
     const used = await aLink();
     const second = await aLink();
@@ -156,6 +165,7 @@ describe("a new password", () => {
     expect(await (await login("ana", NEW_PASSWORD)).json()).toMatchObject({ connected: true });
   });
 
+  // Proves "customer-access.md: tokens and limits": Links work once
   test("accepts a password reset link once if it is sent many times at once", async () => {
     const link = await aLink();
     const answers = await Promise.all(
@@ -165,6 +175,7 @@ describe("a new password", () => {
     expect(responseBodies.filter(Boolean)).toHaveLength(1);
   });
 
+  // Proves "customer-access.md: tokens and limits": Links live 30 minutes
   test("accepts a password reset link for 30 minutes", async () => {
     const link = await aLink();
     const at = (minutes: number) => ({ now: Date.now() + minutes * 60_000, address: undefined });
@@ -245,6 +256,8 @@ describe("the page that a link leads to", () => {
 });
 
 describe("the development mailbox", () => {
+  // Proves "security.md": A15
+  // Proves "customer-access.md: tokens and limits": Every message can be read at /dev/mailbox on the base domain
   test("shows on the base domain all mail of every account, as text without markup", async () => {
     await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();
     await call("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env });

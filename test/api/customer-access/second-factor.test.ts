@@ -38,6 +38,7 @@ async function withFactor() {
 const agedBy = (minutes: number) =>
   db.prepare(`UPDATE user_sessions SET second_factor_at = second_factor_at - ${minutes * 60_000}`).run();
 
+// Proves "security, privacy and operation": Second factor: begun, confirmed, asked for
 test("sets up a second factor, confirms it by a code, and requires it at the next sign-in", async () => {
   const { uri, secret, codes } = await withFactor();
   expect(uri).toMatch(/^otpauth:\/\/totp\/Test%20Rentals:Bea%20Boss\?/);
@@ -55,6 +56,8 @@ test("sets up a second factor, confirms it by a code, and requires it at the nex
   expect((await post("/second-factor")).status).toBe(409);
 });
 
+// Proves "security, privacy and operation": Second factor: each code is good once
+// Proves "security.md": A22
 test("accepts a code or recovery code once, and a wrong password never reveals the second factor", async () => {
   const { secret, codes } = await withFactor();
   const code = createCode(secret);
@@ -96,6 +99,9 @@ test("renews recovery codes after a recent second-factor proof and invalidates t
   expect(data.map(({ kind }) => kind)).toContain("recovery_codes_renewed");
 });
 
+// Proves "security, privacy and operation": Second factor: money given back and administrators' writes need one proved
+//   within 15 minutes
+// Proves "security.md": A26
 test("requires a recent second-factor proof for refunds and for ending other users' sessions", async () => {
   const { secret } = await withFactor();
   await insertContracts([{ id: 7, status: "done" }]);
@@ -116,6 +122,7 @@ test("requires a recent second-factor proof for refunds and for ending other use
   expect((await ended()).status).toBe(200);
 });
 
+// Proves "office.md": All writes of administrators need a recent second factor
 test("requires a recent second-factor proof for administrators' settings", async () => {
   const { secret } = await withFactor();
   await agedBy(16);
@@ -131,6 +138,8 @@ test("requires a recent second-factor proof for administrators' settings", async
   for (const ask of protectedRequests) expect([200, 201]).toContain((await ask()).status);
 });
 
+// Proves "security, privacy and operation": Second factor: an account asks it of a role and those above
+// Proves "security.md": V9
 test("allows a user without a second factor only to set it up if the account requires it for the role", async () => {
   await db.prepare("UPDATE settings SET second_factor_from = 'manager'").run();
   const desk = await createToken("desk");
@@ -210,6 +219,8 @@ test("locks a user out after ten wrong second-factor codes, as after wrong passw
   expect(answers.slice(-2)).toEqual([429, 429]);
 });
 
+// Proves "security, privacy and operation": Second factor: ten at sign-in, except where the person has signed in before
+// Proves "security.md": A23
 test("locks out second-factor guesses from many networks, but not the user on known networks", async () => {
   const { secret } = await withFactor();
   const from = (network: string, code: string) =>

@@ -19,6 +19,8 @@ beforeEach(async () => {
 const CONNECTED = { connected: true, user: { full_name: "Ana Ruiz", role: "customer" } };
 
 describe("a login", () => {
+  // Proves "customer-access.md: operations": POST login: username is the user id or the e-mail; query, JSON or form;
+  //   the JWT is in the Authorization header
   test("signs in by query, JSON or form, and returns the user with the token in the Authorization header", async () => {
     const query = `?username=ana&password=${encodeURIComponent(PASSWORD)}`;
     const form = { "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" };
@@ -49,6 +51,7 @@ describe("a login", () => {
     }
   });
 
+  // Proves "customer-access.md: operations": POST login: a failure is 200 and connected false in all cases
   test("returns the same error for a wrong password, an unknown user and a disabled user", async () => {
     await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
     const refused = [await login("ana", "Wrong-pass-1!"), await login("nobody"), await login("boss")];
@@ -59,6 +62,8 @@ describe("a login", () => {
     }
   });
 
+  // Proves "customer-access.md: tokens and limits": HS256, iss and aud the account, sub, role, jti; customers 30 days,
+  //   staff 14 h
   test("issues tokens for one shift to staff, with role and branches, and for 30 days to customers", async () => {
     const desk = decodeJwt(await createToken("desk"));
     expect(desk).toMatchObject({ iss: "acme", aud: "acme", sub: "2", role: "operator", branches: ["AIR"] });
@@ -72,6 +77,7 @@ describe("a login", () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "session+jwt", kid: "1" });
   });
 
+  // Proves "customer-access.md: tokens and limits": Rehashed on login when parameters rise
   test("rehashes the password if it was hashed with other parameters", async () => {
     const today = await hashPassword(PASSWORD);
     const former = await formerHash();
@@ -84,6 +90,8 @@ describe("a login", () => {
     expect((await login("ana", "Wrong-pass-1!")).headers.has("Authorization")).toBe(false);
   });
 
+  // Proves "customer-access.md: operations": POST login: missing, empty, too long, of a wrong type, of an unknown
+  //   language
   test.each([
     ["without a password", { username: "ana" }, "password: is required"],
     ["with an empty user name", { username: " ", password: PASSWORD }, "username: must not be empty"],
@@ -133,6 +141,7 @@ const getHashParameters = (hash: string | undefined) => hash?.split("$")[1];
 describe("a registration", () => {
   const eva = { username: "eva", email: "eva@example.com", password: "Brand-new-1!", name: "Eva", surname: "Gil" };
 
+  // Proves "customer-access.md: operations": POST signup/customer: JSON body with customer attributes; true on success
   test("registers a customer and allows signing in by user name or email", async () => {
     const response = await call("POST", "/signup/customer", { body: eva });
     expect(response.status).toBe(200);
@@ -175,6 +184,7 @@ describe("a registration", () => {
     expect(user?.customer_id).not.toBe(9);
   });
 
+  // Proves "customer-access.md: operations": POST signup/customer: a name that is taken
   test.each([
     ["user name", { username: "ANA" }],
     ["e-mail", { email: "Ana@Example.com", username: "" }],
@@ -192,6 +202,7 @@ describe("a registration", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM customers").first()).toEqual({ n: 2 });
   });
 
+  // Proves "customer-access.md: operations": POST signup/customer: a refusal has error and detail, a list of sentences
   test("returns each rule that a registration breaks, in the user's language", async () => {
     const body = { ...eva, name: "", password: "short" };
     const response = await call("POST", "/signup/customer?lang=ca", { body });
@@ -225,6 +236,7 @@ describe("a registration", () => {
   });
 });
 
+// Proves "customer-access.md: operations": POST check-user-email: whether the user or e-mail is registered
 describe("whether an email is registered", () => {
   test.each([
     [{ email: "ana@example.com" }, true],
@@ -246,6 +258,7 @@ describe("whether an email is registered", () => {
 });
 
 describe("signing out", () => {
+  // Proves "customer-access.md: operations": DELETE logout ends the session
   test("ends only the session of the token", async () => {
     const [token, other] = [await createToken("ana"), await createToken("ana")];
     const response = await call("DELETE", "/logout", { token });
@@ -256,6 +269,7 @@ describe("signing out", () => {
   });
 });
 
+// Proves "customer-access.md: operations": The token can be read by websites of other origins
 test("lets an allowed website on another origin read the token, and no other website", async () => {
   const credentials = `/login?username=ana&password=${encodeURIComponent(PASSWORD)}`;
   const allowed = await call("POST", credentials, { headers: { Origin: "https://shop.example" } });
@@ -271,6 +285,8 @@ test("lets an allowed website on another origin read the token, and no other web
   expect(preflight.headers.get("Access-Control-Allow-Headers")).toContain("Authorization");
 });
 
+// Proves "customer-access.md: operations": Other origins can't read answers to staff
+// Proves "security.md": A63
 test("no other origin can read the token of staff, even an allowed one", async () => {
   const headers = { Origin: "https://shop.example" };
   const signIn = (username: string) =>
@@ -301,6 +317,7 @@ describe("a customer's own bookings", () => {
       .run();
   }
 
+  // Proves "customer-access.md: operations": GET renting-reservations: the customer's own bookings
   test("lists only the customer's own bookings with one database call besides the session's", async () => {
     await db.prepare("INSERT INTO customers (id, name, created_at, last_update) VALUES (5, 'Otro', 1, 1)").run();
     await withBooking(1, "mine");
@@ -326,6 +343,7 @@ describe("a customer's own bookings", () => {
     expect(response.headers.get("Server-Timing")).toContain("calls=2");
   });
 
+  // Proves "customer-access.md: operations": GET transfer-reservations: the customer's own transfers
   test("lists a customer's transfers separately from the rentals", async () => {
     await insertTransferCatalogue({ db, account: "acme" });
     await aTransfer();

@@ -222,7 +222,12 @@ const CASES = ROUTES.flatMap((route) =>
   Object.entries(KINDS).map(([kind, { make, is }]) => ({ ...route, kind, make, is })),
 );
 
+// Proves "customer-access.md: operations": The JWT is used on requests that require an authenticated customer
 describe("every route with every kind of token", () => {
+  // Proves "customer-access.md: tokens and limits": Accepted with and without Bearer
+  // Proves "customer-access.md: tokens and limits": Signed with the previous key: fine; with the one before: not
+  // Proves "customer-access.md: tokens and limits": Another account's, expired, revoked, unsigned, changed: all refused
+  //   alike
   test.each(CASES)(
     "answers $method $path with $kind by the token's rights",
     async ({ method, path, body, answers, make, is }) => {
@@ -239,6 +244,7 @@ describe("every route with every kind of token", () => {
   );
 });
 
+// Proves "customer-access.md: tokens and limits": Each account has a key: its tokens are invalid elsewhere
 test("rejects another account's token even if a session has the same ID", async () => {
   await aCompany("globex");
   const globex = await addTestUsers("globex");
@@ -254,6 +260,7 @@ test("rejects another account's token even if a session has the same ID", async 
 });
 
 describe("after the key was rotated", () => {
+  // Proves "customer-access.md: tokens and limits": A login after a rotation signs with the new key
   test("signs new tokens with the new key, and renews a token with it after half of its lifetime", async () => {
     await rotate(1);
     const renewed = await call("GET", "/web-customer/renting-reservations", {
@@ -269,6 +276,7 @@ describe("after the key was rotated", () => {
 describe("a fresh token", () => {
   const path = "/web-customer/renting-reservations";
 
+  // Proves "customer-access.md: tokens and limits": A fresh token when more than half has gone
   test("returns a fresh token for the same session after half of the old token's lifetime", async () => {
     const session = await aSession({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY });
     const response = await call("GET", path, { token: await issueToken(ACME, session) });
@@ -280,6 +288,7 @@ describe("a fresh token", () => {
     expect((await call("GET", path, { token: await issueToken(ACME, session) })).status).toBe(401);
   });
 
+  // Proves "customer-access.md: tokens and limits": Responses with a new token aren't cached
   test.each(["/booking/delivery-collection-app-settings", "/office/attention", "/sessions"])(
     "prevents caching of a token that %s returns, so the next user can't receive it",
     async (read) => {
@@ -298,6 +307,7 @@ describe("a fresh token", () => {
     expect((await call("GET", path, { token })).headers.has("Authorization")).toBe(false);
   });
 
+  // Proves "customer-access.md: tokens and limits": Staff stay signed in through hours without a network
   test("keeps staff signed in beyond the first shift", async () => {
     const now = Date.now();
     const token = await aToken({ userId: 2, role: "operator", expiresAt: now + 14 * 3_600_000 });
@@ -341,6 +351,7 @@ describe("token holder", () => {
     expect(await findAuthenticatedCustomer(aTenant(env), await aToken(), Date.now())).toMatchObject({ id: 1 });
   });
 
+  // Proves "security.md": V12
   test("reads the user's rights from the database, not from the token", async () => {
     const token = await aToken({ userId: 2, role: "operator" });
     await db.batch([
@@ -352,6 +363,7 @@ describe("token holder", () => {
   });
 });
 
+// Proves "customer-access.md: tokens and limits": Disabling a user revokes, even while a password is checked
 test("creates no session for a user who was disabled during the password check", async () => {
   const racing = {
     prepare: (query: string) => env.TENANT_ACME.prepare(query),

@@ -80,6 +80,7 @@ describe("documents at the desk", () => {
     expect([draft, charged, credited, issued].map(({ turns }) => turns)).toEqual([3, 3, 3, 4]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Drafted and issued on demand, paid, its status
   test("drafts, issues and pays documents, counting earlier payments and updating the status", async () => {
     expect((await pay("21.00")).invoices).toEqual([]);
     const draft = await postAndRead("/booking/7/documents", { issued: false });
@@ -128,6 +129,8 @@ describe("documents at the desk", () => {
     expect((await send("/booking/7/documents")).status).toBe(409);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": An advance that was drafted and never issued counts
+  //   nothing
   test("ignores advance invoices that were drafted and never issued", async () => {
     await postAndRead("/booking/7/documents", { advance: "50.00", issued: false });
     const { invoices } = await postAndRead("/booking/7/documents");
@@ -141,6 +144,7 @@ describe("documents at the desk", () => {
     ).toBe(409);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Credited in part, never for more
   test("credits a document in part, then the rest, and never more", async () => {
     token = await createToken("boss");
     const { invoices } = await postAndRead("/booking/7/documents");
@@ -206,6 +210,8 @@ describe("numbers", () => {
 describe("a simplified invoice", () => {
   const exchange = (id: unknown) => send(`/documents/${id}/exchange`);
 
+  // Proves "rules.md and documents.md: the life of documents": Exchange of a simplified invoice; the money moves with
+  //   it
   test("replaces a simplified invoice and its payments by a full invoice once the customer's tax ID and address are known", async () => {
     const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([{ document_kind: "simplified" }]);
@@ -293,6 +299,8 @@ describe("a simplified invoice of an account that replaces", () => {
 
   beforeEach(() => setExchangeMethod("replacement"));
 
+  // Proves "rules.md and documents.md: the life of documents": Simplified invoices of a contract replaced by one full
+  //   invoice: it alone counts, asks for the money and is credited
   test("replaces two simplified invoices of a contract by one full invoice, and counts only that one", async () => {
     const [advance, closing] = await createTwoInvoices();
     await pay("50.00");
@@ -324,6 +332,8 @@ describe("a simplified invoice of an account that replaces", () => {
     expect(await balances.first()).toEqual({ unbalanced: 0 });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": A partly credited invoice is exchanged with a credit
+  //   note, and not with others
   test("replaces a partly credited simplified invoice only alone, with a credit note for its remaining amount", async () => {
     const [advance, closing] = await createTwoInvoices();
     const boss = await createToken("boss");
@@ -340,6 +350,8 @@ describe("a simplified invoice of an account that replaces", () => {
     ]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Replaced with others of its contract and branch alone,
+  //   by accounts that do so
   test("replaces simplified invoices together only within a contract and branch, once each, if the account allows it", async () => {
     const [advance, closing] = await createTwoInvoices();
     const boss = await createToken("boss");
@@ -360,6 +372,7 @@ describe("a simplified invoice of an account that replaces", () => {
     expect((await listPapers()).map((item) => item["document_kind"])).toEqual(["simplified", "simplified"]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Replaced once with parallel requests
   test("replaces simplified invoices only once for simultaneous requests", async () => {
     const [advance, closing] = await createTwoInvoices();
     const outcomes = await Promise.all([
@@ -390,6 +403,8 @@ describe("charges at the desk", () => {
     expect(await listCharges(7)).toMatchObject({ paid: 12_101 });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Only managers keep more of a deposit than is due, as
+  //   credit
   test("retains a deposit above the amount due only for a manager, and counts a cancelled contract's fee as due", async () => {
     await pay("300.00", "deposit_received");
     const keep = (amount: string, id = 7, by = token) =>
@@ -411,6 +426,8 @@ describe("charges at the desk", () => {
     expect((await keep("30.00", 11)).status).toBe(200);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": A payment is split over an advance and its closing
+  //   invoice
   test("splits one payment over an advance and the closing invoice", async () => {
     await postAndRead("/booking/7/documents", { advance: "20.00" });
     await postAndRead("/booking/7/documents");
@@ -422,6 +439,7 @@ describe("charges at the desk", () => {
     expect(charges).toMatchObject([{ amount: "121.00", allocations: [{ amount: "20.00" }, { amount: "101.00" }] }]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": A refund is a charge of type payment and a credit note
   test("refunds money with its credit note, and never more than was paid", async () => {
     await postAndRead("/booking/7/documents");
     await pay("121.00");
@@ -451,6 +469,7 @@ describe("charges at the desk", () => {
     expect(await listCharges(7)).toEqual({ paid: 12_100, status: "total" });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Deposits held, given back, kept: virtual charges
   test("holds a deposit and refunds it except for what it pays, and excludes virtual charges from income", async () => {
     await postAndRead("/booking/7/documents");
     expect(await pay("300.00", "deposit_received")).toMatchObject({ deposit_held: "300.00" });
@@ -473,6 +492,7 @@ describe("charges at the desk", () => {
     expect(await listCharges(7)).toEqual({ paid: 2100, status: "deposit" });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": A repeated request never doubles
   test("records a charge once however often sent, and rejects different content with the same ID", async () => {
     const body = { request_id: "the-same-one", kind: "charge", amount: "5.00", payment_method_id: "cash" };
     const answers = await Promise.all(Array.from({ length: 6 }, () => send("/booking/7/charges", body)));
@@ -489,6 +509,9 @@ describe("a charge at the desk of what is pending", () => {
       await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first("id"),
     );
 
+  // Proves "payments.md: gateways": A charge at the desk that reaches the booking amount confirms, as a gateway's does
+  // Proves "rules.md: the life of a contract": A payment at the desk confirms, ends the hold, and allows the delivery
+  // Proves "rentals.md": 7
   test("confirms a booking once the required amount is paid, ends its hold, and allows its hand-over", async () => {
     const id = await aBooking("C");
     await pay("59.99", "charge", await readBookingId(id));
@@ -504,6 +527,7 @@ describe("a charge at the desk of what is pending", () => {
     expect(handedOver.reservation.status).toBe("in_progress");
   });
 
+  // Proves "payments.md: gateways": Money at the desk is kept even if the units are sold
   test("records a payment although the booking's units were sold again, and leaves the booking unconfirmed for staff", async () => {
     const id = await aBooking("C");
     await env.TENANT_ACME.batch([
@@ -561,6 +585,7 @@ describe("a charge at the desk of what is pending", () => {
   });
 });
 
+// Proves "rules.md and documents.md: the life of documents": Bookings of other branches are not there; 409 for state
 describe("the desk refuses", () => {
   test.each([
     ["/booking/8/documents", {}, 404],
@@ -590,6 +615,7 @@ describe("the desk refuses", () => {
 });
 
 describe("a refund by the gateway", () => {
+  // Proves "rules.md and documents.md: the life of documents": A refund by a gateway brings its credit note
   test("creates one credit note when the gateway refunds an invoiced payment, in the same batch", async () => {
     const company = await aCompany();
     await insertGateways(company);
@@ -623,6 +649,7 @@ describe("a refund by the gateway", () => {
     ]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": … by a gateway, too
   test("deducts a refund by the gateway once from a draft invoice", async () => {
     await insertGateways(await aCompany());
     await addTestUsers();

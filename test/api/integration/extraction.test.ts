@@ -85,6 +85,7 @@ beforeEach(async () => {
 });
 
 describe("extraction while the company works", () => {
+  // Proves "integration.md: lists and filters": Paging through a changing list neither repeats nor skips
   test.each(["page", "cursor"] as const)(
     "repeats and misses no rows by %s, and ends with the database's content",
     async (by) => {
@@ -111,6 +112,7 @@ describe("extraction while the company works", () => {
   );
 });
 
+// Proves "integration.md: lists and filters": Incremental: every change that an answer shows moves last_update
 describe("last_update moves with what an answer shows", () => {
   const since = async (path: string, moment: number) =>
     (await page(path, `updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).length;

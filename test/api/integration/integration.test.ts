@@ -34,6 +34,32 @@ beforeAll(async () => {
 const first = async (path: string) => (await list(path)).data[0];
 
 describe("every field of the interface", () => {
+  // Proves "integration.md: booking": Booking: id, object, status
+  // Proves "integration.md: booking": Booking: date_from, time_from, date_to, time_to
+  // Proves "integration.md: booking": Booking: pickup_place, pickup_place_id, return_place, return_place_id
+  // Proves "integration.md: booking": Booking: customer_type, customer_id
+  // Proves "integration.md: booking": Booking: customer_fullname, customer_email, customer_phone, customer_document_id
+  // Proves "integration.md: booking": Booking: rental_location_code, rental_storage_id, sales_channel_code
+  // Proves "integration.md: booking": Booking: agency_id, agency_reservation_id
+  // Proves "integration.md: booking": Booking: agent_id, agent_comission_calculation (sic)
+  // Proves "integration.md: booking": Booking: agent_comission_fixed_amount, _percentage, _base_amount, _total,
+  //   _prepaid_amount
+  // Proves "integration.md: booking": Booking: agent_comission_paid, agent_comission_payment_date
+  // Proves "integration.md: booking": Booking: customer_language; days, hours, minutes
+  // Proves "integration.md: booking": Booking: item_cost, extras_cost
+  // Proves "integration.md: booking": Booking: time_from_cost, time_to_cost, pickup_place_cost, return_place_cost,
+  //   driver_age_cost
+  // Proves "integration.md: booking": Booking: category_supplement_1_cost to 3, supplement_1_cost to 3, total_cost
+  // Proves "integration.md: booking": Booking: product_deposit_cost, product_guarantee_cost, driver_age_deposit
+  // Proves "integration.md: booking": Booking: product_deposit_reduction_amount, product_guarantee_reduction_amount,
+  //   total_deposit
+  // Proves "integration.md: booking": Booking: total_paid, total_pending
+  // Proves "integration.md: booking": Booking: reservation_lines, reservation_extras, charges
+  // Proves "integration.md: booking": BookingLine: every field; reservation_line_resources
+  // Proves "integration.md: booking": BookingLineResource: id, object, reference, stock_plate
+  // Proves "integration.md: booking": BookingExtra: every field
+  // Proves "integration.md: booking": BookingCharge: id, object, date, amount, currency, payment_method_id
+  // Proves "integration.md: operations": GET reservations, reservation/:id
   test("returns a contract with its lines, vehicles, extras and charges", async () => {
     const { data, total } = await list("reservations");
     expect(total).toBe(2);
@@ -146,6 +172,11 @@ describe("every field of the interface", () => {
     expect(await (await ask("/api/v1/integration/reservation/7")).json()).toEqual(data[0]);
   });
 
+  // Proves "integration.md: lists and filters": Money NN.NN, dates AAAA-MM-DD, timestamps AAAA-MM-DD HH:mm:SS.LLL+HH:MM
+  //   in winter and summer
+  // Proves "integration.md: organization, fleet, customers": RentalStorage: id, object, name, classifier_id,
+  //   classifier_name (text), timezone, address, lat number, lng text, dates
+  // Proves "integration.md: operations": GET rental-storages
   test("returns a branch group", async () => {
     expect(await first("rental-storages")).toEqual({
       id: 1,
@@ -160,6 +191,11 @@ describe("every field of the interface", () => {
     });
   });
 
+  // Proves "integration.md: organization, fleet, customers": RentalLocation: code, object, name, classifier,
+  //   place_type, timezone, currency, rental_storage_id
+  // Proves "integration.md: organization, fleet, customers": RentalLocation: company_name, document_id, phones, email,
+  //   commercial_register, address, dates
+  // Proves "integration.md: operations": GET rental-locations
   test("returns a branch", async () => {
     expect(await first("rental-locations")).toEqual({
       code: "AIR",
@@ -184,6 +220,9 @@ describe("every field of the interface", () => {
     });
   });
 
+  // Proves "integration.md: organization, fleet, customers": PickupPlace: id, object 'pickup_return_place', name,
+  //   classifier, place_type, is_pickup, is_return, web_public, price, branch, iata, address, dates
+  // Proves "integration.md: operations": GET pickup-places
   test("returns a pickup and return place", async () => {
     expect(await first("pickup-places")).toEqual({
       id: 1,
@@ -204,6 +243,9 @@ describe("every field of the interface", () => {
     });
   });
 
+  // Proves "integration.md: organization, fleet, customers": BookingCategory: code, object, name, family_id,
+  //   family_name, active, web_public, dates
+  // Proves "integration.md: operations": GET booking-categories
   test("returns a category", async () => {
     expect(await first("booking-categories")).toEqual({
       code: "A",
@@ -254,10 +296,20 @@ describe("every field of the interface", () => {
     last_update: CHANGED,
   };
 
+  // Proves "integration.md: organization, fleet, customers": BookingItem: reference, object, name, category, branch
+  //   groups, branch
+  // Proves "integration.md: organization, fleet, customers": BookingItem: stock_brand, _model, _plate, _reference,
+  //   _color; characteristic_1 to 4
+  // Proves "integration.md: organization, fleet, customers": BookingItem: purchasable_ fields, adquisition (sic),
+  //   renting_duration
+  // Proves "integration.md: organization, fleet, customers": BookingItem: usage_units, usage_available_fuel, fuel,
+  //   tank_capacity, active, assignable, dates
+  // Proves "integration.md: operations": GET booking-items
   test("returns a vehicle", async () => {
     expect(await first("booking-items")).toEqual(VEHICLE);
   });
 
+  // Proves "integration.md: operations": GET /api/booking-items: extended
   test("returns a vehicle in the extended list, with display names", async () => {
     expect(await first("/api/booking-items")).toEqual({
       id: expect.any(Number),
@@ -269,6 +321,7 @@ describe("every field of the interface", () => {
     });
   });
 
+  // Proves "integration.md: operations": GET /api/booking/reservation-report: extended, the latest contracts
   test("returns a contract in the report, with display names, latest first", async () => {
     const { data, total } = await list("/api/booking/reservation-report");
     expect(total).toBe(2);
@@ -296,6 +349,8 @@ describe("every field of the interface", () => {
     expect((await ask("/api/booking/reservation-report?from=soon")).status).toBe(400);
   });
 
+  // Proves "integration.md: organization, fleet, customers": Customer: every field
+  // Proves "integration.md: operations": GET customers
   test("returns a customer", async () => {
     expect(await first("customers")).toEqual({
       id: 9,
@@ -338,6 +393,24 @@ describe("every field of the interface", () => {
     [`taxes_${n}`]: null,
   });
 
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: id, company_id, object, rental_location_code,
+  //   external codes, sales_channel_code
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: invoice_type, invoice_mode, invoice_status,
+  //   serie, number, date, concept
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: customer_id, customer_type, name, document and
+  //   address
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: payment_status, total_paid,
+  //   agent_comission_prepaid_amount, total_pending
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: reference_source, reference, _detail, _dates,
+  //   _subtype_id, _subtype_name, _agency
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: currency; total_without_taxes_1, vat_1,
+  //   taxes_1 to 5; total_without_taxes, total_taxes, total
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: discount_type, discount_tp, discount_1 to 5,
+  //   subtotal_1 to 5, discount, subtotal, accounting_processed
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: items with concepto and concept, prices,
+  //   taxes, external_code
+  // Proves "integration.md: invoices, internal bonds, charges": Invoice: charges with every field
+  // Proves "integration.md: operations": GET invoices
   test("returns an invoice with its rates, items and charges", async () => {
     expect(await first("invoices")).toEqual({
       id: expect.any(Number),
@@ -455,6 +528,8 @@ describe("every field of the interface", () => {
     });
   });
 
+  // Proves "integration.md: invoices, internal bonds, charges": InternalBond: the same fields, without tax information
+  // Proves "integration.md: operations": GET internal-bonds
   test("returns an internal bond, which has no tax", async () => {
     const bond = await first("internal-bonds");
     expect(bond).toMatchObject({
@@ -473,6 +548,11 @@ describe("every field of the interface", () => {
     expect(Object.keys(bond ?? {}).sort()).toEqual(Object.keys((await first("invoices")) ?? {}).sort());
   });
 
+  // Proves "integration.md: invoices, internal bonds, charges": ChargeDocument: every field; source_id, serie and
+  //   document_serie; date with T
+  // Proves "integration.md: invoices, internal bonds, charges": ChargeDocument: virtual of deposit_received and
+  //   deposit_returned
+  // Proves "integration.md: operations": GET charges
   test("returns a charge document of a real charge and of a virtual one", async () => {
     const { data } = await list("charges");
     expect(data[0]).toEqual({
@@ -514,6 +594,8 @@ describe("every field of the interface", () => {
 });
 
 describe("authorization", () => {
+  // Proves "integration.md: lists and filters": Base address of the account; signed by API key and secret, scope
+  //   integration
   test("accepts only requests that are signed with a key of the required scope", async () => {
     const path = "/api/v1/integration/customers";
     expect((await request(`http://acme.localhost:8787${path}`)).status).toBe(401);
@@ -522,6 +604,8 @@ describe("authorization", () => {
     expect((await ask(path)).status).toBe(200);
   });
 
+  // Proves "integration.md: lists and filters": Invoices, bonds and charges with the API key alone, if the account
+  //   allows it (conventions.md)
   test("accepts unsigned requests of a partner that may send only its key, for invoices, bonds and charges only", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, scope_integration, key_only, created_at)
       VALUES ('books', 'Accounting', ?, 1, 1, 1)`)
@@ -541,6 +625,7 @@ describe("authorization", () => {
   });
 });
 
+// Proves "integration.md: lists and filters": A wrong page, size, filter, date or id is 400 and names the parameter
 describe("bad input is refused by name", () => {
   test.each([
     ["page=-1", "page"],
@@ -566,6 +651,7 @@ describe("bad input is refused by name", () => {
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field }] });
   });
 
+  // Proves "security, privacy and operation": A cursor returns a vehicle that there is not is 400
   test.each([
     "/api/v1/integration/booking-items",
     "/api/booking-items",
@@ -593,6 +679,7 @@ describe("bad input is refused by name", () => {
     },
   );
 
+  // Proves "integration.md: lists and filters": Unknown id and path 404, other methods 405
   test("rejects an invalid ID, an unknown ID and an unknown path", async () => {
     expect((await ask("/api/v1/integration/reservation/seven")).status).toBe(400);
     expect((await ask("/api/v1/integration/reservation/999")).status).toBe(404);
@@ -618,6 +705,8 @@ describe("bad input is refused by name", () => {
 });
 
 describe("paging", () => {
+  // Proves "integration.md: lists and filters": Lists answer {data, total}; total counts what the filter matches
+  // Proves "integration.md: lists and filters": Default sizes 100, 20 and 10; page from 0, page_size 1 to 500
   test("uses the default page size of each list, and returns the number of filter matches", async () => {
     const sizes = {
       reservations: 100,
@@ -644,6 +733,8 @@ describe("paging", () => {
     expect((await list("/api/booking/reservation-report?after=8")).data.map(({ id }) => id)).toEqual([7]);
   });
 
+  // Proves "integration.md: lists and filters": Filters updated_from, date_from, date_to, status, accounting_processed,
+  //   rental_location_code, rental_storage_id
   test("filters each list by its own fields", async () => {
     const totals = async (path: string) => (await list(path)).total;
     expect(
@@ -670,6 +761,8 @@ describe("paging", () => {
 });
 
 describe("accounting reports", () => {
+  // Proves "integration.md: operations": POST invoice/:id/processed, internal-bond/:id/processed: booked or failed,
+  //   harmless to repeat
   test("stores a partner's accounting result with the document and its charges, even if repeated", async () => {
     const [invoice] = (await list<{ id: number }>("invoices")).data;
     const path = `/api/v1/integration/invoice/${invoice?.id}/processed`;
@@ -710,6 +803,7 @@ describe("accounting reports", () => {
     expect(total).toBeGreaterThan(1);
   });
 
+  // Proves "integration.md: lists and filters": A filter of charges named like a member finds those that show it
   test.each(["accounting_processed", "charge_accounting_processed"])(
     "finds charges by %s as displayed, whichever flag is set",
     async (mark) => {
@@ -723,6 +817,7 @@ describe("accounting reports", () => {
     },
   );
 
+  // Proves "integration.md: operations": Processed: a wrong body is 400
   test.each(['{"status":"maybe"}', '{"status":"error"}', '{"status":"error","message":" "}', "[]", "{"])(
     "rejects a report without either field: %s",
     async (body) => {
@@ -730,6 +825,7 @@ describe("accounting reports", () => {
     },
   );
 
+  // Proves "integration.md: operations": Processed: drafts 409
   test("rejects marking a draft document as processed by accounting", async () => {
     const { meta } =
       await env.TENANT_ACME.prepare(`INSERT INTO documents (kind, branch_code, invoice_mode, concept, customer_type, customer_full_name,

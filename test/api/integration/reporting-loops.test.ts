@@ -55,6 +55,8 @@ beforeAll(async () => {
 beforeEach(() => env.TENANT_ACME.prepare("UPDATE documents SET accounting_processed = 0").run());
 
 describe("a loop over accounting_processed=false that reports each page before it asks for the next", () => {
+  // Proves "security, privacy and operation": Reporting while extracting misses nothing with the first page, the cursor
+  //   or `Link`
   test.each([
     ["that asks for the first page again until it is empty", () => `${UNPROCESSED}&page=0`],
     [
@@ -69,6 +71,8 @@ describe("a loop over accounting_processed=false that reports each page before i
     expect([await processAll(toPath), await countUnprocessed()]).toEqual([INVOICES, 0]);
   });
 
+  // Proves "security, privacy and operation": A loop by page number skips rows that left the filter, but none
+  //   permanently
   test("skips rows in a loop by page number if processed rows leave the filter, and none after repeated runs", async () => {
     const byNumber = (page: number) => `${UNPROCESSED}&page=${page}`;
     expect([await processAll(byNumber), await countUnprocessed()]).toEqual([60, 53]);

@@ -15,6 +15,7 @@ beforeEach(async () => {
 const readInvoice = async (id: number) =>
   (await ask(`/api/v1/integration/invoice/${id}`)).json<Record<string, unknown>>();
 
+// Proves "integration.md": tax_record, tax_reason_n and account_codes of an invoice
 test("returns the hash and URL of an invoice's tax record, and its due date, to partners", async () => {
   await enableTaxRecords();
   const boss = await createToken("boss");

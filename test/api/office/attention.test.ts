@@ -42,6 +42,7 @@ const paid = async (id: number | null, amount: string) => {
 };
 
 describe("pending tasks", () => {
+  // Proves "security, privacy and operation": A webhook that is not heard waits for the administrators
   test("lists a webhook failing for an hour or switched off, without the secret parts of its address", async () => {
     const { db } = company;
     await db.batch([
@@ -95,6 +96,9 @@ describe("pending tasks", () => {
     );
   });
 
+  // Proves "rules.md: the life of a contract": A double payment is a task until refunded
+  // Proves "rentals.md": 11c
+  // Proves "rentals.md": M13
   test("lists a debt paid twice until the second payment is refunded", async () => {
     const bought = await aBooking("C");
     const first = await anIntent(bought, "tpvB", "total");
@@ -117,6 +121,8 @@ describe("pending tasks", () => {
     expect(await kinds()).toEqual(["payment_mismatch"]);
   });
 
+  // Proves "payments.md": An imported pending reservation without an end is a task until it's confirmed, cancelled or
+  //   over
   test("lists imported pending bookings without an expiry until confirmed, cancelled or past", async () => {
     const [confirmed, cancelled, over, ours] = [
       await aBooking("A"),
@@ -160,6 +166,8 @@ describe("pending tasks", () => {
     expect(await kinds()).toEqual([]);
   });
 
+  // Proves "rules.md: the life of a contract": A paid, unconfirmed booking is a task until it's confirmed
+  // Proves "rentals.md": M14
   test("lists partly paid, unconfirmed bookings until the rest is paid", async () => {
     const bought = await aBooking("C");
     const id = await readBookingId(bought);
@@ -170,6 +178,8 @@ describe("pending tasks", () => {
     expect(await kinds()).toEqual([]);
   });
 
+  // Proves "rules.md: the life of a contract": A late payment is a task until confirmed or refunded
+  // Proves "rentals.md": M15
   test("lists bookings paid after their units were sold again, until confirmed", async () => {
     const late = await readBookingId(await aBooking("C"));
     await env.TENANT_ACME.batch([
@@ -193,6 +203,7 @@ describe("pending tasks", () => {
     expect(await kinds()).toEqual([]);
   });
 
+  // Proves "check-in.md": 18c
   test("lists payments of rejected operations until they are recorded", async () => {
     await aRental({ status: "pending_confirmation" });
     const aCharge = (kind: "payment" | "deposit_taken", amount: string) => ({
@@ -215,6 +226,7 @@ describe("pending tasks", () => {
     expect(reason.match(/vehicle_due/g)).toHaveLength(1);
   });
 
+  // Proves "rentals.md": M10
   test("lists an overdue vehicle until it is returned", async () => {
     await aRental();
     await sendWork(boss, aDelivery());

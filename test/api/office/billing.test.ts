@@ -32,6 +32,7 @@ const addDays = (date: unknown, days: number) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 describe("the payer", () => {
+  // Proves "office.md: the vehicles of a contract": billing_customer_id: the payer is invoiced instead of the driver
   test("invoices the payer instead of the driver, by the payer's payment terms", async () => {
     const payer = await createPayer();
     const createdReservation = await sellForToday(token, { billing_customer_id: payer });
@@ -50,6 +51,7 @@ describe("the payer", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": billing_customer_id is changed and removed by PATCH
   test("changes and removes a reservation's payer, with a history entry", async () => {
     const payer = await createPayer();
     const createdReservation = await sellForToday(token);
@@ -75,6 +77,7 @@ describe("the payer", () => {
     expect((await change(set, null)).reservation).toMatchObject({ billing_customer_id: null });
   });
 
+  // Proves "office.md: the vehicles of a contract": billing_customer_id of a completed contract
   test("changes the payer of a completed contract, whose invoice then goes to the payer, but nothing else of it", async () => {
     const payer = await createPayer();
     const { reservation } = await sellForToday(token, { status: "confirmed" });
@@ -123,6 +126,7 @@ describe("the payer", () => {
     expect(await refused.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "billing_customer_id" }] });
   });
 
+  // Proves "office.md: the vehicles of a contract": payment_terms_days: due_date of issued documents
   test("sets the invoice date as due date for a payer without payment terms", async () => {
     const [paper] = await invoice(await sellForToday(token));
     expect(paper?.["due_date"]).toBe(paper?.["date"]);

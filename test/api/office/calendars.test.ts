@@ -37,6 +37,7 @@ function next(monthAndDay: string): string {
 
 const compact = (date: string) => date.replaceAll("-", "");
 
+// Proves "calendars.md": A category's contracts, in UTC, without a name
 test("lists a category's contracts in UTC in winter and summer, without customer names", async () => {
   const [winter, summer] = [next("01-15"), next("07-10")];
   const id = await aRental({ from: `${winter} 10:00`, to: `${winter} 18:00`, quantity: 2, returnBranch: "ISLE" });
@@ -116,6 +117,7 @@ test("shows a contract with an exchanged vehicle in both vehicles' calendars, ea
   expect((await readEventFields("A-2")).slice(0, 2)).toEqual([`reservation-${id}-A-2@acme`, text(at(-30))]);
 });
 
+// Proves "calendars.md": A vehicle's contracts and blocks under ids that stay
 test("lists a vehicle's assignments and blocks in its calendar under permanent ids", async () => {
   const date = next("03-02");
   const id = await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });
@@ -137,6 +139,7 @@ test("lists a vehicle's assignments and blocks in its calendar under permanent i
   expect(later).not.toBe(text);
 });
 
+// Proves "calendars.md": An `ETag`, and 304 while nothing changed
 test("returns 304 for a calendar that hasn't changed since the reader's copy", async () => {
   const { link } = await aCalendar({ category_code: "A" });
   const first = await read(link);
@@ -146,6 +149,7 @@ test("returns 304 for a calendar that hasn't changed since the reader's copy", a
   expect((await read(link, { "If-None-Match": tag })).status).toBe(200);
 });
 
+// Proves "security.md": A75
 test("returns 404 to a reader whose copy is of a revoked calendar link", async () => {
   const { id, version, link } = await aCalendar({ category_code: "A" });
   const first = await read(link);
@@ -157,6 +161,7 @@ test("returns 404 to a reader whose copy is of a revoked calendar link", async (
   }
 });
 
+// Proves "calendars.md": A link that was taken back is 404, at once and everywhere
 test("returns 404 for a revoked, unknown or other company's calendar link", async () => {
   const { id, version, link } = await aCalendar({ category_code: "A" });
   expect(link).toMatch(/^\/calendars\/\d+-[0-9a-f]{64}\.ics$/);
@@ -175,6 +180,7 @@ test("returns 404 for a revoked, unknown or other company's calendar link", asyn
   expect(other.link).not.toBe(link);
 });
 
+// Proves "calendars.md": Links are signed; another version ends the one before
 test("invalidates the previous calendar link when a new version is created", async () => {
   const { id, version, link } = await aCalendar({ category_code: "A" });
   const next = await send("PATCH", `/calendars/${id}`, { expected_version: version, link_version: 2 });
@@ -189,6 +195,7 @@ test("invalidates the previous calendar link when a new version is created", asy
   );
 });
 
+// Proves "calendars.md": Invalid values are named; only managers
 test("rejects invalid calendars by field and callers who aren't managers", async () => {
   const sendInvalidCalendar = async (body: unknown) => {
     const answer = await send("POST", "/calendars", body);
@@ -209,6 +216,7 @@ test("rejects invalid calendars by field and callers who aren't managers", async
   expect(desk.status).toBe(403);
 });
 
+// Proves "calendars.md": By vehicle, only of the user's branches; others need all branches
 test("limits a branch manager to calendars of vehicles at those branches", async () => {
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'"),

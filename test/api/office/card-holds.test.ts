@@ -117,6 +117,7 @@ test("requests the missing deposit by a link to the gateways with card holds", a
 });
 
 describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
+  // Proves "payments.md: gateways": A card hold is no money until it's captured
   test("authorises a card hold by a gateway message, without recording a payment", async () => {
     await anAuthorisedHold(gateway);
     const { holds, payment_links, charges } = await read();
@@ -126,6 +127,7 @@ describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
     expect(charges).toEqual([]);
   });
 
+  // Proves "payments.md: gateways": A card hold is captured once, as a retained deposit
   test("captures part of a card hold once, as a retained deposit", async () => {
     const { id: holdId } = await anAuthorisedHold(gateway);
     const done = await readAnswer(await capture(holdId, "40.00"));
@@ -288,6 +290,7 @@ describe("deliveries", () => {
     return JSON.stringify(results);
   };
 
+  // Proves "payments.md: gateways": An authorised hold satisfies the deposit at the hand-over
   test("accepts an authorised card hold as the deposit", async () => {
     expect(await day()).toMatchObject({ held: "0.00", pending: confirmedReservation.reservation["total_deposit"] });
     await anAuthorisedHold("tpvA256", {});
@@ -315,6 +318,7 @@ describe("tasks for staff", () => {
     return data.filter(({ kind }) => kind === "card_hold").map(({ params }) => params["problem"]);
   };
 
+  // Proves "payments.md: gateways": An attention item names holds that end
   test("lists card holds that expire within two days or before the rental", async () => {
     await anAuthorisedHold("tpvA256");
     // The rental is weeks away.

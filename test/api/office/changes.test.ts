@@ -41,6 +41,7 @@ const entry = (resource: string, id: string, at: string, move = "changed", actor
     )
     .bind(resource, id, Date.parse(at), actor, move);
 
+// Proves "security, privacy and operation": Changes are listed together, also of removed entries
 test("lists created, changed and deleted settings with the user, and deleted ones with their last state", async () => {
   const createdCode = await office("POST", "/promotion-codes", {
     token: tokens.manager,
@@ -89,6 +90,7 @@ test("filters the history of settings by kind, user and days in the account's ti
   }
 });
 
+// Proves "security, privacy and operation": Changes are visible to users with the right
 test("shows administrator-only changes to administrators, and branch changes to users of all branches", async () => {
   await db.batch([
     entry("users", "2", "2026-08-03T10:00:00Z"),

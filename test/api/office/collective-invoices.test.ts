@@ -64,6 +64,7 @@ async function issue(ids: readonly number[]): Promise<Paper> {
 }
 
 describe("a collective invoice", () => {
+  // Proves "office.md: the vehicles of a contract": documents/collective: one invoice, lines grouped by contract
   test("creates a collective invoice with the lines of several reservations by contract, and one due date", async () => {
     const createdReservations = [await sell(), await sell()];
     const paper = await issue(getIds(createdReservations));
@@ -85,6 +86,8 @@ describe("a collective invoice", () => {
     }
   });
 
+  // Proves "office.md: the vehicles of a contract": documents/collective/quote: addressee, lines, taxes and total;
+  //   nothing stored
   test("previews a collective invoice with addressee, lines, taxes and total, and stores nothing", async () => {
     const createdReservations = [await sell(), await sell()];
     const preview = await collect(getIds(createdReservations), {}, "/quote");
@@ -97,6 +100,7 @@ describe("a collective invoice", () => {
     expect(documents[0]).toMatchObject({ taxes: [{ vat_percentage: paper["vat_1"] }], missing: [] });
   });
 
+  // Proves "office.md: the vehicles of a contract": documents/collective: 409 already_invoiced by name
   test("rejects reservations that already have an invoice, also a collective one, by name", async () => {
     const [one, two, three] = [await sell(), await sell(), await sell()].map(({ reservation }) => reservation.id);
     expect(await invoice(one ?? 0)).toBe(200);
@@ -126,6 +130,8 @@ describe("a collective invoice", () => {
     expect(await listIds()).toEqual([three, two]);
   });
 
+  // Proves "office.md: the vehicles of a contract": documents/collective: simplified invoices are exchanged in the same
+  //   step
   test("replaces the reservations' simplified invoices in the same step", async () => {
     const driver = await createCustomer({ ...COMPANY, name: "Bea Ruiz", document_id: "12345678Z" });
     const createdReservations = [await sellForToday(token), await sellForToday(token)];
@@ -146,6 +152,7 @@ describe("a collective invoice", () => {
     expect(papers.map(({ total_pending }) => total_pending)).toEqual([document.total, "0.00", "0.00"]);
   });
 
+  // Proves "office.md: the vehicles of a contract": documents/collective: 409 other_payer, customer_incomplete
   test("requires one payer with all data of a full invoice", async () => {
     const [own, other] = [await sell(), await sellForToday(token)];
     const refused = await collect(getIds([own, other]));
@@ -214,6 +221,7 @@ async function draftUnbooked(): Promise<number> {
 }
 
 describe("a payment of an invoice", () => {
+  // Proves "office.md: the vehicles of a contract": documents/{id}/charges: pays any open invoice
   test("pays the contracts of a collective invoice, first in part and then in full", async () => {
     const [one, two] = [await sell(), await sell()];
     const paper = await issue(getIds([one, two]));
@@ -235,6 +243,7 @@ describe("a payment of an invoice", () => {
     expect([more.status, await more.json()]).toMatchObject([409, { code: "more_than_due" }]);
   });
 
+  // Proves "office.md: the vehicles of a contract": documents/{id}/charges: without a reservation, once per key
   test("records an invoice's payment once per key, also without a reservation", async () => {
     const id = await draftUnbooked();
     const draft = await pay(id);
@@ -281,6 +290,7 @@ describe("a payment of an invoice", () => {
 });
 
 describe("a statement of a customer", () => {
+  // Proves "office.md: the vehicles of a contract": customers/{id}/statement, .csv, .pdf
   test("lists a customer's documents with due dates and amounts due, also as CSV and PDF", async () => {
     const paper = await issue(getIds([await sell(), await sell()]));
     await pay(paper.id, { amount: "1.00" });
@@ -311,6 +321,7 @@ test("prints a collective invoice and the statement in the payer's language", as
   expect(statement).not.toContain("Contrato");
 });
 
+// Proves "office.md: the vehicles of a contract": previews of a reservation and of a credit note
 test("previews a reservation's documents and credit notes, and stores nothing", async () => {
   const { reservation } = await sell();
   const preview = async () => {
@@ -332,6 +343,7 @@ test("previews a reservation's documents and credit notes, and stores nothing", 
 });
 
 describe("a credit note of a collective invoice", () => {
+  // Proves "office.md: the vehicles of a contract": credit-note of a collective invoice: all contracts
   test("credits a collective invoice in full by contract, and allows invoicing its reservations again", async () => {
     const createdReservations = [await sell(), await sell()];
     const paper = await issue(getIds(createdReservations));
@@ -350,6 +362,7 @@ describe("a credit note of a collective invoice", () => {
     await expectBalanced();
   });
 
+  // Proves "office.md: the vehicles of a contract": credit-note of a collective invoice: one contract
   test("credits only one contract of a collective invoice", async () => {
     const [one, two] = [await sell(), await sell()];
     const paper = await issue(getIds([one, two]));

@@ -115,6 +115,7 @@ async function completed(at: number): Promise<void> {
 }
 
 describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
+  // Proves "security, privacy and operation": Data missing for the ministry is named before the delivery
   test("lists data that the ministry requires before hand-over, and communicates the reservation in the meantime", async () => {
     await reserved();
     await communicated();
@@ -168,6 +169,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications.map(({ kind }) => kind)).toContain("AV");
   });
 
+  // Proves "security, privacy and operation": Each driver is reported: a second additional one separately
   test("communicates each driver to the ministry, a second additional one separately, and revokes a removed one", async () => {
     await reserved();
     await completed(2001);
@@ -201,6 +203,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await listHandOverReports()).map(({ isAnnulled }) => isAnnulled)).toEqual([false, true]);
   });
 
+  // Proves "security, privacy and operation": A company is reported with its representative
   test("communicates a company's rental with its representative, and asks the office if the representative is missing", async () => {
     await reserved();
     await completed(2001);
@@ -233,6 +236,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": A change is annulled and reported again
   test("revokes and resends a changed rental at the ministry, and revokes a cancelled one", async () => {
     await reserved();
     await communicated();
@@ -256,6 +260,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listCommunications()).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": Bookings after the activation are reported
   test("communicates only rentals since the office enabled the ministry's interface, and marks earlier ones", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM communication_cursor").run();
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
@@ -355,6 +360,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listStoredStates()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
   });
 
+  // Proves "security, privacy and operation": It's reported once despite lost responses, and manual annulments are a
+  //   task
   test("resends a rental changed after a lost answer, and leaves annulling the first communication to staff", async () => {
     await reserved();
     await withLostAnswer();
@@ -435,6 +442,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await list.json()).toMatchObject({ mode: "none", counts: { dry: 1 } });
   });
 
+  // Proves "security, privacy and operation": At twenty hours what is not communicated is an alarm
   test("adds a task 20 hours after hand-over if data for the ministry is missing", async () => {
     await reserved();
     expect((await send(boss, aDelivery())).status).toBe(200);
@@ -447,6 +455,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(data.find(({ kind }) => kind === "communication_late")?.why).toContain("hand-over");
   });
 
+  // Proves "security, privacy and operation": A person with an open report to the ministry can't be erased
   test("blocks the erasure of a person whose rental the ministry hasn't accepted yet", async () => {
     const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await reserved();
@@ -476,6 +485,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await office("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
   });
 
+  // Proves "security, privacy and operation": The office fills in missing data by its names
   test("lists data missing for the ministry before hand-over under the field names of the office's form", async () => {
     await reserved();
     await communicated();
@@ -551,6 +561,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).toBe(404);
   });
 
+  // Proves "security, privacy and operation": It is asked for at the vehicle, and the day names it
   test("accepts at delivery the data for the ministry that the day's list named as missing", async () => {
     await reserved();
     const token = await createToken("boss");
@@ -595,6 +606,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).toBe("DOE9");
   });
 
+  // Proves "security, privacy and operation": Words of the fleet go under the ministry's codes
   test("asks the office for the official value of an unknown color, then sends the report automatically", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET color = 'Verde oliva'").run();
     await reserved();
@@ -621,6 +633,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(getChildText(parseMessage(handOverReport?.xml ?? ""), "color")).toBe("VERDE");
   });
 
+  // Proves "security, privacy and operation": A refused report shows the reason and can be sent again
   test("lists a communication that the ministry refused, with the reason, and resends it on request", async () => {
     await reserved();
     await communicated();
@@ -670,6 +683,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await listStoredStates()).toMatchObject([{ state: "refused" }]);
   });
 
+  // Proves "security, privacy and operation": Unsupported registers are reported by hand
   test("requires manual communication of a rental if its branch's ministry register isn't supported", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET rental_register = 'mossos'").run();
     await aTenant(env).freshSnapshot();
@@ -679,6 +693,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await readSimulator()).communications).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": A website's `required_fields` has what the law wants
   test("lists the legally required fields in the website's contract data in addition to the rest", async () => {
     await reserved();
     const fields = async () => {

@@ -59,6 +59,7 @@ const booked = async () => {
 };
 
 describe("mails of a reservation", () => {
+  // Proves "security, privacy and operation": Sent mails and gateway messages are listed
   test("lists each mail with its recipient and sending time", async () => {
     await booked();
     await strike();

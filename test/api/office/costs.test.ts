@@ -26,6 +26,7 @@ async function readQueryCost(answer: Promise<Response>): Promise<readonly [numbe
 const read = (path: string) => readQueryCost(office("GET", path, { token: boss }));
 const post = (path: string, body: unknown) => readQueryCost(office("POST", path, { token: boss, body }));
 
+// Proves "rules.md: the life of a contract": An action's quote takes one round trip, two if it needs the stock
 test("takes one database call per read in the office", async () => {
   const { reservation } = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
   await read("/reservations");

@@ -46,6 +46,8 @@ const listObjects = async (bucket = env.FILES, prefix = "t/acme/customers/77/") 
   (await bucket.list({ prefix })).objects.map(({ key }) => key);
 
 describe("files on a customer's card", () => {
+  // Proves "office.md: the vehicles of a contract": POST /customers/{id}/files: with author, time and history;
+  //   attachment, nosniff, sandbox
   test("adds a file to a customer with author and time, serves it as an attachment, and records it in the history", async () => {
     const file = await add("Führerschein 'A'.pdf", PDF);
     expect(file).toMatchObject({
@@ -66,6 +68,7 @@ describe("files on a customer's card", () => {
     expect(card.history[0]).toMatchObject({ who: "Dora Desk", after: { file: "Führerschein 'A'.pdf" } });
   });
 
+  // Proves "office.md: the vehicles of a contract": customer files: pictures are rebuilt, the real type counts
   test("stores a picture without its text and location metadata, with the file extension of its real type", async () => {
     const jpeg = aJpeg({ width: 8, height: 8, seed: 1 });
     const secret = [...new TextEncoder().encode("GPS 39.5,2.6")];
@@ -124,6 +127,7 @@ describe("files on a customer's card", () => {
     expect([answer.status, await answer.json()]).toMatchObject([409, { code: "too_many_files" }]);
   });
 
+  // Proves "office.md: the vehicles of a contract": customer files: deleted by author or manager
   test("lets its author or a manager delete a customer's file, and keeps its name in the history", async () => {
     const [own, other] = [await add("own.pdf", PDF), await add("other.pdf", PDF, boss)];
     expect((await remove(other)).status).toBe(403);
@@ -137,6 +141,7 @@ describe("files on a customer's card", () => {
     expect(card.history[0]).toMatchObject({ before: { file: "other.pdf" } });
   });
 
+  // Proves "office.md: the vehicles of a contract": customer files: of other branches are hidden
   test("moves files with a merged customer, and shows them to the customer's branches only", async () => {
     const file = await add("a.pdf", PDF);
     expect((await office("POST", "/customers/77/merge", { token: boss, body: { into: 78 } })).status).toBe(200);
@@ -154,6 +159,7 @@ describe("files on a customer's card", () => {
     expect((await office("GET", FILES, { token: await createToken("ana") })).status).toBe(403);
   });
 
+  // Proves "office.md: the vehicles of a contract": customer files: in backups, export and erasure
   test("includes customer files in backups, and in the person's export and erasure", async () => {
     const file = await add("Eva.pdf", PDF);
     const tenant = aTenant(env);

@@ -34,6 +34,7 @@ const readCustomer = async (answer: Promise<Response>): Promise<CustomerAnswer> 
 const bea = { name: "Bea", surname: "Roig", document_id: "41.000.017-Z", email: "bea@example.com" };
 
 describe("customers", () => {
+  // Proves "office.md: the vehicles of a contract": Customers are kept once
   test("stores a customer once, matched by document or by email and name", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     expect(customer).toMatchObject({ full_name: "Bea Roig", version: 1, contracts: 0, merged_into_id: null });
@@ -62,6 +63,7 @@ describe("customers", () => {
     expect(JSON.stringify(other.history[0])).not.toContain('Bea"');
   });
 
+  // Proves "office.md: the vehicles of a contract": Customers change by their version, with a history
   test("changes a customer only in the version that was read, fills missing data, and records each step in the history", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     const path = `/customers/${customer.id}`;
@@ -84,6 +86,7 @@ describe("customers", () => {
     ]);
   });
 
+  // Proves "office.md: the vehicles of a contract": Customers are found, those of one's branches
   test("finds customers by part of the name, document or phone, in the user's branches only", async () => {
     await readCustomer(send("POST", "/customers", { ...bea, rental_location_code: "TOWN" }));
     const list = async (query: string, as = token) =>
@@ -99,6 +102,7 @@ describe("customers", () => {
     expect((await list("page_size=1")).total).toBe(2);
   });
 
+  // Proves "office.md: lists and forms": `customer_id` finds a person's contracts and papers
   test("lists a customer's contracts and documents by customer id, not by name", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", { name: "Ana", surname: "Ruiz" }));
     await aRental({ id: 7 });
@@ -119,6 +123,8 @@ describe("customers", () => {
     expect((await customerDocuments).total).toBe((await paper(8)).total);
   });
 
+  // Proves "office.md: the vehicles of a contract": Searches ignore accents, and a long list marks its total of 50 as
+  //   inexact
   test("finds customers by current names, and limits the total of a long list to 50, marked as such", async () => {
     const { customer } = await readCustomer(send("POST", "/customers", { name: "Núria", surname: "Şahin-Płock" }));
     const list = async (query: string) =>
@@ -202,6 +208,7 @@ describe("customers", () => {
     expect((await create({ ...idn, email: "EVA@xn--espaa-rta.es" })).status).toBe(409);
   });
 
+  // Proves "office.md: the vehicles of a contract": Customers are merged
   test("lets a manager merge customers once with contracts, drafts and users, and keeps issued documents", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
@@ -299,6 +306,7 @@ describe("customers", () => {
 });
 
 describe("a hand-over", () => {
+  // Proves "rules.md and documents.md: the life of documents": Customers are found again at the hand-over
   test.each([
     ["by the document", "'x-123'", "'somebody@example.com'"],
     ["by e-mail and name", "NULL", "'ANA@example.com'"],
@@ -319,6 +327,7 @@ describe("a hand-over", () => {
     expect(await rows("SELECT count(*) AS n FROM customers")).toEqual([{ n: 1 }]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Another document is another person
   test("creates a new customer for a different document, even with the same name", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = '99999999R'").run();
@@ -350,6 +359,8 @@ describe("the customer of a new reservation", () => {
     ({ customer: bea } = await readCustomer(send("POST", "/customers", known)));
   });
 
+  // Proves "office.md: the vehicles of a contract": the customer of a new reservation: 409 possible_duplicate with
+  //   candidates, unless confirm_new
   test.each([
     [{ ...other, email: "BEA@example.com" }],
     [{ ...known, phone_number: undefined, name: "Carla", document_id: "X2" }],
@@ -372,6 +383,7 @@ describe("the customer of a new reservation", () => {
     },
   );
 
+  // Proves "office.md: the vehicles of a contract": the customer of a new reservation: the same person joins as before
   test.each([
     [{ name: "Bea", surname: "Roig", document_id: "x-1", phone: "600555444" }],
     [{ name: "Bea", surname: "ROIG", email: "bea@example.com" }],
@@ -423,6 +435,7 @@ describe("customers of other branches", () => {
     expect((await readAsAgent()).status).toBe(404);
   });
 
+  // Proves "security.md": A34
   test("matches a customer of another branch by document and name together", async () => {
     expect(await sell({ name: "olga", surname: "MIR", document_id: "x900100" })).toBe(olga.id);
     expect((await readAsAgent()).status).toBe(200);
@@ -437,6 +450,7 @@ describe("customers of other branches", () => {
     expect([changed.status, await changed.text()]).toEqual([200, expect.not.stringContaining(`"id":${olga.id},`)]);
   });
 
+  // Proves "security.md": A35
   test("keeps address, telephone and email of other branches' customers until a manager changes them", async () => {
     await sell({ ...person, document_id: "x900100" });
     const path = `/customers/${olga.id}`;

@@ -42,6 +42,7 @@ const charge = (kind: "deposit_taken" | "deposit_returned" | "payment", amount: 
   payment_method_id: "credit_card" as const,
 });
 
+// Proves "office.md: the vehicles of a contract": Deposits that are held are listed until they went back or are kept
 test("lists held deposits with method, time and user until refunded or retained", async () => {
   expect(await list()).toEqual({ data: [], total: 0, held: "0.00", next: null });
   await aRental();
@@ -89,6 +90,7 @@ const holdDeposit = async (
   ]);
 };
 
+// Proves "office.md: the vehicles of a contract": … what is due back longest first, those of one's branches
 test("lists held deposits by longest overdue first, in pages, filtered by ended contracts, method and branch", async () => {
   await holdDeposit(11, "2024-05-09");
   await holdDeposit(12, "2024-05-07", { status: "done" });
@@ -149,6 +151,7 @@ test("exports the filtered deposit list as a spreadsheet, and logs the export", 
   });
 });
 
+// Proves "office.md: the vehicles of a contract": … in one call, whatever the history
 test("reads the deposit list with one database call, without reading contracts that hold no deposit", async () => {
   await holdDeposit(11, "2024-05-09");
   await read();
@@ -168,6 +171,7 @@ const useFactor = (minutes: number) =>
     company.db.prepare("UPDATE user_sessions SET second_factor_at = ?").bind(Date.now() - minutes * 60_000),
   ]);
 
+// Proves "security.md": A31
 test("refunds a deposit by the method of receipt, and by another only with permission and a second-factor proof", async () => {
   await aRental();
   const desk = await createToken("desk");
@@ -184,6 +188,7 @@ test("refunds a deposit by the method of receipt, and by another only with permi
   expect(await list()).toMatchObject({ held: "270.00" });
 });
 
+// Proves "security.md": A32
 test("refunds a finished contract's deposit only within the role's limit and after a recent second-factor proof", async () => {
   await holdDeposit(11, "2024-05-09", { status: "done" });
   const desk = await createToken("desk");

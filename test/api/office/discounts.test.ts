@@ -33,6 +33,7 @@ function expectSums({ reservation }: ReservationAnswer) {
 }
 
 describe("a discount", () => {
+  // Proves "office.md": discount: lowers products and extras; answers show list_total_cost, discount and total_cost
   test("lowers the item costs of a new reservation, and shows the discount's author and the list price", async () => {
     const plain = await create();
     const discounted = await create({ discount: TEN });
@@ -62,6 +63,7 @@ describe("a discount", () => {
     expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
   });
 
+  // Proves "office.md": discount: agents up to their limit, managers any, 403 discount_limit
   test("limits agents' discounts by the account's percentage, and doesn't limit managers", async () => {
     const half = { ...TEN, value: "50.00" };
     const refused = await office("POST", "/reservations", {
@@ -81,6 +83,7 @@ describe("a discount", () => {
     expect(changed.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
   });
 
+  // Proves "office.md": discount: a percentage is recalculated, an amount stays, null removes it
   test("recalculates a percentage discount if the reservation changes, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });
     const longer = await readReservationAnswer(change(percent, { date_to: day(5) }));
@@ -99,6 +102,7 @@ describe("a discount", () => {
     expect(removed.reservation).toMatchObject({ discount: null, total_cost: longer.reservation["list_total_cost"] });
   });
 
+  // Proves "office.md": discount: never from fees, never below zero
   test("never reduces fees by a discount larger than products and extras", async () => {
     const free = await create({ discount: amount("5000") }, tokens.manager);
     expect(free.reservation).toMatchObject({ item_cost: "0.00", total_cost: expect.not.stringMatching(/^-/) });
@@ -136,6 +140,7 @@ describe("a discount", () => {
     }
   });
 
+  // Proves "office.md": a customer's discount_percent applies unless another is given
   test("applies a customer's discount in the office unless another is entered, and lets only managers set it", async () => {
     const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "15.00" };
     expect((await office("POST", "/customers", { token: tokens.agent, body })).status).toBe(403);
@@ -153,6 +158,7 @@ describe("a discount", () => {
     expect(await quoted.json()).toMatchObject({ quote: { discount: null } });
   });
 
+  // Proves "office.md": discount: a line of the customer's mail
   test("shows a discount as a line of the customer's mail, and none without a discount", async () => {
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     const discounted = await create({ status: "confirmed", discount: TEN, customer_language: "en" });
@@ -165,6 +171,7 @@ describe("a discount", () => {
     expect(results.map(({ text }) => /^Discount: (.*)$/m.exec(text)?.[1])).toEqual([`-€${discountAmount}`, undefined]);
   });
 
+  // Proves "office.md": price_override: a lower price is shown as a discount by amount
   test("shows the list price next to a manual price", async () => {
     const plain = await create();
     const lowered = await create({ price_override: { total_cost: "70.00", reason: "Good customer" } }, tokens.manager);

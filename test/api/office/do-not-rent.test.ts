@@ -47,6 +47,7 @@ const kinds = async () => {
 };
 
 describe("a customer marked as do not rent", () => {
+  // Proves "office.md: the vehicles of a contract": do_not_rent: set by a manager, shown on the card
   test("lets only managers mark and unmark a customer as do not rent, with a reason", async () => {
     const { customer } = await markedCustomer();
     expect(customer["do_not_rent"]).toEqual({ reason: "Left debts" });
@@ -61,6 +62,7 @@ describe("a customer marked as do not rent", () => {
     expect(cleared.customer["do_not_rent"]).toBeNull();
   });
 
+  // Proves "office.md: the vehicles of a contract": do_not_rent: the office asks a manager
   test("rejects sales by agents to a marked customer under any identity, and lets a manager confirm them", async () => {
     const { customer } = await markedCustomer();
     const again = { name: "Eva", surname: "Other", email: EMAIL.toUpperCase() };
@@ -73,6 +75,8 @@ describe("a customer marked as do not rent", () => {
     expect(await saleResponse.json()).toMatchObject({ do_not_rent: { reason: "Left debts" } });
   });
 
+  // Proves "office.md: the vehicles of a contract": do_not_rent: websites and agencies stay pending with an attention
+  //   item, and nothing is visible to them
   test("leaves agency and website bookings of a marked customer pending, with a task", async () => {
     await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     await aTenant(env).freshSnapshot();

@@ -48,6 +48,7 @@ async function setFormat(format: string): Promise<void> {
 }
 
 describe("the electronic invoice of a document", () => {
+  // Proves "office.md: the vehicles of a contract": documents/{id}/einvoice: ubl, cii, facturae
   test.each([
     ["ubl", "urn:fdc:peppol.eu:2017:poacc:billing:3.0"],
     ["cii", "CrossIndustryInvoice"],
@@ -64,6 +65,7 @@ describe("the electronic invoice of a document", () => {
     expect(xml).toContain("Coches del Sur SL");
   });
 
+  // Proves "office.md: the vehicles of a contract": einvoice_format of customer and settings
   test("uses the customer's format for an electronic invoice, otherwise the company's", async () => {
     const [plain, german] = [
       await invoicePayer(),
@@ -82,6 +84,7 @@ describe("the electronic invoice of a document", () => {
     expect(xml).toContain("<cbc:BuyerReference>04011000-12345-34</cbc:BuyerReference>");
   });
 
+  // Proves "office.md: the vehicles of a contract": 409 einvoice_incomplete names the fields
   test("rejects an electronic invoice that lacks data, and names the fields that its format requires", async () => {
     const answer = await read(await invoicePayer({ address_zip: null, email: null }), "?format=xrechnung");
     expect(answer.status).toBe(409);
@@ -92,6 +95,7 @@ describe("the electronic invoice of a document", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": format facturx: the PDF with its CII
   test("returns a PDF with the invoice inside as Factur-X", async () => {
     const id = await invoicePayer();
     const printout = await capturePrintout(`/api/v1/office/documents/${id}/einvoice?format=facturx`, token);
@@ -99,6 +103,7 @@ describe("the electronic invoice of a document", () => {
     expect(printout.blocks.length).toBeGreaterThan(3);
   });
 
+  // Proves "office.md: the vehicles of a contract": Facturae: signed with the company's certificate
   test("signs a Facturae invoice if the account has a certificate with the branch's tax number", async () => {
     const id = await invoicePayer();
     const unsigned = await (await read(id, "?format=facturae")).text();
@@ -133,6 +138,7 @@ describe("the electronic invoice of a document", () => {
     expect((await read(draft?.id ?? 0, "?format=pdf")).status).toBe(400);
   });
 
+  // Proves "office.md: the vehicles of a contract": previews: einvoice with what is missing
   test("lists missing fields of an electronic invoice before the document is issued", async () => {
     await setFormat("facturae");
     const { reservation } = await sellForToday(token, {
@@ -173,6 +179,7 @@ test("stores a customer's data for electronic invoices, and rejects an electroni
 });
 
 describe("a partner", () => {
+  // Proves "integration.md": invoice/{id}, its PDF and its electronic invoice
   test("returns an invoice, its PDF and its electronic invoice to partners", async () => {
     const id = await invoicePayer();
     const invoice = await ask(`/api/v1/integration/invoice/${id}`);
@@ -187,6 +194,7 @@ describe("a partner", () => {
     expect(await rejectedResponse.json()).toMatchObject({ code: "einvoice_incomplete" });
   });
 
+  // Proves "integration.md": PDF and electronic invoice of a draft: 409 document_is_draft
   test("rejects the PDF and electronic invoice of a draft", async () => {
     const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
     const body = { request_id: crypto.randomUUID(), issued: false };
@@ -203,6 +211,7 @@ describe("a partner", () => {
     }
   });
 
+  // Proves "integration.md": Electronic invoice without format: the customer's or company's
   test("returns an electronic invoice in the company's format if the partner names no format", async () => {
     const id = await invoicePayer();
     const unset = await ask(`/api/v1/integration/invoice/${id}/einvoice`);
@@ -256,6 +265,7 @@ describe("the mail of an invoice", () => {
   const asCustomer = (id: number) => ({ customer: { id } });
   const asPayer = (id: number) => ({ billing_customer_id: id });
 
+  // Proves "integration.md": E-invoices by mail to the customer, by the setting of the company
   test("attaches the electronic invoice in the company's format to the invoice mail", async () => {
     await setFormat("ubl");
     expect(await mailInvoice({}, asCustomer)).toEqual([
@@ -263,6 +273,7 @@ describe("the mail of an invoice", () => {
     ]);
   });
 
+  // Proves "integration.md": E-invoices by mail to the customer, by the setting of the customer
   test("attaches the electronic invoice in the customer's format, or none if the customer wants none", async () => {
     await setFormat("ubl");
     expect(await mailInvoice({ einvoice_format: "none" }, asCustomer)).toEqual([

@@ -41,6 +41,7 @@ async function createLink(): Promise<number> {
 
 type Sent = readonly [method: string, path: string, body?: object];
 
+// Proves "security.md": A71
 test.each<[string, () => Promise<Sent>]>([
   ["a payment link", async () => ["POST", `/reservations/${id}/payment-links`, { purpose: "payment" }]],
   ["the end of a payment link", async () => ["DELETE", `/payment-links/${await createLink()}`]],

@@ -76,6 +76,7 @@ const reported = async (query: string) =>
   expenseReportAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
+  // Proves "office.md: expenses": The supplier and its tax number, for the office and in the integration
   test("returns an expense's current supplier with the tax number, to the office and accounting", async () => {
     const supplier = { supplier: "Neumáticos Mar SL", supplier_document_id: "ES B-12345674" };
     const { expense } = await enter(supplier);
@@ -108,6 +109,7 @@ describe("an expense", () => {
     ]);
   });
 
+  // Proves "office.md: expenses": An expense is complete, belongs to the vehicle's branch, and appears in analytics
   test("records a full expense for the vehicle's branch, with the same amount in analytics", async () => {
     const { status, expense } = await enter();
     expect(status).toBe(201);
@@ -144,6 +146,7 @@ describe("an expense", () => {
     });
   });
 
+  // Proves "office.md: expenses": Once for each key
   test("records an expense once per key", async () => {
     const [first, again] = [await enter({}, boss, "one"), await enter({}, boss, "one")];
     expect([first.status, again.status, again.expense.id]).toEqual([201, 201, first.expense.id]);
@@ -230,10 +233,12 @@ describe("an expense", () => {
     expect((await list()).total).toBe(0);
   });
 
+  // Proves "office.md: expenses": All errors are named at once, with the right total
   test("names the expected total in the error if an expense's total isn't the sum of its parts", async () => {
     expect(getFieldMessage(await enter({ total: "130.00" }), "total")).toBe("must be 121.00, the sum of its parts");
   });
 
+  // Proves "office.md: expenses": In every currency
   test("accepts expenses in yen and dinars", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
     await aTenant(env).freshSnapshot();
@@ -248,6 +253,7 @@ describe("an expense", () => {
     expect((await enter(dinar)).expense).toMatchObject({ total_taxes: "0.050", total: "1.055" });
   });
 
+  // Proves "office.md: expenses": A day before the vehicle came or after it left is taken
   test("accepts an expense dated before the vehicle's purchase or after its sale, as documents arrive early and late", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET acquisition_date = '2024-06-20', sold_release_date = '2024-07-01', active = 0 WHERE reference = 'A-1'",
@@ -257,6 +263,7 @@ describe("an expense", () => {
     expect((await reported("year=2024")).summary).toMatchObject({ total: "242.00", total_rows: 2 });
   });
 
+  // Proves "office.md: expenses": A repeated document is `expense_known` until confirmed as another
   test("asks for confirmation if an expense's document is already recorded, and accepts a different document", async () => {
     const { expense } = await enter();
     const twice = await enter({ reference: " f-118 ", concept_id: 2 });
@@ -283,6 +290,7 @@ describe("an expense that is there", () => {
   const change = (id: number, body: object, token = boss) =>
     send("PATCH", `/expenses/${id}`, { expected_version: 1, ...body }, token);
 
+  // Proves "office.md: expenses": `expected_version`, history, `changed_meanwhile`
   test("changes an expense only in the version that was read, records changes and reports other users' changes", async () => {
     const { expense } = await enter();
     const changed = await change(expense.id, { total_without_taxes: "210.00", tax_percent: "21.00" });
@@ -307,6 +315,7 @@ describe("an expense that is there", () => {
     expect((await reported("year=2024")).summary.total).toBe("242.00");
   });
 
+  // Proves "office.md: expenses": A new amount needs its taxes
   test("requires new taxes if an expense's amount changes", async () => {
     const { expense } = await enter();
     expect(listFieldNames(await change(expense.id, { total_without_taxes: "210.00" }))).toEqual(["total_taxes"]);
@@ -356,6 +365,7 @@ describe("an expense that is there", () => {
     expect((await change(expense.id, { expected_version: 2, description: "Rims" })).status).toBe(200);
   });
 
+  // Proves "office.md: expenses": Taken back: in its history alone
   test("deletes an expense, keeps its history and never reuses its number", async () => {
     const { expense } = await enter();
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=2`)).code).toBe("changed_meanwhile");
@@ -422,6 +432,7 @@ describe("the expenses", () => {
     ]);
   });
 
+  // Proves "office.md: expenses": Pages, and sums of all that was found
   test("lists expenses latest first in pages, with the sums of all", async () => {
     await some();
     const pages = [await list("?page_size=3")];
@@ -437,6 +448,7 @@ describe("the expenses", () => {
     ).toBeNull();
   });
 
+  // Proves "office.md: expenses": The sums of analytics for the same question
   test("sums up the listed expenses to the same total as the analytics report for the same query", async () => {
     await some();
     for (const where of ["", "&rental_location_code=AIR", "&rental_storage_id=2"]) {
@@ -446,6 +458,7 @@ describe("the expenses", () => {
     }
   });
 
+  // Proves "office.md: expenses": Branches limit who sees and enters what
   test("limits expenses to the user's branches for reading and recording", async () => {
     await some();
     expect((await list("", north)).total).toBe(3);
@@ -480,6 +493,7 @@ describe("the expenses", () => {
 });
 
 describe("accounts and concepts", () => {
+  // Proves "office.md: expenses": Accounts and concepts that are named stay
   test("creates expense accounts and concepts with unique names, and rejects deleting those in use", async () => {
     expect((await send("DELETE", "/expense-concepts/1")).status).toBe(204);
     await enter({ concept_id: 2 });

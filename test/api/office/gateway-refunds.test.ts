@@ -115,6 +115,7 @@ const redsysNotification = (id: number, cents: number, code = "654321") =>
   });
 
 describe("a refund of what a gateway took", () => {
+  // Proves "office.md: the vehicles of a contract": The gateway that took the money gives it back
   test("asks the gateway to refund and records the charge and credit note after its confirmation", async () => {
     const body = { request_id: "invoice-0001", issued: true };
     await call("POST", `/booking/${intent.booking_id}/documents`, { token: boss, body });
@@ -134,6 +135,7 @@ describe("a refund of what a gateway took", () => {
     expect(await attention()).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": A refund is asked for once; its notification is a copy
   test("sends one refund request to the gateway per key, and doesn't record its notification twice", async () => {
     const first = await read(refund({ amount: "20.00" }, { key: "same" }));
     expect(await read(refund({ amount: "20.00" }, { key: "same" }))).toEqual(first);
@@ -152,6 +154,7 @@ describe("a refund of what a gateway took", () => {
     expect(await paid()).toBe(intent.amount_cents - 2000);
   });
 
+  // Proves "office.md: the vehicles of a contract": Two refunds of one amount are two
   test("makes two refunds if the same amount is requested twice with two keys", async () => {
     expect((await read(refund({ amount: "20.00" }))).status).toBe(200);
     expect((await read(refund({ amount: "20.00" }))).status).toBe(200);
@@ -159,6 +162,7 @@ describe("a refund of what a gateway took", () => {
     expect(await differences()).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": An approved refund goes to the gateway
   test("sends a refund above the second limit to the gateway once another manager approves it", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 1000").run();
     const { status, refund: requestedRefund } = await read(refund({ amount: "20.00" }));
@@ -169,6 +173,7 @@ describe("a refund of what a gateway took", () => {
     expect(await paid()).toBe(intent.amount_cents - 2000);
   });
 
+  // Proves "office.md: the vehicles of a contract": More than the gateway took is refused; by hand at once
   test("rejects more than the gateway charged with that amount, and records manual refunds immediately", async () => {
     const charge = { request_id: "cash-0001", kind: "charge", amount: "10.00", payment_method_id: "cash" };
     await call("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: charge });
@@ -201,6 +206,7 @@ describe("a refund that its gateway refused", () => {
   // The bank's test system rejects amounts with this ending.
   const DENIED = "10.96";
 
+  // Proves "office.md: the vehicles of a contract": A refund refused by a gateway needs a person
   test("adds a task for a refused refund, records no payment and allows another request", async () => {
     const { status, refund: requestedRefund } = await read(refund({ amount: DENIED }));
     expect([status, requestedRefund.state]).toEqual([202, "refused"]);
@@ -214,6 +220,7 @@ describe("a refund that its gateway refused", () => {
     expect(await again.json()).toMatchObject({ gateway_refund: { state: "refused", problem: "0190" } });
   });
 
+  // Proves "office.md: the vehicles of a contract": A person gives back what the gateway refused, once
   test("allows one manual refund after the gateway refused", async () => {
     await refund({ amount: DENIED });
     const [gatewayRefund] = await listed();
@@ -274,6 +281,7 @@ describe("a refund that its gateway refused", () => {
     expect((await inCash("20.00")).refund.state).toBe("done");
   });
 
+  // Proves "security.md": A33
   test("doesn't lower a user's refunded total when an approved refund is cancelled", async () => {
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 2000").run();
     await aTenant(env).freshSnapshot();
@@ -300,6 +308,7 @@ describe("a refund whose request was killed", () => {
   const rejectAllFetches: SendToGateway = () => Promise.reject(new Error("nothing may be fetched"));
   const sendAt = (at: number, postBack: SendToGateway) => runScheduledJobs(env, at, { postBack });
 
+  // Proves "office.md: the vehicles of a contract": A killed request's refund is sent by the clock
   test("sends a refund by one of two cron runs if the Worker was stopped before sending it", async () => {
     const id = await createPendingRefund(500);
     let requestCount = 0;
@@ -315,6 +324,7 @@ describe("a refund whose request was killed", () => {
     expect(await listed()).toMatchObject([{ id, state: "refused", problem: "SIS0057" }]);
   });
 
+  // Proves "office.md: the vehicles of a contract": A sent refund is never repeated automatically
   test("doesn't resend a refund if the Worker was stopped after sending it, and records it once by the notification", async () => {
     const id = await createPendingRefund(500);
     await sendAt(Date.now() + MINUTE, rejectAllFetches);

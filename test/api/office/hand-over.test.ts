@@ -43,6 +43,7 @@ const readErrorCode = async (answer: Promise<Response>) => {
 };
 
 describe("a vehicle that the desk hands over", () => {
+  // Proves "office.md: the vehicles of a contract": The desk takes no more than is due at a hand-over
   test("accepts the amount due at a hand-over, and more as credit only from a manager", async () => {
     const reservation = await booked();
     const due = Number(reservation.reservation.total_cost);
@@ -64,6 +65,8 @@ describe("a vehicle that the desk hands over", () => {
     expect(back.reservation).toMatchObject({ status: "done", total_pending: "-4.00", to_refund: "4.00" });
   });
 
+  // Proves "office.md: the vehicles of a contract": `deliver`, `collect`: the operations of check-in at the desk
+  // Proves "rules.md: the life of a contract": Handing over and taking back, by the office as by a phone
   test("hands over and takes back a vehicle at the desk as the device does, each with history and invoice in one batch", async () => {
     const reservation = await booked();
     const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, notes: "Keys at the desk" }));
@@ -91,6 +94,7 @@ describe("a vehicle that the desk hands over", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": Once under a key, on the version that was read
   test("delivers once per key despite parallel calls, and returns 422 for another body, 409 for another version", async () => {
     const reservation = await booked();
     const answers = await Promise.all(
@@ -110,6 +114,7 @@ describe("a vehicle that the desk hands over", () => {
     expect(await late.json()).toMatchObject({ code: "changed_meanwhile", reservation: { version: 2 } });
   });
 
+  // Proves "office.md: the vehicles of a contract": A conflict of check-in is 409 in its words
   test("rejects an impossible delivery with check-in's error code and stores nothing", async () => {
     const reservation = await booked();
     expect(await readErrorCode(move(reservation, "collect", BACK))).toEqual([409, "not_delivered"]);
@@ -139,6 +144,8 @@ describe("a vehicle that the desk hands over", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": A phone with an older contract gets `contract_changed`
+  // Proves "rentals.md": 9d
   test("reports the office's earlier change to a device with the old contract", async () => {
     const reservation = await booked();
     const changed = await readReservationAnswer(
@@ -154,6 +161,8 @@ describe("a vehicle that the desk hands over", () => {
   });
 });
 
+// Proves "office.md": Improbable readings are asked about at the desk
+// Proves "rentals.md": M16
 test("requires confirmation of an improbable reading, and leaves the invoice of a high return charge a draft for review", async () => {
   const out = await readReservationAnswer(move(await booked(), "deliver", OUT));
   const slip = { kilometres: 99_999, fuel_eighths: 8 };
@@ -228,6 +237,9 @@ describe("a vehicle that is exchanged", () => {
     }
   });
 
+  // Proves "office.md: the vehicles of a contract": `exchange`: readings of both, the closing counts both, each its own
+  //   kilometres in the ledger
+  // Proves "rules.md: the life of a contract": A vehicle is exchanged with the readings of both
   test("takes the exchanged vehicle back, and closes the contract with kilometres and fuel of both vehicles", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE reference = 'A-2'").run();
     const exchanged = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
@@ -262,6 +274,7 @@ describe("a vehicle that is exchanged", () => {
     ]);
   });
 
+  // Proves "check-in.md: trips for drivers": Damage is taken at an exchange, of the vehicle that comes back
   test("records damage of the exchanged vehicle as a return at the desk does, and none of its replacement", async () => {
     const damages_in = [
       { part: "roof", kind: "dent", severity: "light", x: 500, y: 483, note: "Hail" },
@@ -323,6 +336,9 @@ describe("a vehicle that is exchanged", () => {
     expect(paths["/reservations/{id}/quote"]?.post?.responses).toHaveProperty("409");
   });
 
+  // Proves "office.md: the vehicles of a contract": … of another category by a paid upgrade or a manager; the category
+  //   and its stock as agreed
+  // Proves "rules.md: the life of a contract": … by a paid upgrade, or by a manager; the category as agreed
   test("exchanges for another category only at a price or by a manager, and keeps the agreed category", async () => {
     const contract = await out();
     expect(await readErrorCode(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([
@@ -349,6 +365,7 @@ describe("a vehicle that is exchanged", () => {
     ).toBe(200);
   });
 
+  // Proves "rules.md: sales and payments": An exchange asks about odd readings and takes no blocked vehicle
   test("rejects a blocked replacement or unlikely kilometers without confirmation", async () => {
     const contract = await out();
     const tried = (changes: Readonly<Record<string, unknown>>) =>
@@ -369,6 +386,7 @@ describe("a vehicle that is exchanged", () => {
     expect((await tried({ kilometres_in: 12_000, readings_confirmed: true })).status).toBe(200);
   });
 
+  // Proves "office.md: the vehicles of a contract": … never by a vehicle that is out
   test("rejects an exchange for a vehicle that is out, unknown or the same, and of a unit that isn't out", async () => {
     const contract = await out();
     await readReservationAnswer(move(await booked(), "deliver", { ...OUT, reference: "A-2" }));
@@ -400,6 +418,8 @@ describe("checks before the keys are handed over", () => {
   const quote = async (id: number) =>
     (await office("POST", `/reservations/${id}/quote`, { token: desk, body: { move: "deliver" } })).json();
 
+  // Proves "office.md: the vehicles of a contract": handover_checks: warn by default; missing in the quote of deliver
+  //   and in GET /reservations/{id}
   test("warns about missing hand-over data by default, in quote and reservation, and allows the hand-over", async () => {
     const reservation = await booked();
     const { id } = reservation.reservation;
@@ -411,6 +431,8 @@ describe("checks before the keys are handed over", () => {
     expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
   });
 
+  // Proves "office.md: the vehicles of a contract": handover_blocked with the same list; a manager overrides with a
+  //   reason
   test("blocks a hand-over with missing data by the account's setting, unless a manager gives a reason", async () => {
     await setChecks({ deposit: "block", payment: "block", signature: "off" });
     const reservation = await booked();
@@ -433,6 +455,7 @@ describe("checks before the keys are handed over", () => {
     );
   });
 
+  // Proves "office.md: the vehicles of a contract": handover_checks: money taken with the hand-over counts
   test("counts payments made with the hand-over in its checks", async () => {
     await setChecks({ payment: "block" });
     const reservation = await booked();
@@ -462,6 +485,7 @@ describe("checks before the keys are handed over", () => {
     expect(stored).toEqual({ method: "drawn", name: "Ana Ruiz" });
   });
 
+  // Proves "office.md: the vehicles of a contract": handover_checks: the check-in app uses the same rule
   test("applies hand-over checks to deliveries from devices, and stores those that fail as conflicts", async () => {
     await setChecks({ identity: "block" });
     const reservation = await booked();
@@ -478,6 +502,7 @@ describe("checks before the keys are handed over", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": handover_checks: known checks and modes only
   test("accepts only known hand-over checks and modes", async () => {
     const settings = await (await office("GET", "/settings", { token: boss })).json<{
       settings: { version: number };

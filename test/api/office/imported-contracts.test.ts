@@ -68,6 +68,8 @@ const UNKNOWN = {
 };
 
 describe("a contract without places of the catalogue", () => {
+  // Proves "rules.md: the life of a contract": An imported contract with unknown places can be changed before it begins
+  //   and in progress
   test("allows changes to an imported contract's other fields, and keeps the prices and names of its places", async () => {
     const createdReservation = await imported();
     const { total_cost } = createdReservation.reservation;
@@ -96,6 +98,7 @@ describe("a contract without places of the catalogue", () => {
     });
   });
 
+  // Proves "rules.md: the life of a contract": … and goes through the rest of its life
   test("hands over, extends, sells extras to, ends early and closes an imported contract, and prints its documents", async () => {
     const createdReservation = await imported({
       date_from: day(-90),
@@ -115,6 +118,7 @@ describe("a contract without places of the catalogue", () => {
     expect(await getPlaces(createdReservation)).toEqual(UNKNOWN);
   });
 
+  // Proves "rules.md: the life of a contract": A contract of another system exchanges its vehicle
   test("exchanges an imported contract's vehicle during the rental, also for a better one, and closes it with both readings", async () => {
     const createdReservation = await imported({
       date_from: day(-90),

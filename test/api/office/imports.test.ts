@@ -86,6 +86,8 @@ async function everything(): Promise<unknown> {
 const CUSTOMERS = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\nAna;Gil;2Y;01/02/1990\r\n";
 
 describe("an import in the office", () => {
+  // Proves "security, privacy and operation": The office: an import is tried without writing, each file as it was
+  //   understood
   test("shows how each import file is read and what it would change, and writes nothing", async () => {
     const before = await everything();
     const latin = Uint8Array.from(CUSTOMERS, (letter) => letter.charCodeAt(0));
@@ -115,6 +117,7 @@ describe("an import in the office", () => {
     expect(await everything()).toEqual(before);
   });
 
+  // Proves "security, privacy and operation": The office: an import meets every rule in its copy, all problems at once
   test("checks an import with every database rule in a copy, and returns all trigger and constraint errors by line", async () => {
     const { problems } = await check({
       "seasons.csv": "name\nWinter 2030\n",
@@ -160,6 +163,7 @@ describe("an import in the office", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": The office: an import is all or nothing
   test("rejects all files if one has a problem, named in the error, and otherwise writes all", async () => {
     const before = await everything();
     const bad = await write({ "clientes.csv": CUSTOMERS, "seasons.csv": "name\n\nTwice\nTwice\n" });
@@ -186,6 +190,7 @@ describe("an import in the office", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": The office: an import runs once per key, and repeating it changes nothing
   test("runs an import once per key, and a repeated import changes nothing", async () => {
     const key = crypto.randomUUID();
     const first = await (await write({ "clientes.csv": CUSTOMERS }, key)).json<Imported>();
@@ -197,6 +202,8 @@ describe("an import in the office", () => {
     expect(await rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
   });
 
+  // Proves "security, privacy and operation": The office: open contracts come with vehicles and stock, and go back
+  //   without a trace
   test("imports open contracts with their vehicles and stock, and a revert restores the previous state", async () => {
     const before = await everything();
     const [vehicle] = await rows("SELECT reference, category_code, branch_code FROM vehicles WHERE active = 1 LIMIT 1");
@@ -225,6 +232,7 @@ describe("an import in the office", () => {
     expect((await write({ "contratos.csv": contract, "clientes.csv": CUSTOMERS })).status).toBe(200);
   });
 
+  // Proves "security, privacy and operation": The office: an import that others built on can't be undone
   test("rejects reverting an import whose rows were used or that isn't the latest", async () => {
     const first = await (await write({ "clientes.csv": CUSTOMERS })).json<Imported>();
     const second = await (await write({ "seasons.csv": "name\nWinter 2031\n" })).json<Imported>();
@@ -318,6 +326,7 @@ describe("an import in the office", () => {
     expect(await countRemaining()).toEqual({ tables: [], alarm: null });
   });
 
+  // Proves "security, privacy and operation": The office: files, columns and values as entered
   test("accepts the user's choices for files, columns and format", async () => {
     const text = "Wer|Nr|Kram\nJörg|7X|a,b\n";
     const unknown = await check({ "liste.csv": text });
@@ -367,6 +376,7 @@ describe("an import in the office", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": The office: the other system's invoices come, and numbers go on
   test("imports another system's invoices with continuing numbers, and the company's conditions, and reverts them", async () => {
     const [branch] = await rows("SELECT code FROM branches LIMIT 1");
     const invoices = `serie,number,date,branch_code,customer_full_name,total,vat_percent\nF25,41,2025-05-03,${branch?.["code"]},Ana,121.00,21\n`;
@@ -379,6 +389,7 @@ describe("an import in the office", () => {
     expect([await series(), await rows("SELECT * FROM contract_terms")]).toEqual([[], []]);
   });
 
+  // Proves "security, privacy and operation": The office: no import passes the rules of issuing
   test("rejects imported invoices in a local series, dated after the first local invoice, or changing a local draft", async () => {
     const [branch] = await rows("SELECT code FROM branches LIMIT 1");
     const storedColumns = `kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents,
@@ -411,6 +422,7 @@ describe("an import in the office", () => {
     ]);
   });
 
+  // Proves "security, privacy and operation": The office: settings and large files are not for it
   test("rejects settings, which have their own page, and more rows than the limit", async () => {
     const { problems } = await check({ "settings.csv": "account_name\nOther\n" });
     expect(problems.map(({ file, code }) => [file, code])).toEqual([["settings.csv", "table_unknown"]]);
@@ -422,6 +434,7 @@ describe("an import in the office", () => {
     expect([answer.status, await answer.json()]).toMatchObject([422, { code: "import_too_large" }]);
   });
 
+  // Proves "office.md": An import maps values of another system
   test("maps values in import files to the platform's values by the user's mapping", async () => {
     const files = { "categories.csv": "code,name,vat_percent,fuel\nZ,Zoe,21.00,Akku\n" };
     const unknown = await check(files);
@@ -433,6 +446,7 @@ describe("an import in the office", () => {
     });
   });
 
+  // Proves "security, privacy and operation": The office: templates come in as they are
   test("provides templates that import unchanged, and lists the available fields", async () => {
     const answer = await office("GET", "/imports/templates.zip", { token: boss });
     expect(answer.headers.get("Content-Type")).toBe("application/zip");
@@ -450,6 +464,7 @@ describe("an import in the office", () => {
     expect(tables.data.map(({ name }) => name)).not.toContain("settings");
   });
 
+  // Proves "security, privacy and operation": The office: imports are for administrators, each account's own
   test("allows imports only to administrators, separately for each account", async () => {
     await aCompany("globex");
     await addTestUsers("globex");

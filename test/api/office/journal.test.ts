@@ -10,6 +10,7 @@ beforeEach(async () => {
   await addTestUsers();
 });
 
+// Proves "office.md: the vehicles of a contract": journal: csv and datev, for administrators
 test("exports the journal as CSV and for DATEV, for administrators only", async () => {
   const token = await createToken("boss");
   await issueInvoice(token, 7);

@@ -73,6 +73,7 @@ describe("message templates", () => {
     expect(placeholders).toEqual(["name", "number", "vehicle", "pickup", "return", "company"]);
   });
 
+  // Proves "office.md: the vehicles of a contract": messages: templates reset to ours
   test("uses the company's own template texts in new messages until they are reset, with a history", async () => {
     const defaultTemplate = (await list()).data.find(({ id, language }) => id === "thank_you" && language === "de");
     const changed = await change(OWN);
@@ -125,6 +126,7 @@ describe("message templates", () => {
     expect((await list()).data.some((template) => template.is_own)).toBe(false);
   });
 
+  // Proves "office.md: the vehicles of a contract": messages: a preview of a changed template
   test("previews a template as a mail with example data, color and logo", async () => {
     const preview = async (body: object) =>
       office("POST", "/message-templates/preview", { token: desk, body: { language: "de", ...OWN, ...body } });
@@ -136,6 +138,8 @@ describe("message templates", () => {
     expect((await preview({ text: "{unknown}" })).status).toBe(400);
   });
 
+  // Proves "office.md: the vehicles of a contract": messages: a link that opens WhatsApp or the phone's messages with
+  //   the text filled in
   test("returns links to WhatsApp and SMS with a template's text for a reservation", async () => {
     const { data } = await list(`?reservation_id=${await aReservation()}`);
     const thanks = data.find(({ id }) => id === "thank_you");
@@ -147,6 +151,8 @@ describe("message templates", () => {
   });
 });
 
+// Proves "office.md: the vehicles of a contract": messages: branch signature, logo and colors of the company in every
+//   mail
 test("sends staff messages with the company's color and logo, signed by the branch", async () => {
   await db.prepare("UPDATE branches SET phone_number = '+34 971 000 000', name = 'Airport'").run();
   await aTenant(env).freshSnapshot();

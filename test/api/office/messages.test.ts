@@ -57,6 +57,8 @@ const readReservation = async () =>
 const own = { subject: "Your child seat", text: "Hello {name},\n\n<b>it is ready</b> & free.\nSee you." };
 
 describe("messages", () => {
+  // Proves "office.md: the vehicles of a contract": GET /reservations/{id} contains messages with status, time and
+  //   subject; POST /reservations/{id}/messages
   test("queues staff messages, sends them in plain text with the company's name, and shows their status", async () => {
     const message = await aMessage(own);
     expect(message).toMatchObject({
@@ -80,6 +82,7 @@ describe("messages", () => {
     expect(mails).toHaveLength(1);
   });
 
+  // Proves "office.md: the vehicles of a contract": messages: idempotency key
   test("queues a staff message once per key, and rejects other content with the same key", async () => {
     const first = await send(own, { key: "once" });
     const again = await send(own, { key: "once" });
@@ -88,6 +91,7 @@ describe("messages", () => {
     expect((await readReservation()).messages).toHaveLength(1);
   });
 
+  // Proves "office.md: the vehicles of a contract": messages: templates per language with placeholders and a preview
   test("sends a template's message in the customer's language, identical to its preview", async () => {
     const preview = await office("GET", `/message-templates?reservation_id=${id}`, { token: boss });
     const { data } = await preview.json<{ data: readonly Row[] }>();
@@ -103,6 +107,7 @@ describe("messages", () => {
     expect(await aMessage({ template: "thank_you", subject: "Danke!" })).toMatchObject({ subject: "Danke!" });
   });
 
+  // Proves "office.md: the vehicles of a contract": POST /messages/{id}/resend: failed messages
   test("resends failed messages, and sends queued ones only once", async () => {
     isPostOfficeClosed = true;
     const message = await aMessage(own);
@@ -127,6 +132,7 @@ describe("messages", () => {
     expect((await readReservation()).messages).toMatchObject([{ status: "sent" }]);
   });
 
+  // Proves "office.md: the vehicles of a contract": POST /messages/{id}/resend: mails of the platform
   test("lists automatic mails, and resends them while their content is still true", async () => {
     await db.prepare("UPDATE mail_cursor SET last_history_id = 0").run();
     await strike();
@@ -162,6 +168,7 @@ describe("messages", () => {
     expect(JSON.stringify(await answer.json())).toContain("customer.email");
   });
 
+  // Proves "office.md: the vehicles of a contract": messages of other branches are hidden
   test("hides messages of other branches", async () => {
     const message = await aMessage(own);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
@@ -172,6 +179,7 @@ describe("messages", () => {
     expect((await resend(999_999)).status).toBe(404);
   });
 
+  // Proves "office.md: the vehicles of a contract": messages: erased with their person
   test("removes address and text of messages when the customer's data is erased", async () => {
     await aMessage(own);
     await db.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run();

@@ -52,6 +52,7 @@ describe("the preview of an invoice's payment", () => {
     return { id: document.id, sold: reservations };
   }
 
+  // Proves "office.md: the vehicles of a contract": documents/{id}/charges/quote previews a payment
   test("shows a payment by reservation and what stays due, as recording it does, and stores nothing", async () => {
     const { id, sold } = await issue();
     const [first, second] = sold;
@@ -119,6 +120,7 @@ describe("the preview of a capture", () => {
   const quote = (id: number, amount: string, as = token) =>
     office("POST", `/holds/${id}/capture/quote`, { token: as, body: { amount } });
 
+  // Proves "office.md: the vehicles of a contract": holds/{id}/capture/quote previews a capture
   test("shows what a capture releases, settles and exceeds, and neither stores nor sends anything", async () => {
     const { id, confirm } = await authorise();
     await confirm();

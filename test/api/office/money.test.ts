@@ -69,6 +69,8 @@ describe("credited amounts and amounts an agent retained", () => {
     return readJson.json<{ deliveries: { amounts: Record<string, string> }[] }>();
   };
 
+  // Proves "rules.md and documents.md: the life of documents": Credited amounts and those kept by an agent are never
+  //   requested
   test("excludes credited and agent-retained amounts from the amount due on customer's page, device and gateways", async () => {
     const { db } = company;
     await insertGateways(company);
@@ -111,6 +113,7 @@ describe("credited amounts and amounts an agent retained", () => {
 });
 
 describe("money that goes back", () => {
+  // Proves "office.md: the vehicles of a contract": A refund makes no debtor
   test("creates a credit note for an invoiced contract and leaves no customer debt", async () => {
     await aRental({ status: "done" });
     await readJson(
@@ -141,6 +144,8 @@ describe("money that goes back", () => {
     expect((await refund(7, {})).status).toBe(409);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": A refund before the invoice of a finished contract
+  //   reduces its draft
   test("deducts a refund from a draft in every interface, and never asks for it again", async () => {
     await aRental({ status: "done", units: 10 });
     const drafted = await readJson<{ invoices: { id: number }[] }>(
@@ -169,6 +174,7 @@ describe("money that goes back", () => {
     expect(await differences()).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": The amount due of a cancelled contract is refunded
   test("refunds everything owed of a cancelled contract, with the fee retained and invoiced", async () => {
     await aRental();
     await charge(7, "80.00");
@@ -233,6 +239,7 @@ describe("money that goes back", () => {
     expect((await credit("agent-credit-3", "40.00")).status).toBe(200);
   });
 
+  // Proves "office.md: the vehicles of a contract": Refunds by role; above the second limit by two people
   test("applies the role's refund limit, and requires another manager's approval once above the second limit", async () => {
     await aRental();
     await charge(7, "800.00");
@@ -258,6 +265,7 @@ describe("money that goes back", () => {
     expect(await readJson(office("GET", "/refunds", { token: other }))).toMatchObject({ data: [], total: 0 });
   });
 
+  // Proves "office.md: the vehicles of a contract": A refund is declined, and asked for once under a key
   test("moves no money for a declined refund request, and creates one request per key", async () => {
     await aRental();
     await charge(7, "800.00");
@@ -273,6 +281,7 @@ describe("money that goes back", () => {
 });
 
 describe("papers and money of the office", () => {
+  // Proves "office.md: the vehicles of a contract": Documents and charges are found, those of one's branches
   test("finds documents and charges by search text, in the user's branches only", async () => {
     for (const id of [7, 8]) {
       await aRental({ id, status: "done" });
@@ -339,6 +348,7 @@ describe("the register of the day", () => {
   const close = (body: object, token = agent) =>
     office("POST", "/register/close", { token, body: { rental_location_code: "AIR", ...body } });
 
+  // Proves "office.md: the vehicles of a contract": The register balances with and without deposits
   test("balances the cash register by method and branch with and without deposits, and counts retained money once", async () => {
     await aRental({ status: "done" });
     await charge(7, "50.00");
@@ -365,6 +375,7 @@ describe("the register of the day", () => {
     expect((await register("?date=2020-01-01")).data).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": Cash is closed once with its difference
   test("closes the cash register with the counted cash, stores the difference, and opens the next with the rest", async () => {
     await aRental({ status: "done" });
     await charge(7, "50.00");
@@ -394,6 +405,7 @@ describe("the register of the day", () => {
   });
 });
 
+// Proves "rules.md and documents.md: the life of documents": The contract closes anyway, with its draft as a task
 test("closes a contract despite an incomplete invoice, and the draft needs attention", async () => {
   await aRental({ status: "done", units: 10 });
   const body = { request_id: "invoice-9001", issued: false };
@@ -409,6 +421,8 @@ test("closes a contract despite an incomplete invoice, and the draft needs atten
   );
 });
 
+// Proves "office.md": An error reported by accounting is a task and shows on the document, and staff let accounting try
+//   again
 test("shows an error that accounting reported as a task and on the document, until staff try again", async () => {
   await aRental({ status: "done", units: 1 });
   const body = { request_id: "invoice-9002", issued: true };
@@ -510,6 +524,8 @@ describe("a transfer", () => {
     );
   };
 
+  // Proves "rules.md and documents.md: the life of documents": A transfer is invoiced; its papers are of an order
+  // Proves "rules.md: the life of a contract": A transfer's documents are of an order
   test("invoices each trip and extra of a transfer as an item, and marks its documents and charges as an order's", async () => {
     const { invoices } = await invoice();
     expect(invoices).toMatchObject([
@@ -533,6 +549,8 @@ describe("a transfer", () => {
     expect(await differences()).toEqual([]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": A cancelled transfer is taken back on paper
+  // Proves "rules.md: the life of a contract": … and what was paid goes back
   test("creates a credit note for a cancelled transfer and owes back the payment", async () => {
     await invoice();
     await charge(id, total);
@@ -551,6 +569,7 @@ describe("a transfer", () => {
   });
 });
 
+// Proves "rules.md and documents.md: the life of documents": A cancelled contract is invoiced its fee
 test("invoices the fee of a contract cancelled at the desk in the same step", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await charge(7, "80.00");
@@ -618,6 +637,7 @@ test("invoices a cancelled contract's fee in the same step that retains the depo
   expect(await differences()).toEqual([]);
 });
 
+// Proves "office.md: the vehicles of a contract": The fee of a no-show is taken at the desk afterwards, and invoiced
 test("charges the no-show fee at the desk afterwards, up to its amount, with an invoice", async () => {
   await aRental();
   await charge(7, "20.00");
@@ -707,6 +727,7 @@ test("empties the draft invoice of a contract that is cancelled free of charge",
   expect(await differences()).toEqual([]);
 });
 
+// Proves "rules.md and documents.md: the life of documents": A night looks for money that does not balance
 test("reports a contract whose money doesn't balance in the nightly audit", async () => {
   await aRental();
   await charge(7, "50.00");
@@ -715,6 +736,7 @@ test("reports a contract whose money doesn't balance in the nightly audit", asyn
   expect(await auditMoney(aTenant(env))).toBe(1);
 });
 
+// Proves "rules.md and documents.md: the life of documents": … a night, too
 test("reports a retained cancellation fee without a document in the nightly audit, except of imported contracts", async () => {
   await aRental();
   await charge(7, "50.00");
@@ -762,6 +784,7 @@ describe("accounting exports", () => {
   const sumColumn = (rows: readonly Record<string, string>[], column: string) =>
     rows.reduce((sum, row) => sum + cents(row[column]), 0);
 
+  // Proves "office.md: the vehicles of a contract": Documents are taken away by tax rate, and add up
   test("lists each document by tax rate with its unpaid amount, and columns that add up to the documents", async () => {
     await aRental({ status: "done", extras: [{ code: "SEAT", quantity: 1, unitCents: 1100 }] });
     await company.db.prepare("UPDATE booking_extras SET vat_basis_points = 1000").run();
@@ -785,6 +808,7 @@ describe("accounting exports", () => {
     expect(await readCsvTable("/documents.csv?date_from=2099-01-01")).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": A full invoice names the ones it replaced, of any month
   test("names the simplified invoices that a full one replaces, so that the export doesn't count income twice", async () => {
     await company.db.prepare("UPDATE settings SET simplified_exchange = 'replacement'").run();
     await aRental({ status: "done" });
@@ -812,6 +836,7 @@ describe("accounting exports", () => {
     ]);
   });
 
+  // Proves "office.md: the vehicles of a contract": Documents are found by the kind that they are shown as
   test("classifies an imported document without a form as simplified or full by its number", async () => {
     await aRental({ status: "done" });
     const body = { request_id: "book-0000002", issued: false };
@@ -829,6 +854,7 @@ describe("accounting exports", () => {
     ]);
   });
 
+  // Proves "office.md: the vehicles of a contract": Money is taken away by day, and adds up to the register
   test("lists payments by day in the account's time zone, refunds as negative, equal to the register", async () => {
     await aRental();
     await charge(7, "20.00");
@@ -863,6 +889,7 @@ describe("accounting exports", () => {
     ).toBe(sumColumn(rows, "amount"));
   });
 
+  // Proves "office.md: the vehicles of a contract": Books are of one's branches, and noted
   test("exports documents and charges only of the user's branches, and records the export as a security event", async () => {
     await aRental();
     await insertCashPayment("2024-05-31 22:30", "TOWN");

@@ -47,6 +47,8 @@ async function expectBalanced(): Promise<void> {
   expect(auditBooks(extracted).differences).toEqual([]);
 }
 
+// Proves "office.md: the vehicles of a contract": billing_period month: the clock invoices each month, the closing
+//   invoice takes the rest
 test("invoices each month of a long rental once by the cron job, and the rest with the closing invoice", async () => {
   const rented = await rentFor(75);
   const { id } = rented.reservation;

@@ -90,6 +90,9 @@ const LIFE: readonly (readonly [move: string, said: Body, event: string])[] = [
 ];
 
 describe("over a network that fails", () => {
+  // Proves "rules.md: the life of a contract": Each move is one batch on the version it was decided on, done once
+  //   whatever the network does
+  // Proves "rentals.md": S5
   test.each(CASES)("applies each action of a contract once if the network fails %s round trip %i", async (...fault) => {
     let now: ReservationAnswer = await overNetwork(fault, "POST", "/reservations", {
       ...NEW,
@@ -115,6 +118,8 @@ describe("over a network that fails", () => {
     expect(await first("SELECT count(*) AS n FROM vehicle_damages")).toEqual({ n: 1 });
   });
 
+  // Proves "rules.md: the life of a contract": … so are the moves that end it
+  // Proves "rentals.md": S6
   test.each(CASES)(
     "applies a cancellation and a no-show once if the network fails %s round trip %i",
     async (...fault) => {
@@ -146,6 +151,8 @@ describe("over a network that fails", () => {
   );
 });
 
+// Proves "rules.md: the life of a contract": … and those of customers
+// Proves "rentals.md": S7
 test.each(CASES)(
   "applies a customer's change and cancellation once if the network fails %s round trip %i",
   async (...fault) => {
@@ -169,6 +176,8 @@ test.each(CASES)(
   },
 );
 
+// Proves "rules.md: the life of a contract": Once under a key, however many at once
+// Proves "rentals.md": S3
 test("creates one reservation, and applies its action once, for fifty simultaneous requests", async () => {
   const send = (method: string, path: string, key: string, body: unknown) =>
     office(method, path, { token: boss, key, body });
@@ -185,6 +194,8 @@ test("creates one reservation, and applies its action once, for fifty simultaneo
   expect(await first("SELECT count(*) AS n FROM booking_history")).toEqual({ n: 2 });
 });
 
+// Proves "rules.md: the life of a contract": Refused with the rule and the state
+// Proves "rentals.md": S2
 test("rejects an action that the contract's state doesn't allow, with rule and state, and changes nothing", async () => {
   const createdReservation = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
   for (const [move, item, rule] of [

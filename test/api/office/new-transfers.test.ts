@@ -77,6 +77,8 @@ describe("a transfer at the desk", () => {
     expect(stored?.["concepts"]).toMatch(/Traslado .*Silla de bebé.*Nocturnidad/);
   });
 
+  // Proves "check-in.md: trips for drivers": Staff create transfers, one way or return, with the same search, prices
+  //   and guard, and a quote with free vehicles
   test("quotes every suitable vehicle, then creates it as quoted with stock, history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const quoteResponse = await quote({ transfer_vehicle_id: undefined });
@@ -142,6 +144,8 @@ describe("a transfer at the desk", () => {
     expect(now.reservation.status).toBe("confirmed");
   });
 
+  // Proves "check-in.md: trips for drivers": A manager sets another price of a transfer with a reason, and the
+  //   difference is kept
   test("applies a lower price by an authorized user as a discount, so that the trips keep their list prices", async () => {
     const by = (total_cost: string) => ({ price_override: { total_cost, reason: "A regular" } });
     const round = { return: { date: day(3), time: "10:00" } };
@@ -204,6 +208,7 @@ describe("a transfer is not made", () => {
     expect(await everything()).toEqual([0, 0, 0, 0]);
   });
 
+  // Proves "check-in.md: trips for drivers": A transfer that would oversell isn't created, and its quote shows it
   test("rejects a transfer by an occupied vehicle, and suggests an available one in the quote", async () => {
     await readReservationAnswer(make());
     const quoteResponse = await quote({ outward: { ...OUTWARD, time: "09:30" } });
@@ -255,6 +260,7 @@ describe("a transfer is not made", () => {
 });
 
 describe("many at once", () => {
+  // Proves "check-in.md: trips for drivers": Fifty of the same new transfer: once; it survives a kill between its steps
   test("creates one transfer for fifty simultaneous requests, and rejects another body with the same key", async () => {
     const key = crypto.randomUUID();
     const answers = await Promise.all(

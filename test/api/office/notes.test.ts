@@ -48,6 +48,7 @@ const listTasks = async (query: string, token = boss) =>
   }>();
 
 describe("notes", () => {
+  // Proves "office.md: the vehicles of a contract": GET /reservations/{id} contains notes, with author and time
   test("shows a reservation's notes with author and time, newest first, and records them in the history", async () => {
     await aNote("Keys are in the safe.\nCall before 10:00.", desk);
     const second = await aNote("Second driver comes later");
@@ -66,6 +67,7 @@ describe("notes", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": notes: idempotency key
   test("adds one note per key, and rejects other text with the same key", async () => {
     const path = `/reservations/${id}/notes`;
     const first = await send("POST", path, { text: "Once" }, boss, "note-1");
@@ -75,6 +77,7 @@ describe("notes", () => {
     expect((await readReservation()).notes).toHaveLength(1);
   });
 
+  // Proves "office.md: the vehicles of a contract": DELETE /notes/{id}: by its author or a manager
   test("lets its author or a manager delete a note, and keeps the note in the history", async () => {
     const note = await aNote("Not for you");
     const own = await aNote("My own", desk);
@@ -98,6 +101,7 @@ describe("notes", () => {
     },
   );
 
+  // Proves "office.md: the vehicles of a contract": notes and tasks of other branches are hidden
   test("prevents other branches from reading, adding and deleting notes", async () => {
     const note = await aNote("Internal", desk);
     await moveAway();
@@ -107,6 +111,7 @@ describe("notes", () => {
     expect((await send("POST", `/reservations/${id}/notes`, { text: "x" }, await createToken("ana"))).status).toBe(403);
   });
 
+  // Proves "office.md: the vehicles of a contract": POST, GET /customers/{id}/notes and /tasks
   test("stores notes and tasks of customers, also after a merge, visible to the customer's branches only", async () => {
     await db
       .prepare(
@@ -128,6 +133,7 @@ describe("notes", () => {
 });
 
 describe("tasks", () => {
+  // Proves "office.md: the vehicles of a contract": tasks with due date and assignee; PATCH /tasks/{id}
   test("creates a task with due date and assignee, completes it and reopens it", async () => {
     const task = await aTask({ text: "Call about the seat", due_date: day(1), assignee_id: 2 });
     expect(task).toMatchObject({
@@ -145,6 +151,7 @@ describe("tasks", () => {
     expect(history.filter(({ after }) => JSON.stringify(after).includes("task"))).toHaveLength(3);
   });
 
+  // Proves "office.md: the vehicles of a contract": PATCH /tasks/{id}: another expected_version is 409 with the task
   test("rejects a change of an outdated task version with the current task", async () => {
     const task = await aTask({ text: "Wash it" });
     await send("PATCH", `/tasks/${task["id"]}`, { done: true });
@@ -179,6 +186,7 @@ describe("tasks", () => {
     expect((await readReservation()).tasks).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": GET /tasks: mine, open, overdue
   test("lists tasks by due date in pages, filtered by own, open and overdue", async () => {
     const later = await aTask({ text: "Later", due_date: day(5), assignee_id: 2 });
     const late = await aTask({ text: "Late", due_date: "2020-01-02", assignee_id: 3 });
@@ -202,6 +210,7 @@ describe("tasks", () => {
     expect((await send("PATCH", `/tasks/${a}`, { done: true }, desk)).status).toBe(404);
   });
 
+  // Proves "office.md: the vehicles of a contract": an overdue task is an attention item
   test("lists an overdue task as needing attention until it is done", async () => {
     const task = await aTask({ text: "Send the contract", due_date: "2020-01-01", assignee_id: 2 });
     const overdue = async (token = boss) =>
@@ -220,6 +229,7 @@ describe("tasks", () => {
   });
 });
 
+// Proves "office.md: the vehicles of a contract": notes and tasks: exported and erased with their person
 test("includes a person's notes and tasks in the data export, and deletes them by the erasure", async () => {
   const customerId = Number(
     await db.prepare("SELECT customer_id FROM bookings WHERE id = ?").bind(id).first("customer_id"),

@@ -58,6 +58,8 @@ beforeEach(async () => {
 });
 
 describe("a one-way rental", () => {
+  // Proves "rules.md: the life of a contract": A one-way rental is of both its branches: read, listed, planned, printed
+  //   there and nowhere else
   test("shows a one-way rental at both its branches and at no other", async () => {
     const { id } = createdReservation.reservation;
     const readVisibility = async (token: string) => ({
@@ -74,6 +76,7 @@ describe("a one-way rental", () => {
     expect(await readVisibility(air)).toEqual({ read: 404, listed: [], planned: false, documents: 404, printed: 404 });
   });
 
+  // Proves "rules.md: the life of a contract": … handed over at the one, paid and taken back at the other
   test("hands a one-way rental over at the pickup branch, and closes and charges it at the return branch", async () => {
     expect((await move("assign", air, { reference: "A-3" })).status).toBe(404);
     expect((await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 })).status).toBe(200);
@@ -106,6 +109,7 @@ describe("a one-way rental", () => {
     });
   });
 
+  // Proves "rules.md: the life of a contract": … and late at both
   test("lists a late one-way rental as needing attention at both branches, and lets the return branch extend it", async () => {
     await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 });
     await run("UPDATE bookings SET date_from = date('now', '-4 days'), date_to = date('now', '-1 days')");
@@ -129,6 +133,7 @@ describe("a one-way rental", () => {
     expect((await move("extend", isle, { date_to: day(-88), time_to: "10:00" })).status).toBe(200);
   });
 
+  // Proves "rules.md: the life of a contract": After a one-way rental search and guard agree to the minute
   test.each([
     ["returns home: after its preparation and the days until it is there", 3 * 1440 + 60],
     ["returns home by the days of its pair of groups", 1440 + 60],

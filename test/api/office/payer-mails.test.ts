@@ -69,6 +69,7 @@ const getAddressees = () =>
   mails.map(({ to, attachments = [] }) => [to, ...attachments.map(({ filename }) => filename)]);
 
 describe("the mail of a collective invoice", () => {
+  // Proves "office.md: the vehicles of a contract": documents/collective: mailed once to the payer
   test("mails a collective invoice once to its payer, with PDF and amounts in the payer's language", async () => {
     const ids = await sell({}, {});
     const issued = await collect(ids);
@@ -162,6 +163,7 @@ describe("the mail of a monthly invoice", () => {
     return id;
   }
 
+  // Proves "office.md: the vehicles of a contract": billing_period month: each invoice is mailed to the payer
   test("mails each month's invoice to the payer with that month's PDF and amounts", async () => {
     const id = await rentMonthly();
     // Both months are issued by one run, after an outage of the cron job.
@@ -228,6 +230,7 @@ describe("a document that staff mail", () => {
     return [response.status, detail?.[0]?.field ?? code];
   };
 
+  // Proves "office.md: the vehicles of a contract": documents/{id}/mail mails a document to its payer
   test("mails a document to its payer in their language with its PDF, and again on request", async () => {
     const { id, document, number } = await invoice();
     const answer = await mail(document);
@@ -331,6 +334,7 @@ describe("the mail of a document without a reservation", () => {
   const show = async (document: number) =>
     (await office("GET", `/documents/${document}`, { token })).json<{ messages: readonly Row[] }>();
 
+  // Proves "office.md: the vehicles of a contract": documents/{id}/mail also mails a document without a reservation
   test("mails it once per key to its payer in their language, with PDF, amounts and no reservation", async () => {
     const document = await invoiceDirectly();
     const answers = [await mail(document, "mail-1"), await mail(document, "mail-1")];

@@ -168,6 +168,7 @@ describe("the customer's page", () => {
     expect((await parseForms(await payWith(link))).forms).toEqual([]);
   });
 
+  // Proves "payments.md: gateways": A payment link takes at most the amount due, in one payment
   test("accepts one payment when fifty visitors open a payment link at once", async () => {
     const link = await aLink();
     const answers = await Promise.all(Array.from({ length: 50 }, () => payWith(link)));
@@ -198,6 +199,7 @@ describe("the customer's page", () => {
 });
 
 describe("cancelling", () => {
+  // Proves "payments.md: gateways": A payment link is cancelled once and its page shows it
   test.each([
     (link: Link) => `/payment-links/${link.id}`,
     (link: Link) => `/reservations/${id}/payment-links/${link.id}`,
@@ -227,6 +229,7 @@ describe("cancelling", () => {
   });
 });
 
+// Proves "payments.md: gateways": A payment link is mailed on request
 test("mails a payment link only on request and only to the customer", async () => {
   const tenant = aTenant(env);
   await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();

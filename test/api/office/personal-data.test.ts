@@ -33,6 +33,7 @@ const NON_PERSONAL_TABLES = [
 ];
 
 describe("a person's data", () => {
+  // Proves "security, privacy and operation": A person's data is exported whole
   test("exports every table with the person's name and the locations of the files", async () => {
     const answer = await office("GET", "/customers/1/export", { token: boss });
     expect(answer.status).toBe(200);
@@ -49,6 +50,7 @@ describe("a person's data", () => {
     expect((await office("GET", "/customers/1/export", { token: await createToken("desk") })).status).toBe(403);
   });
 
+  // Proves "security, privacy and operation": A person is erased everywhere but on what was issued
   test("erases the name from every table and object except issued documents", async () => {
     expect(await listTablesContaining(NAME)).toContain("communications");
     expect((await erase()).status).toBe(200);
@@ -156,6 +158,7 @@ describe("a person's data", () => {
     expect(await listTablesContaining(NAME)).toContain("customers");
   });
 
+  // Proves "security, privacy and operation": Finished transfers don't prevent erasure
   test("erases a customer with transfers a day after their arrival, without a hand-over", async () => {
     await insertTransferCatalogue({ db: env.TENANT_ACME, account: "acme" });
     await aTransfer();
@@ -175,6 +178,7 @@ describe("a person's data", () => {
     expect(await listTablesContaining("ana@example.com")).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": Consent to marketing has its moment and its door
   test("records when and how the customer consented to marketing and which user revoked it", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE customers SET marketing_consent_at = NULL, marketing_consent_door = NULL",
@@ -199,6 +203,7 @@ describe("a person's data", () => {
     expect((await recordConsent({ expected_version: 1, consents: true, door: "pigeon" })).status).toBe(400);
   });
 
+  // Proves "security, privacy and operation": The office shows how long data is kept
   test("shows the office the retention periods and the deletions", async () => {
     await env.TENANT_ACME.prepare("INSERT INTO deletions (kind, at, count) VALUES ('communications', 5, 3)").run();
     const answer = await office("GET", "/retention", { token: boss });

@@ -35,6 +35,7 @@ async function add(bytes: Uint8Array): Promise<Row> {
 }
 
 describe("photos of the catalogue", () => {
+  // Proves "office.md: lists and forms": POST /photos: public address on the company's host with long cache
   test("uploads a catalogue photo once, and serves it on the company's host with a long cache time", async () => {
     const photo = await add(PNG);
     expect(photo).toMatchObject({ content_type: "image/png" });
@@ -58,6 +59,8 @@ describe("photos of the catalogue", () => {
     expect((await request(`${HOST}/photos/${"0".repeat(64)}.svg`)).status).toBe(404);
   });
 
+  // Proves "office.md: lists and forms": photos replace the address of categories and extras, and old addresses keep
+  //   working
   test("stores an uploaded photo's URL with the category or extra, and returns the full URL to websites", async () => {
     const { path } = await add(aJpeg({ width: 8, height: 8, seed: 3 }));
     const category = (
@@ -83,6 +86,7 @@ describe("photos of the catalogue", () => {
     expect(await stored.first()).toEqual({ photo_path: path, full_photo_path: "https://img.example/a.jpg" });
   });
 
+  // Proves "office.md: lists and forms": photos: other files are refused
   test.each<[string, Uint8Array]>([
     ["a WebP", aWebp({ width: 4, height: 4 })],
     ["a HEIC", aHeic({ width: 4, height: 4 })],

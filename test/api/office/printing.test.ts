@@ -60,6 +60,8 @@ describe("a document is printed", () => {
     ]),
   );
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A document is a PDF, the same bytes each
+  //   time, with its number, parts and totals by tax rate
   test("returns a PDF with identical bytes each time, with number, items and totals by tax rate", async () => {
     const { invoices } = await papers("/booking/7/documents");
     const path = `/documents/${invoices[0]?.id}.pdf`;
@@ -128,6 +130,8 @@ describe("a document is printed", () => {
     expect(text).not.toContain("IVA");
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A draft has no number, is marked as one,
+  //   and only the office sees it
   test("prints a draft without a number, for the office only", async () => {
     await openTo(7, FREE_ID);
     const { invoices } = await papers("/booking/7/documents", { issued: false });
@@ -137,6 +141,7 @@ describe("a document is printed", () => {
     expect((await own(`/documents/${invoices[0]?.id}.pdf`)).status).toBe(404);
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A credit note names what it corrects
   test("prints a credit note with the corrected document, in the customer's language", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'de' WHERE id = 7").run();
     const { invoices } = await papers("/booking/7/documents");
@@ -177,6 +182,7 @@ describe("a document is printed", () => {
       expect(text).toContain(line);
   });
 
+  // Proves "office.md: printing": GET /reservations/{id}/contract: its texts
   test("returns the text of a contract to branch staff, as it will be signed", async () => {
     const path = "/reservations/7/contract";
     const answer = await office("GET", path, { token: desk });
@@ -189,6 +195,8 @@ describe("a document is printed", () => {
     expect((await office("GET", path, { token: desk })).status).toBe(404);
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": 404 for other branches and with another
+  //   booking's link
   test("returns the PDF to branch staff and holders of the booking's ID, and 404 to all others", async () => {
     await openTo(7, FREE_ID);
     await openTo(8, OTHER_FREE_ID);
@@ -221,6 +229,8 @@ describe("a document is printed", () => {
       expect((await office("GET", path, { token: desk })).status).toBe(404);
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Fonts of other scripts are loaded if a
+  //   document needs them
   test("prints names in other scripts with a font that the printer loads from its files", async () => {
     const names = ["王小明", "さくら", "김민수", "محمد", "כהן", "สมชาย", "राजेश"];
     const printed = async (name: string) => {
@@ -233,6 +243,8 @@ describe("a document is printed", () => {
       expect({ name, status, hasFont: bytes > plain.bytes + 800 }).toEqual({ name, status: 200, hasFont: true });
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": 503 with Retry-After if the printer
+  //   doesn't answer
   test("returns 503 with Retry-After if the printer doesn't answer", async () => {
     const { invoices } = await papers("/booking/7/documents");
     const printers = [
@@ -250,6 +262,7 @@ describe("a document is printed", () => {
     }
   });
 
+  // Proves "security.md": A5
   test("limits the documents that a booking's link prints in a minute", async () => {
     await openTo(7, "limited-0123456789abcdef01234567");
     const { invoices } = await papers("/booking/7/documents");
@@ -262,6 +275,7 @@ describe("a document is printed", () => {
     expect((await own("/documents/99.pdf", OTHER_FREE_ID)).status).toBe(404);
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The account's own colour and foot
   test("prints the company's own color and footer", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO letterhead (id, color, foot) VALUES (1, '#0b6e69', 'Inscrita en Palma')",
@@ -271,6 +285,8 @@ describe("a document is printed", () => {
     expect(letterhead).toMatchObject({ color: "#0b6e69", foot: "Inscrita en Palma" });
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Receipts of money that came and that went
+  //   back
   test("prints receipts for received and refunded money", async () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "50.00", payment_method_id: "cash" });
     const { charges } = await papers("/booking/7/charges", {
@@ -303,6 +319,8 @@ describe("a document is printed", () => {
     }
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A receipt names each document that its
+  //   money is split over
   test("prints a receipt for money split over an advance and its closing invoice", async () => {
     await papers("/booking/7/documents", { advance: "20.00" });
     await papers("/booking/7/documents");
@@ -339,6 +357,8 @@ describe("the contract of a rental", () => {
     await env.TENANT_ACME.prepare("INSERT INTO contract_terms (language, terms) VALUES ('es', ?)").bind(TERMS).run();
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": An unsigned contract contains the current
+  //   reservation
   test("shows the reservation's data and room for a signature in an unsigned contract", async () => {
     const printed = getPrintoutText(await capturePrintout(path, desk));
     for (const line of [
@@ -396,6 +416,8 @@ describe("the contract of a rental", () => {
     expect((await capturePrintout(path, desk)).stamp).toBe("CANCELADO");
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A signed text is printed unchanged
+  // Proves "check-in.md": W11
   test("prints the exact signed text and signature of a contract, with identical bytes after any later change", async () => {
     const png = aPng({ width: 60, height: 20 });
     const [hash, contractHash] = [await sha256(png), await sha256(bytes)];
@@ -467,6 +489,8 @@ describe("the contract of a rental", () => {
     );
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Older phones' hashes are taken and told
+  //   apart
   test("accepts a contract signed with an older app version's hash, and prints that hash", async () => {
     await sign({ method: "typed", contract_hash: "c0ffee" });
     const printed = getPrintoutText(await capturePrintout(path, desk));
@@ -480,6 +504,7 @@ describe("the contract of a rental", () => {
     expect(getPrintoutText(await capturePrintout(path, desk))).toContain("Firmado el 03/05/2024 10:10");
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The record of the return
   test("adds the return record to the contract's PDF once the vehicle is back", async () => {
     await sign({ method: "typed" });
     await send(desk, aCollection({ kilometres: 10_600, fuel_eighths: 6 }));
@@ -497,6 +522,8 @@ describe("the contract of a rental", () => {
     expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Damage at delivery is distinguished from
+  //   damage at return
   test("separates damage found at hand-over from damage found at return", async () => {
     const at = { part: "front_bumper", kind: "scratch", severity: "light", x: 500, y: 60 } as const;
     const damage = (note: string) => ({ damage_id: anOpId(), ...at, note, photos: [] });
@@ -514,6 +541,8 @@ describe("the contract of a rental", () => {
     ]);
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A file that isn't a contract's text is
+  //   refused
   test("rejects a signed contract text that isn't a contract or whose hash differs from its bytes", async () => {
     const page = Uint8Array.from(new TextEncoder().encode("<script>alert(1)</script>\n"));
     expect((await keep(page, await sha256(page))).status).toBe(415);

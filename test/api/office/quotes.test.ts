@@ -85,6 +85,8 @@ const accept = (link: string, body: object = {}) =>
   });
 
 describe("a quote", () => {
+  // Proves "office.md: the vehicles of a contract": POST /quotes: 201 draft with number, link, total_cost, valid_until,
+  //   version; without hold nothing is reserved
   test("creates a quote as a draft with number, link and the same price as a reservation, and reserves no stock", async () => {
     const { quote } = await create();
     const createdReservation = await (await sell()).json<{ reservation: { total_cost: string } }>();
@@ -106,6 +108,7 @@ describe("a quote", () => {
     );
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: idempotency key, right and validity are checked
   test("creates a quote once per key, and requires a valid and future expiry", async () => {
     const body = quoteBody();
     const first = await read(office("POST", "/quotes", { token: tokens.agent, key: "one", body }));
@@ -121,6 +124,7 @@ describe("a quote", () => {
     expect(await code(office("POST", "/quotes", { token: tokens.operator, body }))).toEqual([403, "permission_denied"]);
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: its price is guaranteed; twice accepted is one reservation
   test("keeps a quote's price until acceptance, and creates one reservation at that price", async () => {
     const { quote } = await create({ discount: { kind: "percentage", value: "10.00", reason: "Fair" } });
     await db
@@ -146,6 +150,7 @@ describe("a quote", () => {
     expect(await code(act(quote.id, "decline", { reason: "Late" }))).toEqual([409, "quote_closed"]);
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: hold reserves stock until the quote expires
   test("holds stock for a quote until it expires, is declined or changed", async () => {
     const free = await sellAll();
     await db.batch([db.prepare("UPDATE bookings SET status = 'cancelled'")]);
@@ -167,6 +172,7 @@ describe("a quote", () => {
     expect(await sellAll()).toBe(free - 1);
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: accepted while its own units are held
   test("accepts a quote that holds its vehicle although all others are sold", async () => {
     const { quote } = await create({ hold: true });
     await sellAll();
@@ -174,6 +180,7 @@ describe("a quote", () => {
     expect((await show(quote.id)).quote.status).toBe("accepted");
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: expired after valid_until
   test("releases a quote's units when it has expired", async () => {
     const free = await sellAll();
     await db.batch([db.prepare("UPDATE bookings SET status = 'cancelled'")]);
@@ -184,6 +191,7 @@ describe("a quote", () => {
     expect(await code(accept(quote.link))).toEqual([409, "quote_expired"]);
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: 409 sold_out, said on the page, with an attention item
   test("rejects the acceptance of a quote if the vehicle is sold out, and adds a task", async () => {
     const { quote } = await create();
     await sellAll();
@@ -203,6 +211,7 @@ describe("a quote", () => {
     expect(after.data.filter(({ kind }) => kind === "quote_sold_out")).toHaveLength(0);
   });
 
+  // Proves "office.md: the vehicles of a contract": PATCH /quotes/{id}: draft or sent, with expected_version
   test("changes a quote while it's open, with the version that was read", async () => {
     const { quote } = await create();
     const patch = (body: object) => office("PATCH", `/quotes/${quote.id}`, { token: tokens.agent, body });
@@ -225,6 +234,8 @@ describe("a quote", () => {
     ).toBe(409);
   });
 
+  // Proves "office.md: the vehicles of a contract": POST /quotes/{id}/send: status sent, a mail with the PDF and the
+  //   link
   test("sends a quote with PDF and link, in the customer's language", async () => {
     const { quote } = await create({ customer_language: "de" });
     const sentQuote = await read(act(quote.id, "send", {}));
@@ -245,6 +256,8 @@ describe("a quote", () => {
     expect(await refused.text()).toContain("email");
   });
 
+  // Proves "office.md: the vehicles of a contract": GET /quotes by status and q, POST /quotes/{id}/duplicate and
+  //   /decline
   test("lists quotes by status and text, and duplicates one as a new draft", async () => {
     const { quote } = await create();
     const eva = await create({ customer: { name: "Évà", surname: "Müller", email: "eva@example.com" } });
@@ -269,6 +282,7 @@ describe("a quote", () => {
     expect(await code(office("GET", "/quotes/999", { token: tokens.agent }))).toEqual([404, "quote_not_found"]);
   });
 
+  // Proves "office.md: the vehicles of a contract": quotes of other branches are hidden
   test("hides quotes from staff of other branches", async () => {
     const { quote } = await create();
     await db.prepare("UPDATE users SET all_branches = 0 WHERE id = 5").run();
@@ -279,6 +293,8 @@ describe("a quote", () => {
 });
 
 describe("the page of a quote", () => {
+  // Proves "office.md: the vehicles of a contract": quote: its page shows the offer in the customer's language, asks
+  //   for contract data and offers to pay
   test("shows a quote on its page in the customer's language, asks for missing data and offers payment", async () => {
     await db
       .prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]'`)
@@ -302,6 +318,7 @@ describe("the page of a quote", () => {
     expect(JSON.parse(String(booking?.["contract_data"]))).toMatchObject({ driver_driving_license_number: "B-1" });
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: wrong data at acceptance is named and nothing is made
   test("rejects the acceptance of a quote with wrong data, naming the field", async () => {
     const { quote } = await create();
     const answer = await accept(quote.link, { driver_date_of_birth: "2999-01-01" });
@@ -310,6 +327,7 @@ describe("the page of a quote", () => {
     expect(await bookings()).toHaveLength(0);
   });
 
+  // Proves "office.md: the vehicles of a contract": quote: declined on its page
   test("declines a quote by its page, and answers 404 for unknown links", async () => {
     const { quote } = await create();
     const declined = await openPage(quote.link, "/decline", {
@@ -325,6 +343,7 @@ describe("the page of a quote", () => {
   });
 });
 
+// Proves "office.md: the vehicles of a contract": quotes: exported and erased with their person
 test("includes a person's quotes in data export and erasure", async () => {
   const customerResponse = await office("POST", "/customers", {
     token: tokens.manager,

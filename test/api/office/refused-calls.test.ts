@@ -61,6 +61,7 @@ function afterCalls(calls: number, query = ""): Promise<Page> {
   );
 }
 
+// Proves "security, privacy and operation": Refused partner calls are counted by key, operation, reason and day
 test("records an agency's rejected calls by operation, reason and field, with the last message and ID", async () => {
   const duplicateReservation = aReservation({ agency_reservation_id: "R-1" });
   expect((await post("/booking", duplicateReservation)).status).toBe(200);
@@ -95,6 +96,7 @@ test("records an agency's rejected calls by operation, reason and field, with th
   expect(operations).toEqual([BOOKING]);
 });
 
+// Proves "security, privacy and operation": Successful calls cost nothing and aren't counted
 test("records no successful calls, searches without availability or server errors as rejected calls", async () => {
   expect((await get(availabilityPath())).status).toBe(200);
   await db.prepare("UPDATE vehicles SET active = 0").run();
@@ -155,6 +157,7 @@ test("records the OpenTravel message name of a rejected call", async () => {
   expect(data).toMatchObject([{ operation: "OTA_VehRetResRQ", code: "booking_not_found", agency_id: 1 }]);
 });
 
+// Proves "security, privacy and operation": Wrong signatures and disabled keys count for the named key
 test("records a call with a wrong signature or a disabled key for that key, and with an unknown key name for none", async () => {
   await get(availabilityPath(), { secret: "of-yesterday" });
   await afterCalls(1);
@@ -183,6 +186,7 @@ test("records a website's call with a disabled key for that key, and with an unk
   expect(data).toMatchObject([{ kind: "website", code: "key_switched_off" }]);
 });
 
+// Proves "security, privacy and operation": A call from a network outside the key's is shown to the company as such
 test("shows the reason that a call came from a network outside the key's list to the company, not to the caller", async () => {
   await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
   await aTenant(env).freshSnapshot();
@@ -194,6 +198,7 @@ test("shows the reason that a call came from a network outside the key's list to
   expect(data.map(({ code }) => code).sort()).toEqual(["bad_signature", "other_network"]);
 });
 
+// Proves "security, privacy and operation": Refused calls are stored without body, secret or personal data
 test("stores no body, secret or invented name of a rejected call, and keys only as hashes", async () => {
   await post("/booking", aReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }));
   await get("/availability?zacarias@example.com=1&zacarias@example.com=2");
@@ -268,6 +273,7 @@ function aFlood(account: string) {
   return { own, pause, pauses, goOn: () => pendingWrite.resolve(), batches: () => batches };
 }
 
+// Proves "security, privacy and operation": A flood of refusals is few writes, and counted whole
 test("writes the first of 10,000 rejections immediately, the rest in batches, and counts all", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 26, 12);
@@ -306,6 +312,7 @@ test("limits a partner's records of rejected calls with ever new reasons, and st
   expect(rows.results).toHaveLength(2);
 });
 
+// Proves "security, privacy and operation": Floods don't hide a partner's refusals
 test("counts a partner's rejected calls despite a flood of calls under unknown key names", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 28, 12);
@@ -319,6 +326,7 @@ test("counts a partner's rejected calls despite a flood of calls under unknown k
   expect(results).toHaveLength(1);
 });
 
+// Proves "security, privacy and operation": Refused calls are kept ninety days, by the account's clock
 test("counts rejected calls by day in the account's time zone, and deletes them after 90 days", async () => {
   await db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'").run();
   const tenant = aTenant(env);

@@ -88,6 +88,7 @@ describe("reports", () => {
     expect(row?.figures["utilisation"]).toBe(occupied.data.find(({ id }) => id === "A-1")?.["6"]);
   });
 
+  // Proves "office.md": Reports: expenses contain maintenance, each cost once
   test("counts maintenance costs once in the margin of vehicle, category and branch, for the user's branches", async () => {
     await aClosedRental();
     const groups = { vehicle: "A-1", category: "A", branch: "AIR" };

@@ -86,6 +86,10 @@ const allocated = async () =>
   ).results;
 
 describe("a reservation made by staff", () => {
+  // Proves "agency.md: operations": Staff are warned and may override notice, horizon and closing; other rules need a
+  //   manager's reason
+  // Proves "rules.md: sales and payments": Staff are warned, and override a stop-sale only with a manager's reason:
+  //   creating
   test("overrides a stop-sale only for a manager with a recorded reason, and shows staff the notice period", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to, minimum_notice_minutes) VALUES ('A', ?, ?, 1000000)",
@@ -116,6 +120,7 @@ describe("a reservation made by staff", () => {
     ).toBe(201);
   });
 
+  // Proves "rules.md: sales and payments": … nor past the account's shortest rental
   test("allows a rental shorter than the minimum length only by a manager with a reason", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET minimum_days = 5").run();
     const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
@@ -144,6 +149,8 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
+  // Proves "office.md": A reservation costs what it was quoted and takes its units
+  // Proves "rentals.md": M2
   test("creates a reservation at the quoted price, occupies its units, and returns it with its actions and history", async () => {
     const requestedOptions = { extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 };
     const quoted = await (
@@ -167,6 +174,7 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
+  // Proves "office.md": The same key of the same user is done once; with another body it is 422, without it 400
   test("creates a reservation once per key despite parallel calls, and returns 422 for another body, 400 without a key", async () => {
     const send = (body: unknown) => office("POST", "/reservations", { token: tokens.agent, key: "once", body });
     const answers = await Promise.all(Array.from({ length: 10 }, () => readReservationAnswer(send(createBody()))));
@@ -176,6 +184,7 @@ describe("a reservation made by staff", () => {
     expect(await db.prepare("SELECT count(*) AS count FROM bookings").first()).toEqual({ count: 1 });
   });
 
+  // Proves "office.md": … also if the first one booked the last vehicle
   test("returns one reservation to parallel calls under one key that book all stock, and none is answered sold out", async () => {
     const body = createBody({ quantity: 3 });
     const send = () => office("POST", "/reservations", { token: tokens.agent, key: "all", body });
@@ -183,6 +192,7 @@ describe("a reservation made by staff", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   });
 
+  // Proves "office.md": A repetition during the first request gets its result
   test("applies an action once per key despite parallel calls, and rejects the same action under another key", async () => {
     const pendingReservation = await create({ status: "pending_confirmation" });
     const { id, version } = pendingReservation.reservation;
@@ -195,6 +205,7 @@ describe("a reservation made by staff", () => {
     expect([other.status, await other.json()]).toMatchObject([409, { code: "changed_meanwhile" }]);
   });
 
+  // Proves "rules.md: the life of a contract": confirm ends the hold; again it is refused with the rule and the state
   test("creates a pending reservation with a hold, and confirms it once", async () => {
     const pendingReservation = await create({ status: "pending_confirmation" });
     expect(pendingReservation.reservation).toMatchObject({
@@ -207,6 +218,8 @@ describe("a reservation made by staff", () => {
     expect([again.status, await again.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
   });
 
+  // Proves "office.md": price_override: every sum stays the sum of its parts
+  // Proves "rules.md: the life of a contract": Another price needs a right and a reason; the difference is kept
   test("limits a custom price by the user's permission, and splits it into parts that add up to it", async () => {
     const lower = (total_cost: string) => ({ quantity: 2, price_override: { total_cost, reason: "Good customer" } });
     const refusedToAgent = await office("POST", "/reservations", {
@@ -232,6 +245,8 @@ describe("a reservation made by staff", () => {
     ]);
   });
 
+  // Proves "office.md": A refusal names the right that is missing; what belongs to other branches is not there
+  // Proves "rentals.md": M4
   test("rejects new reservations by callers without permission, and reservations without availability", async () => {
     for (const [token, status, code] of [
       [tokens.operator, 403, "permission_denied"],
@@ -248,6 +263,9 @@ describe("a reservation made by staff", () => {
 });
 
 describe("a change", () => {
+  // Proves "rules.md: the life of a contract": Changed parts use the current catalogue, unchanged parts keep their
+  //   price
+  // Proves "rentals.md": M3
   test("prices the changed parts of a reservation and keeps the agreed price of the others", async () => {
     const managerReservation = await create({ extras: [{ code: "GPS" }], pickup_place: 2, return_place: 2 });
     await env.TENANT_ACME.batch([
@@ -274,6 +292,7 @@ describe("a change", () => {
     });
   });
 
+  // Proves "rules.md: the life of a contract": A change moves category, units and extras with their stock
   test("changes category, units and extras of a reservation together with its stock", async () => {
     const managerReservation = await create({ extras: [{ code: "SEAT", quantity: 1 }] });
     const other = await readReservationAnswer(
@@ -292,6 +311,8 @@ describe("a change", () => {
     expect(await allocated()).toEqual([{ kind: "category", code: "A", units: 1 }]);
   });
 
+  // Proves "rules.md: the life of a contract": A change that would take more than there is changes nothing
+  // Proves "rentals.md": S4
   test("rejects a change that needs unavailable stock, and changes nothing", async () => {
     const managerReservation = await create({ category_code: "C" });
     const later = await create({ category_code: "C", date_from: day(5), date_to: day(8) });
@@ -309,6 +330,7 @@ describe("a change", () => {
     expect((await change(later, { date_to: day(9) })).status).toBe(200);
   });
 
+  // Proves "office.md: the vehicles of a contract": A contract keeps its units if there are fewer now, also in quotes
   test("lets a changed reservation keep its own units and extras despite reduced stock, also in the quote", async () => {
     const managerReservation = await create({ category_code: "C", extras: [{ code: "SEAT", quantity: 1 }] });
     await env.TENANT_ACME.batch([
@@ -344,6 +366,8 @@ describe("a change", () => {
     });
   });
 
+  // Proves "office.md": Another version is 409 changed_meanwhile, with the thing as it is now
+  // Proves "rentals.md": S1
   test("rejects a change of an outdated reservation version, and returns the current reservation", async () => {
     const managerReservation = await create();
     await readReservationAnswer(change(managerReservation, { notes: "Comes by ferry" }));
@@ -419,6 +443,7 @@ describe("a change", () => {
     expect(status).toBe(200);
   });
 
+  // Proves "rules.md: sales and payments": Optional values of a contract are cleared by `null`
   test("clears optional fields of a contract by null, and keeps required ones", async () => {
     const address = { street: "Carrer Nou", city: "Inca" };
     const managerReservation = await create({
@@ -448,6 +473,8 @@ describe("a change", () => {
     expect((await change(emptied, { customer: { name: null } })).status).toBe(400);
   });
 
+  // Proves "rules.md: the life of a contract": The category and the number of units are those of the contract's first
+  //   product
   test("applies a new unit count or category to all units, even with a divided custom price", async () => {
     const lower = { quantity: 2, price_override: { total_cost: "50.01", reason: "Good customer" } };
     const managerReservation = await create(lower, tokens.manager);
@@ -464,6 +491,7 @@ describe("a change", () => {
     expect(listUnits(other)).toEqual([expect.any(String), { B: 1 }]);
   });
 
+  // Proves "rules.md: the life of a contract": By id only in the user's branches; otherwise found by own data
   test("rejects the ID of another branch's customer, but accepts data that matches this customer", async () => {
     const { customer: known } = await customers("POST", "", { ...bea, rental_location_code: "AIR" });
     const islandRental = { pickup_place: 3, return_place: 3, category_code: "B" };
@@ -485,6 +513,8 @@ describe("a change", () => {
     expect((await change(islandReservation, { customer: { id: known.id } }, tokens.isle)).status).toBe(200);
   });
 
+  // Proves "rules.md: the life of a contract": A customer id sets the data of its record; an erased customer doesn't
+  //   exist
   test("uses a known customer's stored data, and rejects an unknown or erased customer", async () => {
     const managerReservation = await create();
     const { customer: known } = await customers("POST", "", {
@@ -515,6 +545,7 @@ describe("a change", () => {
     expect(booked.status).toBe(404);
   });
 
+  // Proves "rules.md: the life of a contract": a merged customer is the remaining one
   test("uses the remaining customer if the customer was merged in the meantime", async () => {
     const { customer: removedCustomer } = await customers("POST", "", { name: "Bea", surname: "R." });
     const { customer: stays } = await customers("POST", "", bea);
@@ -526,6 +557,7 @@ describe("a change", () => {
     expect(changed.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
   });
 
+  // Proves "rules.md: the life of a contract": A new phone number doesn't get the old country code
   test("replaces the previous country prefix when a new phone number is entered", async () => {
     const managerReservation = await create();
     await env.TENANT_ACME.prepare(
@@ -535,6 +567,8 @@ describe("a change", () => {
     expect(changed.reservation).toMatchObject({ customer_phone: "+34 600 111 222" });
   });
 
+  // Proves "rules.md: the life of a contract": An empty promotion code takes it off
+  // Proves "rentals.md": 12c
   test("removes the promotion code if a change of a reservation sends an empty one", async () => {
     const managerReservation = await create();
     const cheaper = await readReservationAnswer(change(managerReservation, { promotion_code: "WELCOME10" }));
@@ -572,6 +606,7 @@ describe("a change", () => {
     });
   });
 
+  // Proves "rules.md: the life of a contract": A promotion code without effect is removed, and the quote shows why
   test("drops a promotion code without effect, with the reason, and keeps it if prices aren't recalculated", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYA', 'percentage', 1000, 'A')",
@@ -592,6 +627,7 @@ describe("a change", () => {
     expect(longer.reservation).toMatchObject({ promotion_code: null, item_cost: "240.00" });
   });
 
+  // Proves "rules.md: the life of a contract": Unchanged parts aren't checked again
   test.each([
     ["the account's grace", "UPDATE settings SET grace_minutes = 30"],
     ["its shortest rental", "UPDATE settings SET minimum_days = 5"],
@@ -611,6 +647,7 @@ describe("a change", () => {
     });
   });
 
+  // Proves "rules.md: the life of a contract": More units are sold as new ones are
   test("requires a manager's reason to add units of a product that is no longer sold", async () => {
     const managerReservation = await create({ quantity: 2 });
     await env.TENANT_ACME.prepare(
@@ -667,6 +704,7 @@ const recordHandOver = async (
 };
 
 describe("warnings for staff", () => {
+  // Proves "rules.md: sales and payments": The same: changing
   test("requires a manager's reason for a change to dates that aren't sold, also in the quote", async () => {
     const managerReservation = await create();
     await env.TENANT_ACME.prepare(
@@ -695,6 +733,9 @@ describe("warnings for staff", () => {
     expect(changed.history[0]).toMatchObject({ move: "changed", reason: "A regular" });
   });
 
+  // Proves "rules.md: sales and payments": Contracts relying on a one-way rental are shown before it's cancelled,
+  //   changed or late
+  // Proves "rentals.md": M12
   test("warns that contracts rely on a one-way rental's vehicle before that rental is cancelled, moved or delayed", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
@@ -718,6 +759,8 @@ describe("warnings for staff", () => {
 });
 
 describe("a cancellation", () => {
+  // Proves "rules.md: the life of a contract": A cancellation costs what the terms set; the rest is to be refunded
+  // Proves "rentals.md": D4
   test("charges the cancellation fee by the terms, releases the reservation's units and shows the refund", async () => {
     const managerReservation = await pay(await create(), "95.00");
     expect(await quote(managerReservation, { move: "cancel" })).toMatchObject({
@@ -739,6 +782,8 @@ describe("a cancellation", () => {
     expect(await allocated()).toEqual([]);
   });
 
+  // Proves "rules.md: the life of a contract": Terms are those of the booking's own channel; a fee is waived within a
+  //   limit
   test("applies the cancellation terms of the booking's channel, and lets a user waive the fee within a limit", async () => {
     const managerReservation = await pay(await create({ sales_channel_code: "AGENCY", quantity: 3 }), "285.00");
     const near = await movedBy(managerReservation, -88);
@@ -749,6 +794,8 @@ describe("a cancellation", () => {
     expect(cancelled.reservation).toMatchObject({ cancellation_fee: "0.00", to_refund: "285.00" });
   });
 
+  // Proves "rules.md: the life of a contract": An agency cancels until the pickup time, under its terms
+  // Proves "rentals.md": D5
   test("rejects an agency's cancellation after pickup time, and charges earlier ones by the channel's terms", async () => {
     const requestedOptions = aReservation({ sales_channel_code: "AGENCY" });
     expect((await post("/booking", requestedOptions)).status).toBe(200);
@@ -767,6 +814,8 @@ describe("a cancellation", () => {
     expect(storedBooking).toEqual({ status: "cancelled", fee: 4750 });
   });
 
+  // Proves "rules.md: the life of a contract": A no-show only for uncollected bookings, with its own fee
+  // Proves "rentals.md": D8
   test("allows a no-show only for a booking that wasn't picked up in time, with its own fee", async () => {
     const managerReservation = await create();
     expect((await move(managerReservation, "no-show")).status).toBe(409);
@@ -785,6 +834,7 @@ describe("a contract in progress", () => {
     return recordHandOver(startedReservation, "delivery", { vehicle_reference: "A-1", kilometres: 0 });
   };
 
+  // Proves "rules.md: the life of a contract": Each further day costs what a day of the contract costs
   test("extends a contract at its daily price, subject to availability", async () => {
     const managerReservation = await out();
     const to = { date_to: later(4), time_to: "10:00" };
@@ -824,6 +874,7 @@ describe("a contract in progress", () => {
     expect(await changedReservation({ move: "change", extras: [{ code: "SEAT", quantity: 1 }] })).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": … kept longer if no later booking needs it, and the quote shows it
   test("extends a contract with a substitute vehicle unless its category is sold out, and shows this in the quote", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM vehicles WHERE reference = 'A-3'").run();
     const managerReservation = await movedBy(await create(), -91);
@@ -842,6 +893,8 @@ describe("a contract in progress", () => {
     expect((await move(handOverResult, "extend", until(4))).status).toBe(200);
   });
 
+  // Proves "rules.md: the life of a contract": units that still wait for their vehicle leave it: where all others are
+  //   back it is done, and invoiced
   test("closes and invoices a contract if one vehicle never went out, before or after the other one returns", async () => {
     for (const isBackFirst of [false, true]) {
       const startedReservation = await out({ quantity: 2, extras: [] });
@@ -875,6 +928,7 @@ describe("a contract in progress", () => {
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
   });
 
+  // Proves "rules.md: the life of a contract": A vehicle that is back pays for no day more
   test("extends only the vehicles still out, even if nothing else is available", async () => {
     const first = await out({ quantity: 2, extras: [] });
     const [value, other] = first.reservation.units.map(({ id }) => id);
@@ -958,6 +1012,7 @@ describe("a contract in progress", () => {
     expect(unassignedReservation.history[0]).toMatchObject({ move: "unassigned", before: { reference: "B-2" } });
   });
 
+  // Proves "rules.md: the life of a contract": An early return refunds by the account's rule
   test("refunds an early return by the account's rule", async () => {
     const managerReservation = await out();
     const to = { date_to: later(1), time_to: "10:00" };
@@ -967,6 +1022,7 @@ describe("a contract in progress", () => {
     expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: later(1) });
   });
 
+  // Proves "rules.md: the life of a contract": … nor priced again after an early return with all days paid
   test("keeps the price of all paid days after an early return if its extras change", async () => {
     const ended = await readReservationAnswer(
       move(await out(), "early-return", { date_to: later(1), time_to: "10:00" }),
@@ -975,6 +1031,7 @@ describe("a contract in progress", () => {
     expect(changed.reservation).toMatchObject({ days: 3, item_cost: "90.00", extras_cost: "27.00" });
   });
 
+  // Proves "rules.md: the life of a contract": … and into no past
   test("rejects an extension into the past", async () => {
     const overdue = await recordHandOver(await movedBy(await create(), -95), "delivery", {
       vehicle_reference: "A-1",
@@ -985,6 +1042,7 @@ describe("a contract in progress", () => {
     expect((await move(overdue, "extend", { date_to: later(1), time_to: "10:00" })).status).toBe(200);
   });
 
+  // Proves "rules.md: the life of a contract": In progress only extras, drivers, notes and the return change
   test("changes extras and drivers of a contract in progress, but not its start", async () => {
     const managerReservation = await out();
     const refused = await change(managerReservation, { date_from: later(0) });
@@ -995,6 +1053,8 @@ describe("a contract in progress", () => {
     expect(changed.reservation).toMatchObject({ extras_cost: "15.00", item_cost: "90.00" });
   });
 
+  // Proves "rules.md: the life of a contract": A reopened contract is credited, corrected and invoiced again
+  // Proves "rentals.md": 9c
   test("reopens a wrongly closed contract, with credit, correction and a new invoice", async () => {
     const managerReservation = await out();
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 20").run();
@@ -1018,6 +1078,8 @@ describe("a contract in progress", () => {
 });
 
 describe("a vehicle", () => {
+  // Proves "rules.md: the life of a contract": A vehicle is promised to one contract of a time, and to none while it is
+  //   blocked
   test("assigns a vehicle to one contract at a time, in the right category and not while blocked", async () => {
     const managerReservation = await create();
     const assigned = await readReservationAnswer(move(managerReservation, "assign", { reference: "A-1" }));
@@ -1043,6 +1105,7 @@ describe("a vehicle", () => {
     ]);
   });
 
+  // Proves "rules.md: the life of a contract": New dates that are promised to another take the promise back
   test("unassigns a vehicle from a contract whose new dates overlap another contract of that vehicle", async () => {
     const first = await readReservationAnswer(move(await create(), "assign", { reference: "A-1" }));
     await readReservationAnswer(
@@ -1074,6 +1137,7 @@ describe("the list", () => {
     return { ids: answer.data.map(({ id }) => id), total: answer.total, next: answer.next };
   };
 
+  // Proves "office.md": The list finds by any part, by filters and page by page
   test("finds reservations by part of a text and by filters, in pages, at the user's branches only", async () => {
     const ana = await create();
     const bea = await create({
@@ -1109,6 +1173,9 @@ describe("the list", () => {
     expect((await office("GET", "/reservations?page_size=201", { token: tokens.agent })).status).toBe(400);
   });
 
+  // Proves "office.md": Tasks with their actions, only of the user's branches
+  // Proves "rules.md: the life of a contract": A no-show is proposed automatically, and a refund due is a task
+  // Proves "rentals.md": M17
   test("shows reservations that need attention", async () => {
     const fine = await create();
     const overpaid = await pay(await create(), "95.00");

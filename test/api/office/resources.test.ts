@@ -69,6 +69,7 @@ const searchProduct = async (code: string, from = 0, to = 3) => {
 };
 
 describe("office resources with lists and forms", () => {
+  // Proves "office.md: lists and forms": Every list is read in one call, with what its fields may name
   test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
     "lists %s and reads one with one database call, with the choices of their fields",
     async (name, resource) => {
@@ -81,6 +82,7 @@ describe("office resources with lists and forms", () => {
     },
   );
 
+  // Proves "office.md: lists and forms": A company sets itself up and sells
   test("sets up a branch from nothing, and sells at its season's prices immediately", async () => {
     const group = await send("POST", "/branch-groups", { name: "Menorca" });
     expect(group).toMatchObject({
@@ -144,6 +146,7 @@ describe("office resources with lists and forms", () => {
     expect(response.products.find(({ code }) => code === "VAN")).toMatchObject({ price: "120.00", available: true });
   });
 
+  // Proves "office.md: lists and forms": The next search uses the new price; sold bookings stay
   test("applies a changed price to the next search, and keeps the price of sold reservations", async () => {
     expect((await post("/booking", aReservation())).status).toBeLessThan(300);
     const listStoredBookings = async () =>
@@ -161,6 +164,7 @@ describe("office resources with lists and forms", () => {
     expect(await listStoredBookings()).toEqual(agreed);
   });
 
+  // Proves "office.md: lists and forms": All that is wrong is named at once, in rows too
   test("names all wrong fields at once, also in rows, and stores nothing", async () => {
     const rejectedAnswer = await send("POST", "/prices", {
       category_code: "NONE",
@@ -197,6 +201,7 @@ describe("office resources with lists and forms", () => {
     expect((await send("GET", "/prices")).body["total"]).toBe(4);
   });
 
+  // Proves "office.md: lists and forms": Each kind refuses what cannot be
   test.each([
     ["/seasons", { name: "S", periods: [{ date_from: "2031-02-01", date_to: "2031-01-01" }] }, ["periods.0.date_to"]],
     ["/driver-age-rules", { description: "x", age_from: 20, age_to: 30 }, ["age_from"]],
@@ -268,6 +273,7 @@ describe("office resources with lists and forms", () => {
     expect([refused.status, listFieldNames(refused)]).toEqual([400, fields]);
   });
 
+  // Proves "security, privacy and operation": Names, addresses and translations of the office: one line, plain text
   test("rejects line breaks and markup in texts for mails, links and documents, but not in descriptions", async () => {
     const invalidRequests = [
       ["PATCH", "/settings", { expected_version: 1, account_name: "Acme\r\nBcc: thief@example.com" }, "account_name"],
@@ -311,6 +317,7 @@ describe("office resources with lists and forms", () => {
     }
   });
 
+  // Proves "office.md": Origins of websites are entered as browsers send them
   test.each(["https://shop.example/", "https://Shop.example", "shop.example", "https://*.shop.example"])(
     "accepts website origins as browsers write them, and rejects %s",
     async (origin) => {
@@ -322,6 +329,7 @@ describe("office resources with lists and forms", () => {
     },
   );
 
+  // Proves "office.md: lists and forms": Another version is 409 with the thing as it is
   test("rejects a change of an outdated resource version with the current state, and overwrites nothing", async () => {
     expect((await send("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).resource).toMatchObject({
       seats: 5,
@@ -356,6 +364,7 @@ describe("office resources with lists and forms", () => {
     expect(JSON.stringify(body)).not.toContain("doors");
   });
 
+  // Proves "office.md: lists and forms": The same key is done once
   test("applies a write once per key, and rejects another body with the same key and a write without a key", async () => {
     const body = { name: "Winter", periods: [] };
     const first = await send("POST", "/seasons", body, boss, "key-1");
@@ -370,6 +379,7 @@ describe("office resources with lists and forms", () => {
     });
   });
 
+  // Proves "office.md: lists and forms": `in_use`, `taken`
   test("refuses to delete a resource in use, names what uses it, and rejects an existing code", async () => {
     const used = await send("DELETE", "/categories/A");
     expect(used).toMatchObject({ status: 409, body: { code: "in_use" } });
@@ -466,6 +476,7 @@ describe("office resources with lists and forms", () => {
     expect(free).toMatchObject({ status: 200, resource: { rental_storage_id: group.id } });
   });
 
+  // Proves "office.md: lists and forms": Hours that change their time go on under the new id
   test("changes a branch's opening hours, and keeps their history", async () => {
     const changed = await send("PATCH", "/opening-hours/AIR~1~08:00", { expected_version: 1, opens: "07:00" });
     expect(changed).toMatchObject({ status: 200, resource: { id: "AIR~1~07:00", closes: "20:00", version: 2 } });
@@ -481,6 +492,7 @@ describe("office resources with lists and forms", () => {
 });
 
 describe("permissions", () => {
+  // Proves "office.md: lists and forms": Rights and branches
   test("lets operators only read, prevents managers from administration, and limits both to their branches", async () => {
     expect((await send("GET", "/prices", undefined, desk)).status).toBe(200);
     const refused = await send("PATCH", "/prices/1", { expected_version: 1, brackets: [] }, desk);
@@ -505,6 +517,7 @@ describe("permissions", () => {
     ).toBe(201);
   });
 
+  // Proves "office.md: lists and forms": A rule for all branches is for who works at all of them
   test("prevents users of some branches from deleting or taking over a rule for all branches", async () => {
     const { resource: rule } = await send("POST", "/selling-rules", { minimum_days: 2 });
     const path = `/selling-rules/${rule.id}`;
@@ -519,6 +532,7 @@ describe("permissions", () => {
     expect((await send("DELETE", `${path}?expected_version=1`)).status).toBe(204);
   });
 
+  // Proves "office.md: lists and forms": Secrets never come out
   test("accepts secrets, and returns them in no response and no history", async () => {
     const key = { api_key: "shop", name: "Shop", agency_id: 1, scope_ota: true, secret: "a-secret-of-24-characters" };
     const createdKey = await send("POST", "/partner-keys", key);
@@ -549,6 +563,7 @@ describe("permissions", () => {
     expect(results[0]?.previous).not.toBe(results[0]?.secret_sealed);
   });
 
+  // Proves "office.md: lists and forms": Users are signed out, administrators stay
   test("lets a new user sign in, ends sessions after role or password changes, and keeps one administrator", async () => {
     const body = {
       username: "nora",
@@ -591,6 +606,7 @@ describe("permissions", () => {
     expect(await (await login("nora@example.com", "Right-pass-1!")).json()).toMatchObject({ connected: true });
   });
 
+  // Proves "office.md: lists and forms": Two accounts never meet
   test("separates two accounts with the same names", async () => {
     await aCompany("globex");
     await addTestUsers("globex");
@@ -609,6 +625,7 @@ describe("permissions", () => {
   });
 });
 
+// Proves "office.md: lists and forms": A write takes two calls
 test("makes two database calls for every write", async () => {
   const calls = async (method: string, path: string, body?: unknown) =>
     (await office(method, path, { token: boss, body })).headers.get("Server-Timing");
@@ -618,6 +635,8 @@ test("makes two database calls for every write", async () => {
   expect(await calls("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).toContain("calls=2");
 });
 
+// Proves "conventions.md: limits, caching and problem details": An ACRISS code is four known letters, and is in every
+//   answer of a category
 test("validates a category's ACRISS code letter by letter and returns it in every interface", async () => {
   for (const code of ["ECM", "QCMR", "EAMR", "ECXR", "ECMG", "ECMRX"]) {
     const refused = await send("PATCH", "/categories/A", { expected_version: 1, acriss_code: code });
@@ -650,6 +669,7 @@ test("allows disabling every kind of mail", async () => {
   expect([changed.status, changed.resource["disabled_mails"]]).toEqual([200, disabled_mails]);
 });
 
+// Proves "office.md: lists and forms": An account chooses what its websites show (booking-engine-vehicles.md)
 test("stores an account's choices of what its websites show", async () => {
   const readPrices = async () =>
     (await request("http://acme.localhost:8787/api/booking/frontend/settings")).json<
@@ -691,6 +711,7 @@ test.each(["https://[", "https://:", "https://www.example.com:99999", "https://%
   },
 );
 
+// Proves "office.md: lists and forms": Settings
 test("changes settings for the whole account, and rejects changes that issued documents rely on", async () => {
   const settings = await send("GET", "/settings");
   expect(settings.resource).toMatchObject({ currency: "EUR", deposit_percent: "20.00", version: 1 });
@@ -723,6 +744,7 @@ describe("prices as a table", () => {
     ],
   };
 
+  // Proves "office.md: lists and forms": The table of prices and its preview
   test("returns, previews and saves prices of a season and channel at once, for chosen dates", async () => {
     const read = await send("GET", "/prices/table");
     expect(read).toMatchObject({
@@ -754,6 +776,7 @@ describe("prices as a table", () => {
     expect(webPrices).toMatchObject({ status: 200, resource: { sales_channel_code: "WEB" } });
   });
 
+  // Proves "office.md: lists and forms": A table names its invalid cells
   test("rejects a price table with a gap, an overlap, an invalid amount or an older version, naming the field", async () => {
     const gap = await putPriceTable({
       expected_version: 1,
@@ -797,6 +820,7 @@ describe("prices as a table", () => {
   });
 });
 
+// Proves "office.md: lists and forms": `/settings/dry-run`, `/gateways/{method}/test`
 test("reports what prevents an account from selling, charging and invoicing, and each gateway's readiness", async () => {
   const codes = async () =>
     ((await send("POST", "/settings/dry-run")).body["data"] as readonly { code: string }[]).map(({ code }) => code);
@@ -831,6 +855,7 @@ test("reports what prevents an account from selling, charging and invoicing, and
   expect((await send("POST", "/settings/dry-run", undefined, manager)).status).toBe(403);
 });
 
+// Proves "office.md: lists and forms": A promotion code of one channel (rules.md)
 test("applies a sales channel's promotion code to no other channel", async () => {
   const code = { code: "only-web", discount_type: "percentage", value: "50", sales_channel_code: "WEB" };
   expect(await send("POST", "/promotion-codes", code)).toMatchObject({
@@ -858,6 +883,7 @@ test("applies a sales channel's promotion code to no other channel", async () =>
 describe("the series of documents", () => {
   const COUNT = "SELECT last_number FROM number_series WHERE serie = 'A-AIR-30'";
 
+  // Proves "office.md: the vehicles of a contract": A serie goes on from another system, by version, with a history
   test("creates a series that continues another system's numbers, with version check and history", async () => {
     const createdKey = await send("POST", "/document-series", {
       serie: "A-AIR-30",
@@ -897,6 +923,7 @@ describe("the series of documents", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": A serie with documents keeps its number
   test("issues documents with the next number of a series, and rejects lowering the number or deleting the series", async () => {
     await env.TENANT_ACME.batch([env.TENANT_ACME.prepare("UPDATE settings SET series_pattern = '{kind}-{branch}'")]);
     await aRental({ status: "done" });
@@ -932,6 +959,7 @@ describe("the series of documents", () => {
     expect(await change({ tax_rate_codes: codes })).toMatchObject({ status: 200, resource: { tax_rate_codes: codes } });
   });
 
+  // Proves "office.md: the vehicles of a contract": Series by the account's pattern and letters
   test("names a series by the account's pattern and letters, separately by kind", async () => {
     const { resource: settings } = await send("GET", "/settings");
     expect(settings).toMatchObject({ series_pattern: "{kind}-{branch}-{yy}" });

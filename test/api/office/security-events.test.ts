@@ -43,6 +43,8 @@ test("logs sign-ins, failures, lock-outs and new locations, and a flood of one k
   expect(JSON.stringify(data)).not.toMatch(/203\.0\.113|192\.0\.2|nobody/);
 });
 
+// Proves "security, privacy and operation": Keys, roles, factors and money are noted whichever door was used
+// Proves "security.md": V22
 test("logs changes of keys, roles, devices and passwords, and refunds, through any endpoint", async () => {
   await db.batch([
     db.prepare("UPDATE partner_keys SET active = 0 WHERE api_key = 'agency'"),
@@ -71,6 +73,7 @@ test("logs changes of keys, roles, devices and passwords, and refunds, through a
   expect((await office("GET", "/security-events", { token: desk })).status).toBe(401);
 });
 
+// Proves "security, privacy and operation": Security events are listed, exported and warned of, for administrators
 test("lets only administrators list and export security events, and receive warnings about them", async () => {
   for (let hour = 0; hour < 5; hour++)
     await db
@@ -116,6 +119,7 @@ test("lists a restored database in the administrators' pending tasks", async () 
   expect((await managerAttention.json<{ data: object[] }>()).data).toMatchObject([{ why: "database_restored" }]);
 });
 
+// Proves "security, privacy and operation": A day of the security log is the account's
 test("filters the security log by days in the account's time zone, including the last day", async () => {
   const row = (at: string, kind: string) =>
     db.prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, ?2)").bind(Date.parse(at), kind);
@@ -136,6 +140,7 @@ test("filters the security log by days in the account's time zone, including the
   expect(JSON.stringify(await rejectedResponse.json())).toContain("date_from");
 });
 
+// Proves "security, privacy and operation": Exports are recorded with their user
 test("logs the users who exported the log and a customer's data", async () => {
   expect((await office("GET", "/security-events.csv", { token: boss })).status).toBe(200);
   expect((await office("GET", "/customers/1/export", { token: boss })).status).toBe(200);

@@ -633,6 +633,8 @@ const CASES: readonly Case[] = [
   ],
 ];
 
+// Proves "office.md: the vehicles of a contract": operations of selling with another version, a small right, an expired
+//   quote, a lapsed hold, a marked customer or of another branch
 test.each(CASES)("rejects %s for %s with %i %s, and changes nothing", async (_, __, status, code, prepare) => {
   const attempt = await prepare();
   const before = await readAll();
@@ -736,6 +738,7 @@ const REPEATED: readonly Repeatable[] = [
   ],
 ];
 
+// Proves "office.md: the vehicles of a contract": operations of selling twice with one key
 test.each(REPEATED)(
   "performs %s once for two requests with one key, and answers both with %i",
   async (_, status, prepare) => {
@@ -751,6 +754,7 @@ test.each(REPEATED)(
 );
 
 describe("a marked customer", () => {
+  // Proves "office.md: the vehicles of a contract": a paid website reservation of a marked customer stays pending
   test("leaves a website's reservation of a marked customer pending, even if it is paid", async () => {
     await db.batch([
       db.prepare("UPDATE settings SET automatic_confirmation = 1"),
@@ -766,6 +770,7 @@ describe("a marked customer", () => {
     expect(data.map(({ kind }) => kind)).toContain("do_not_rent");
   });
 
+  // Proves "office.md: the vehicles of a contract": an accepted quote of a customer marked since stays pending
   test("leaves the reservation of an accepted quote pending if its customer was marked in between", async () => {
     const { id } = await createCustomer({ name: "Eva", surname: "Sol", email: "eva@example.com" });
     const { link: page } = await quote({ customer: { id } });

@@ -47,6 +47,7 @@ const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens
   });
 
 describe("more sold than there is", () => {
+  // Proves "office.md: the vehicles of a contract": sold_out names who can approve it
   test("rejects an overbooking without a manager's decision, and names the users who can approve it", async () => {
     await sellOut();
     const refused = await create({}, tokens.agent);
@@ -61,6 +62,8 @@ describe("more sold than there is", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": accept_shortage: a manager creates with a reason; a shortage until
+  //   resolved
   test("lets a manager overbook with a reason, and lists the shortage until it is resolved", async () => {
     await sellOut();
     expect(await listShortages()).toEqual([]);
@@ -81,6 +84,7 @@ describe("more sold than there is", () => {
     expect(await listShortages()).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": accept_shortage: never offered to agencies
   test("never offers overbooking to agencies", async () => {
     await sellOut();
     expect((await create(ACCEPTED)).status).toBe(201);
@@ -93,6 +97,7 @@ describe("more sold than there is", () => {
     expect(saleResponse.status).toBe(409);
   });
 
+  // Proves "office.md: the vehicles of a contract": accept_shortage: needs a reason and a manager
   test("requires a reason and a manager for overbooking", async () => {
     await sellOut();
     const without = await create({ accept_shortage: true });
@@ -102,6 +107,7 @@ describe("more sold than there is", () => {
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM accepted_shortages").first("n")).toBe(0);
   });
 
+  // Proves "office.md: the vehicles of a contract": accept_shortage: extends and keeps the reason
   test("extends a rental despite missing stock, and records the reason in its history", async () => {
     const { reservation } = await readReservationAnswer(create({ date_from: day(0), date_to: day(8) }));
     await env.TENANT_ACME.batch([
@@ -136,6 +142,7 @@ describe("more sold than there is", () => {
     expect((await extend(extended, { date_to: day(12) })).status).toBe(409);
   });
 
+  // Proves "office.md: the vehicles of a contract": accept_shortage: changes a reservation
   test("changes a reservation to sold-out dates only if a manager accepts the shortage with a reason", async () => {
     const first = await readReservationAnswer(create({ date_from: day(20), date_to: day(23) }));
     await sellOut();

@@ -24,6 +24,7 @@ async function send(method: string, body?: unknown, token = boss, key?: string) 
 const FILE = { content: COMPANY_PKCS12, password: "clave" };
 const NONE = { status: 200, body: { certificate: null } };
 
+// Proves "office.md: settings": GET, PUT, DELETE /signing-certificate: never the key
 test("stores the certificate of a file once, shows holder and validity without the key, and deletes it", async () => {
   expect(await send("GET")).toEqual(NONE);
   const stored = await send("PUT", FILE, boss, "first");

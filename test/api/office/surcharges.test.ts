@@ -70,6 +70,8 @@ async function holds(): Promise<void> {
 }
 
 describe("surcharges after a contract is closed", () => {
+  // Proves "rules.md: the life of a contract": Later charges have their own document; issued documents stay
+  // Proves "rentals.md": M5
   test("adds a surcharge in a separate document, keeps the issued ones and makes only the surcharge due", async () => {
     const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
     expect(closedReservation.reservation.allowed).toEqual(["reopen", "surcharge"]);
@@ -124,6 +126,7 @@ describe("surcharges after a contract is closed", () => {
     expect(charged.reservation.total_cost).toBe(plus(closedReservation.reservation.total_cost, 36.3));
   });
 
+  // Proves "rules.md: the life of a contract": Only finished rentals are charged afterwards; invalid values are named
   test("rejects an invalid surcharge by field and stores nothing", async () => {
     const reservation = await booked();
     expect(await refusedWith(surcharge(reservation, {}))).toEqual([409, "move_not_allowed"]);
@@ -158,6 +161,7 @@ describe("surcharges after a contract is closed", () => {
     expect(await refusedWith(surcharge(cancelled, {}))).toEqual([409, "move_not_allowed"]);
   });
 
+  // Proves "rules.md: the life of a contract": Less than its extra costs is given away; the right is `sell`
   test("allows a surcharge below its extra's price only within the user's limit, and none by operators", async () => {
     const closedReservation = await closed();
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_limit_cents = 1000").run();
@@ -190,6 +194,8 @@ describe("surcharges after a contract is closed", () => {
     await holds();
   });
 
+  // Proves "rules.md: the life of a contract": It asks again for nothing that was credited, and is credited as any
+  //   invoice
   test("charges no credited amount again, and allows crediting a surcharge's invoice", async () => {
     const closedReservation = await closed();
     const total = Number(closedReservation.reservation.total_cost);
@@ -219,6 +225,7 @@ describe("surcharges after a contract is closed", () => {
     await holds();
   });
 
+  // Proves "rules.md: the life of a contract": It joins an open draft
   test("adds a surcharge to a contract's draft that lacks customer data, and issues them together", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET simplified_limit_cents = 100").run();
     await aTenant(env).freshSnapshot();
@@ -244,6 +251,7 @@ describe("surcharges after a contract is closed", () => {
     await holds();
   });
 
+  // Proves "rules.md: the life of a contract": It stays when the contract is opened again
   test("keeps a surcharge when the contract is reopened, changed and closed again", async () => {
     const closedReservation = await closed({ extras: [{ code: "SEAT" }] });
     const fined = await readReservationAnswer(
@@ -281,6 +289,7 @@ describe("surcharges after a contract is closed", () => {
     await holds();
   });
 
+  // Proves "rules.md: the life of a contract": It appears everywhere, and counts in its month
   test("shows the same amounts on the customer's page, contracts, accounting and monthly analytics", async () => {
     const closedReservation = await closed();
     const fined = await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
@@ -300,6 +309,7 @@ describe("surcharges after a contract is closed", () => {
     expect(results).toEqual([{ code: "FINE", year, month, cents: 4000 }]);
   });
 
+  // Proves "rules.md: the life of a contract": Its words are kept in the customer's language
   test("shows a surcharge by its translated name, followed by its details", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE extras SET active = 1 WHERE code = 'FINE'"),
@@ -318,6 +328,7 @@ describe("surcharges after a contract is closed", () => {
     expect(extraNames).toEqual(["Bußgeld", "Bußgeld: 2026/123"]);
   });
 
+  // Proves "rules.md: the life of a contract": It is paid, or kept of a deposit that is still held
   test("accepts desk payment up to the due amount, also from a deposit still held", async () => {
     const closedReservation = await closed();
     const { id } = closedReservation.reservation;

@@ -66,6 +66,7 @@ describe("a selection of reservations", () => {
 });
 
 describe("a selection of other lists", () => {
+  // Proves "office.md: lists": ids selects customers, documents and charges
   test.each(["customers", "documents", "charges"])("lists and exports selected %s by id", async (name) => {
     for (const surname of ["Ruiz", "Soler", "Mora"]) {
       const { reservation } = await reserve({ customer: { name: "Ana", surname, email: `${surname}@example.com` } });
@@ -261,6 +262,7 @@ describe("tables", () => {
     });
   });
 
+  // Proves "office.md: lists": each list has its table
   test("exports tasks, agencies, reports, refunds, tax records, commissions and security events", async () => {
     const { reservation } = await reserve({});
     const task = { text: "Call about the child seat", due_date: day(1) };

@@ -87,6 +87,8 @@ async function credited(id: number, body: object = {}) {
 }
 
 describe("a credit note", () => {
+  // Proves "security, privacy and operation": A credit note is of the kind that its reason makes it, a debt that is not
+  //   paid its tax alone
   test.each([
     ["correction", "R1", "-13.88", "-80.00", "-66.12"],
     ["insolvency", "R2", "-13.88", "-13.88", "0.00"],
@@ -118,6 +120,7 @@ describe("a credit note", () => {
     expectInOrder(simplified.xml, "RegistroAlta", REGISTRATION);
   });
 
+  // Proves "security, privacy and operation": Nothing more is credited of an invoice whose tax was taken back
   test("credits only the tax of an invoice for unpaid debt, in full or in part, and prevents further credits", async () => {
     const id = await issueInvoice(boss, 7, true);
     const tooMuch = await credit(id, { reason: "bad_debt", amount: "13.89" });
@@ -179,6 +182,8 @@ describe("a record", () => {
     expect(results.map(({ type }) => type)).toEqual(["F2", "R5", "F1"]);
   });
 
+  // Proves "security, privacy and operation": A full invoice that replaces simplified ones is an F3 naming all, also
+  //   when amended
   test("creates one tax record of type F3 that names all replaced simplified invoices, also in an amendment", async () => {
     await setExchangeMethod("replacement");
     await aRental({ id: 7, status: "done" });
@@ -209,6 +214,7 @@ describe("a record", () => {
     expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
   });
 
+  // Proves "security, privacy and operation": Records of every kind have their members in the schema's order
   test("orders the fields of a tax record's amendments and annulments by the tax agency's schema", async () => {
     const id = await issueInvoice(boss, 7, true);
     await sendNow();
@@ -223,6 +229,7 @@ describe("a record", () => {
     expect(findOutermostDescendants(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": A record that a document had to have and lacks is named and made
   test("finds and names an invoice without a tax record, and creates the record by an amendment", async () => {
     const db = env.TENANT_ACME;
     const id = await issueInvoice(boss, 7);
@@ -249,6 +256,7 @@ describe("a record", () => {
     expect((await check()).faults).toMatchObject([{ fault: "gap", position: 2 }]);
   });
 
+  // Proves "security, privacy and operation": Documents from before records are marked as such
   test("reports that documents issued before the legal obligation have no tax record, without an error", async () => {
     const answerTo = async (law: string) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(law).run();

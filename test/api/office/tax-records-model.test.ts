@@ -125,6 +125,8 @@ async function findChainFaults(): Promise<readonly object[]> {
   return (await answer.json<{ faults: readonly object[] }>()).faults;
 }
 
+// Proves "security, privacy and operation": A life of issues, credits, exchanges, amendments and annulments with faults
+//   ends with each record at the agency once
 test("sends each tax record to the tax agency once and in order, whatever happens to invoices or sending", async () => {
   const kinds = new Set<string>();
   await fc.assert(

@@ -85,6 +85,7 @@ test("applies a changed tax-record system to documents issued immediately afterw
 });
 
 describe("the records of a company", () => {
+  // Proves "security, privacy and operation": The night looks through the chain, and the office shows what it found
   test("adds a task after the nightly audit finds a broken chain, until it is intact again", async () => {
     await issueInvoice(boss, 7);
     expect(await auditTaxRecords(aTenant(env))).toBe(0);
@@ -100,6 +101,7 @@ describe("the records of a company", () => {
     expect(await attention("tax_chain_broken")).toBeUndefined();
   });
 
+  // Proves "security, privacy and operation": Unsent records are sent on request
   test("sends blocked tax records immediately once a user fixes the cause", async () => {
     await issueInvoice(boss, 7);
     await failAgency("suspended");
@@ -121,6 +123,7 @@ describe("the records of a company", () => {
     expect((await office("GET", "/tax-records/check", { token: desk })).status).toBe(403);
   });
 
+  // Proves "security, privacy and operation": Records go through the binding of the client certificate
   test("sends tax records by the client certificate binding, and waits if the binding is missing", async () => {
     const id = await issueInvoice(boss, 7);
     // As in a deployment: no simulator and no binding yet.

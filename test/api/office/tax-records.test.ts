@@ -66,6 +66,7 @@ async function sha256(text: string): Promise<string> {
 }
 
 describe("an invoice of a company that keeps records for the tax agency", () => {
+  // Proves "office.md: the vehicles of a contract": a collective invoice has one tax record
   test("creates one tax record for a collective invoice, and another for its credit note", async () => {
     for (const id of [7, 8]) await aRental({ id, status: "done" });
     const { customer } = await readJson<{ customer: { id: number } }>(
@@ -97,6 +98,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(await readTaxRecord(note ?? 0)).toMatchObject({ record: { ImporteTotal: `-${document.total}` } });
   });
 
+  // Proves "security, privacy and operation": Each firm document makes its record in the batch that issues it, chained
   test("creates an invoice's tax record in the issuing batch, chained to the previous one and hashed", async () => {
     const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
     expect(first).toMatchObject({
@@ -145,6 +147,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(getChildText(record, "PrimerRegistro")).toBe("S");
   });
 
+  // Proves "security, privacy and operation": Two that issue at once cannot fork the chain
   test("keeps one unbroken chain of tax records, however many invoices are issued at once", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => 20 + index);
     for (const id of ids) await aRental({ id, status: "done" });
@@ -172,6 +175,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     await expect(env.TENANT_ACME.prepare("DELETE FROM tax_records").run()).rejects.toThrow("tax_record_immutable");
   });
 
+  // Proves "security, privacy and operation": A document without a possible record isn't issued, with the reason
   test("rejects issuing without the company's tax number, with the reason, and uses no number", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B07123457'").run();
     await aRental({ id: 7, status: "done" });
@@ -185,6 +189,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS count FROM number_series").first()).toEqual({ count: 0 });
   });
 
+  // Proves "security, privacy and operation": Records are made under VERI*FACTU alone
   test("creates no tax record if the account has another legal regime or none", async () => {
     for (const mode of ["none", "sii", "foral", "exempt"]) {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(mode).run();
@@ -219,6 +224,7 @@ describe("the records of a company", () => {
     expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
   });
 
+  // Proves "security, privacy and operation": Records are sent once, whatever the network does
   test("delivers each tax record to the tax agency once, whatever happens to invoices and the network", async () => {
     const ids: number[] = [];
     const step = async (fault: string | undefined, work: () => Promise<unknown>) => {
@@ -283,6 +289,7 @@ describe("the records of a company", () => {
     expect(requestCount).toBe(2);
   });
 
+  // Proves "security, privacy and operation": The agency's refusals are shown with what to do
   test("shows tax records the tax agency refused with instructions, and fixes them by an unchained amendment", async () => {
     const id = await invoiced(7);
     await failAgency("refuse");

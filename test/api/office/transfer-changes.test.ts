@@ -107,6 +107,7 @@ describe("a transfer that is moved", () => {
     );
   });
 
+  // Proves "check-in.md: trips for drivers": A change of a transfer writes history and mail, and its vehicle again
   test("keeps a transfer's price if moved by an hour, occupies its vehicle only then, and records history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const createdTransfer = await book();
@@ -154,6 +155,8 @@ describe("a transfer that is moved", () => {
     expect(early.charges).toMatchObject([{ amount: "48.00" }]);
   });
 
+  // Proves "check-in.md: trips for drivers": A transfer is moved: quoted before, at today's tariff for what changed and
+  //   as agreed for the rest
   test("keeps the price of a moved transfer with the same vehicle and points, and prices others at today's rates", async () => {
     const createdTransfer = await book({ ...ROUND });
     await run("UPDATE transfer_prices SET price_cents = price_cents * 2");
@@ -213,6 +216,7 @@ describe("a transfer is not moved", () => {
     expect(await everything()).toEqual(before);
   });
 
+  // Proves "check-in.md: trips for drivers": A transfer's move that would oversell is 409 and changes nothing
   test("rejects a move that overlaps other trips of the only vehicle", async () => {
     const createdTransfer = await book({ ...ROUND, return_date: formDay(0), return_time: "15:00" });
     await book({ time: "12:00" });
@@ -295,6 +299,7 @@ describe("a transfer is not moved", () => {
     });
   });
 
+  // Proves "check-in.md: trips for drivers": A driven customer can't be a no-show
   test("rejects a no-show of a transfer after the driver reported a pickup", async () => {
     const createdTransfer = await book();
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
@@ -331,6 +336,7 @@ describe("no-show reported by the driver", () => {
     ];
   };
 
+  // Proves "check-in.md: trips for drivers": … it's a task until the office moves the trip or marks a no-show
   test("lists a driver's no-show report as a task until the transfer is moved to a delayed flight's time", async () => {
     const createdTransfer = await book();
     const { id } = createdTransfer.reservation;
@@ -364,6 +370,7 @@ describe("no-show reported by the driver", () => {
 });
 
 describe("many at once", () => {
+  // Proves "check-in.md: trips for drivers": Fifty of the same move of a transfer: once
   test("applies fifty simultaneous copies of a transfer's move once", async () => {
     const createdTransfer = await book();
     const body = { expected_version: createdTransfer.reservation.version, transfer: { outward: { time: "10:00" } } };
@@ -401,6 +408,7 @@ describe("over a network that fails", () => {
     ["twice", 1],
   ];
 
+  // Proves "check-in.md: trips for drivers": A transfer's move survives a kill between its steps
   test.each(CASES)("moves a transfer once and completely if the network fails %s round trip %i", async (fault, at) => {
     const createdTransfer = await book({ ...ROUND });
     const body = {

@@ -55,6 +55,7 @@ function expectSums({ reservation }: ReservationAnswer) {
 }
 
 describe("the discount of a transfer", () => {
+  // Proves "rules.md: transfers": A transfer can have a discount on trips and extras, never on supplements
   test("lowers trips and extras of a new transfer and never its supplements, with list price and author", async () => {
     const discounted = await create({ discount: TEN });
     expect(discounted.reservation).toMatchObject({
@@ -84,6 +85,7 @@ describe("the discount of a transfer", () => {
     expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 0 });
   });
 
+  // Proves "rules.md: transfers": Agents give discounts of transfers up to their limit
   test("limits agents' discounts of new and changed transfers, and doesn't limit managers", async () => {
     const half = { ...TEN, value: "50.00" };
     const refused = await make({ discount: half });
@@ -93,9 +95,9 @@ describe("the discount of a transfer", () => {
     ]);
     const current = await create();
     expect(await toRefusal(await change(current, { discount: half }))).toEqual([403, "discount"]);
-    const given = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
-    expect(given.reservation).toMatchObject({ total_cost: "33.00", discount: { by: "Max Manager" } });
-    const later = await readReservationAnswer(change(given, { transfer: { outward: { time: "09:00" } } }));
+    const discounted = await readReservationAnswer(change(current, { discount: half }, tokens.manager));
+    expect(discounted.reservation).toMatchObject({ total_cost: "33.00", discount: { by: "Max Manager" } });
+    const later = await readReservationAnswer(change(discounted, { transfer: { outward: { time: "09:00" } } }));
     expect(later.reservation).toMatchObject({ total_cost: "25.00", discount: { by: "Max Manager" } });
   });
 
@@ -150,6 +152,7 @@ describe("the discount of a transfer", () => {
     expect(none.reservation).toMatchObject({ total_cost: "58.00", discount: null });
   });
 
+  // Proves "rules.md: transfers": Invoice and mail of a transfer show its discount as a line
   test("shows the discount as a line of its own on invoice and mail, and the books stay balanced", async () => {
     await env.TENANT_ACME.prepare("UPDATE transfer_extras SET vat_basis_points = 2100 WHERE code = 'SIGN'").run();
     await aTenant(env).freshSnapshot();
@@ -247,6 +250,7 @@ describe("the own discount of a signed-in customer of transfers", () => {
     ).run();
   });
 
+  // Proves "rules.md: transfers": A signed-in customer gets the own discount on transfers
   test("reduces cart, reservation and payment equally, and shows it as such", async () => {
     const token = await createToken("ana");
     const cart = await choose(token);
@@ -259,6 +263,7 @@ describe("the own discount of a signed-in customer of transfers", () => {
     expect(reservation).toMatchObject({ total_cost: "36.00", discount: { amount: "4.00", by: "customer" } });
   });
 
+  // Proves "rules.md: transfers": The list of transfers shows a signed-in customer's total
   test("lists the total of cart and reservation, with supplements in full", async () => {
     const token = await createToken("ana");
     type Listed = {

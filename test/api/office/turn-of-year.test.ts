@@ -40,6 +40,8 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
       vi.setSystemTime(toEpochInstant(zone, toCivilMinute(date, time)) + milliseconds);
     };
 
+    // Proves "rules.md and documents.md: the life of documents": A paper is of its day and year on the account's clock,
+    //   to the last moment of it
     test.each([
       ["2026-12-28", "2026-12-31", "2027-01-01", ["T-AIR-26", 1], ["T-AIR-27", 1]],
       ["2026-11-27", "2026-11-30", "2026-12-01", ["T-AIR-26", 1], ["T-AIR-26", 2]],

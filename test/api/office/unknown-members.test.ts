@@ -95,12 +95,14 @@ describe("unknown fields", () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "advanse" }] }]);
   });
 
+  // Proves "office.md": `detail` names at most 25 fields
   test("returns unknown fields with all other errors, 25 fields at most", async () => {
     const body = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`unknown_${index}`, 1]));
     const { detail } = await (await office("POST", "/vehicles", { token, body })).json<{ detail: object[] }>();
     expect(detail).toHaveLength(25);
   });
 
+  // Proves "office.md": Unknown members are refused by name by the office and documents
   test("rejects unknown fields in every request body of the office and of documents", () => {
     const open = [...openBodies("office"), ...openBodies("documents")];
     expect(open.filter((text) => !OPEN.some((known) => text.startsWith(known)))).toEqual([]);

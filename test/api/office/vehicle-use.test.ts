@@ -26,6 +26,7 @@ const whoHad = async (reference: string, at?: string) => {
   return data.map((use) => use["reservation_id"]);
 };
 
+// Proves "office.md": Users of a vehicle at a time, exchanged ones for their own time, only in the user's branches
 test("returns the contract and driver of a vehicle at any time between hand-over and return", async () => {
   await aRental();
   await env.TENANT_ACME.prepare(

@@ -62,6 +62,8 @@ describe("the fleet", () => {
     expect((await office("GET", "/vehicles/B-2", { token: desk })).status).toBe(404);
   });
 
+  // Proves "office.md": The fleet is listed, grows, changes and loses vehicles, each step in its history
+  // Proves "rentals.md": M7
   test("adds, changes by version and deletes a vehicle, with a history entry for each step", async () => {
     const body = {
       reference: "A-9",
@@ -98,6 +100,8 @@ describe("the fleet", () => {
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "permission_denied" }]);
   });
 
+  // Proves "office.md": Assignments of retired vehicles and changed categories end; a retiring vehicle can't be
+  //   assigned
   test("unassigns a vehicle from its contracts when it leaves the fleet or its category changes", async () => {
     await post("/booking", aReservation());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
@@ -150,6 +154,7 @@ describe("the fleet", () => {
     expect(await promise("A-1")).toEqual([200, undefined]);
   });
 
+  // Proves "office.md": A vehicle on rent stays in the fleet and its place; users of its branch set the place
   test("rejects retiring or moving a rented vehicle, and moving a vehicle to a branch that isn't the user's", async () => {
     const out = await aRental({ from: "2024-05-03 10:00", to: "2099-05-06 10:00", status: "in_progress" });
     await env.TENANT_ACME.prepare(
@@ -172,6 +177,7 @@ describe("the fleet", () => {
     expect([away.status, await away.json()]).toMatchObject([403, { code: "branch_forbidden" }]);
   });
 
+  // Proves "office.md": The office sets a vehicle's place, key and needs
   test("shows a vehicle's parking place, key number and need for cleaning or fuel, also on the device", async () => {
     const parking = { parking_place: "P2 / 14", key_number: "K-7", needs_cleaning: true };
     const { vehicle } = await read("A-1");
@@ -267,6 +273,7 @@ describe("the fleet", () => {
 });
 
 describe("a block", () => {
+  // Proves "office.md": A block takes effect whatever is sold; promises that it breaks are taken back
   test("removes a blocked vehicle from searches and from its assigned contract until the block ends", async () => {
     await post("/booking", aReservation());
     await post("/booking", aReservation());
@@ -363,6 +370,8 @@ describe("planning", () => {
     expect(board).toMatchObject({ vehicles: [], unassigned: [] });
   });
 
+  // Proves "office.md": Planning shows vehicles, contracts, blocks, the unassigned and sold against stock
+  // Proves "rentals.md": M6
   test("shows vehicles with contracts and blocks, unassigned contracts by category, and sold units against stock", async () => {
     await post("/booking", aReservation());
     await post("/booking", aReservation({ products: [{ code: "B" }] }));

@@ -32,6 +32,8 @@ describe("pending tasks", () => {
     });
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": Overdue and missing vehicles are tasks
+  // Proves "rentals.md": M11
   test("lists overdue vehicles and the sold stock that is missing because of them", async () => {
     const boss = await createToken("boss");
     const civil = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
@@ -166,6 +168,7 @@ describe("the deep health check", () => {
 
   const WELL = { files: "ok", office: "ok", printer: "ok" };
 
+  // Proves "security, privacy and operation": healthz?deep checks office Worker and printer, and returns the version
   test("checks the office Worker and the printer in the versions that the request names, and returns its own version", async () => {
     const requestedUrls: (string | null)[] = [];
     const worker = (status: number) =>
@@ -187,6 +190,8 @@ describe("the deep health check", () => {
     expect(await (await createEnv(failingFetcher)).json()).toMatchObject({ status: "degraded", office: "unreachable" });
   });
 
+  // Proves "security, privacy and operation": healthz?deep is for the monitor, in pages
+  // Proves "security.md": V18
   test("answers the deep health check only with the monitor's key if one is set, and then checks pages too", async () => {
     const monitored = { ...env, MONITOR_KEY: "key-of-the-monitor" };
     const ask = (authorization: string | undefined, page = "") =>

@@ -187,6 +187,7 @@ describe("an agency that speaks OpenTravel", () => {
   const listPlaces = (root: XmlElement) =>
     listChildren(findByPath(root, "VehMatchedLocs"), "VehMatchedLoc").map((item) => findByPath(item, "LocationDetail"));
 
+  // Proves "opentravel.md": OTA_VehLocSearchRQ
   test("searches places by code and address, with hours and position", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare(`UPDATE pickup_places SET iata = 'PMI', place_type = 'airport', address_street_address = 'Ma-19',
@@ -223,6 +224,7 @@ describe("an agency that speaks OpenTravel", () => {
     );
   });
 
+  // Proves "opentravel.md": OTA_VehRateRuleRQ
   test("reads the rate rules of a category: total, cancellation terms, deposits and extras", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("DELETE FROM cancellation_terms"),
@@ -256,6 +258,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await send(rules('<RateQualifier RateQualifier="NOSUCH"/>'))).status).toBe(400);
   });
 
+  // Proves "opentravel.md": OTA_VehModifyRQ
   test("modifies a booking: the period and the driver, and nothing else", async () => {
     await send(booking("modify-1"));
     const modify = (content: string, type = "Modify", reference = "modify-1") =>
@@ -283,6 +286,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await modify(rental, "Modify", "unknown")).status).toBe(404);
   });
 
+  // Proves "opentravel.md": Every vehicle with charges that add up, sold as the agency interface sells
   test("returns every vehicle with prices that add up to its total, equal to those of the agency interface", async () => {
     const { status, type, root } = await send(search());
     expect([status, type]).toEqual([200, "application/xml; charset=utf-8"]);
@@ -330,6 +334,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(strayIn(root)).toEqual([]);
   });
 
+  // Proves "opentravel.md": Kind, size and drive by OpenTravel's lists
   test.each([
     ["ECMR", { VehicleCategory: "1" }, { Size: "3" }, { DriveType: "Unspecified", TransmissionType: "Manual" }],
     ["FVAR", { VehicleCategory: "2" }, { Size: "8" }, { DriveType: "Unspecified", TransmissionType: "Automatic" }],
@@ -349,6 +354,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(strayIn(root)).toEqual([]);
   });
 
+  // Proves "opentravel.md": Booking, reading, booking again, cancelling twice
   test("books at the quoted total, reads it, repeats it without a duplicate and cancels it twice", async () => {
     const booked = await send(booking("X-1"));
     expect([booked.status, booked.root.name]).toEqual([200, "OTA_VehResRS"]);
@@ -380,6 +386,7 @@ describe("an agency that speaks OpenTravel", () => {
     ).toBe(404);
   });
 
+  // Proves "opentravel.md": Each answer has the elements and attributes of the schema, in its order
   test("receives responses in the order and names of OpenTravel's schema, for every request and error", async () => {
     const answers = [
       await send(search()),
@@ -400,6 +407,7 @@ describe("an agency that speaks OpenTravel", () => {
   const declared = (encoding: string) =>
     `<?xml version="1.0" encoding="${encoding}"?>${booking("E-1").replace("Ana &amp; Co", "Íñigo")}`;
 
+  // Proves "opentravel.md": Encodings are read as they are meant
   test.each([
     ["Windows-1252", narrow(declared("windows-1252")), undefined],
     ["ISO-8859-1", narrow(declared("ISO-8859-1")), undefined],
@@ -415,6 +423,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(results).toEqual([{ name: "Íñigo" }]);
   });
 
+  // Proves "opentravel.md": Bytes that are not of their encoding are refused
   test.each([
     ["bytes that are not what is declared", narrow(declared("UTF-8"))],
     ["an encoding that nobody uses", narrow(declared("EBCDIC-CP-ES"))],
@@ -425,6 +434,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
   });
 
+  // Proves "opentravel.md": Parts that attacks need are refused
   test.each([
     ["a document type", `<!DOCTYPE r [<!ENTITY x "y">]>${search()}`],
     ["an entity of a file", `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>`],
@@ -442,6 +452,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(findByPath(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
   });
 
+  // Proves "opentravel.md": Empty attributes and elements are absent ones
   test("treats empty attributes and elements as absent", async () => {
     const core = RENTAL.replace('<ReturnLocation LocationCode="2"/>', '<ReturnLocation LocationCode=""/>');
     const searchResponse = await send(
@@ -521,6 +532,7 @@ describe("an agency that speaks OpenTravel", () => {
     <OperatingCompany Code="VY" CompanyShortName="Vueling"/></ArrivalDetails></VehResRQInfo></ota:OTA_VehResRQ>`;
   const withInfo = (body: string, info = INFO) => body.replace("</ota:OTA_VehResRQ>", info);
 
+  // Proves "opentravel.md": Flights, requests, drivers, dates of documents and addresses are stored
   test("books with flight, special requests, additional driver, dates of documents and the whole address", async () => {
     const body = withInfo(booking("info-1"))
       .replace('<ota:UniqueID Type="14"', '<ota:UniqueID Type="5" ID="broker"/><ota:UniqueID Type="16"')
@@ -602,6 +614,7 @@ describe("an agency that speaks OpenTravel", () => {
   const readErrors = ({ root }: Awaited<ReturnType<typeof send>>) =>
     listChildren(findByPath(root, "Errors"), "Error").map(({ attributes }) => [attributes["Code"], attributes["Tag"]]);
 
+  // Proves "opentravel.md": Vehicle preferences and MaxResponses are honored or refused
   test("honors vehicle preferences and the number of responses, or refuses them by element", async () => {
     const everything = readVehicles(await send(search()));
     expect(everything.length).toBeGreaterThan(1);
@@ -630,6 +643,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(readErrors(noNumber)).toEqual([["320", "/OTA_VehAvailRateRQ/@MaxResponses"]]);
   });
 
+  // Proves "opentravel.md": A booking's description of the vehicle must be true
   test("books the described vehicle, and refuses a description that the category contradicts", async () => {
     const described = (text: string) => booking("P-1").replace('<VehPref Code="A"/>', text);
     const refusal = await send(described('<VehPref Code="A"><VehClass Size="9"/></VehPref>'));
@@ -646,6 +660,7 @@ describe("an agency that speaks OpenTravel", () => {
   const readWarnings = ({ root }: Awaited<ReturnType<typeof send>>) =>
     listChildren(findByPath(root, "Warnings"), "Warning").map(({ attributes }) => attributes["Tag"]);
 
+  // Proves "opentravel.md": Members without effect, such as CustLoyalty, cause warnings
   test("warns about members that have no effect, such as loyalty programs, and names no member that has one", async () => {
     const warned = await send(
       booking("loyal-1")
@@ -674,6 +689,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(readWarnings(searched)).toEqual(["/OTA_VehAvailRateRQ/VehAvailRQInfo/@SmokingAllowed"]);
   });
 
+  // Proves "opentravel.md": RateQualifier names the category; other rates are refused
   test("offers and books the category that a rate qualifier names, and refuses rates of others", async () => {
     const qualified = (attributes: string) => `<RateQualifier ${attributes}/>`;
     const path = "/OTA_VehAvailRateRQ/VehAvailRQCore/RateQualifier";
@@ -795,6 +811,7 @@ describe("an agency that speaks OpenTravel", () => {
     });
   });
 
+  // Proves "opentravel.md": Times with an offset are converted
   test("converts times with an offset to the company's time zone", async () => {
     const instant = (date: string) => {
       return `${date}T${String(10 - summerOffset(date)).padStart(2, "0")}:00:00Z`;
@@ -808,6 +825,7 @@ describe("an agency that speaks OpenTravel", () => {
     });
   });
 
+  // Proves "opentravel.md": Locations may be IATA codes
   test("finds places by the IATA code of their airport", async () => {
     await env.TENANT_ACME.prepare("UPDATE pickup_places SET iata = 'PMI' WHERE id = 2").run();
     await (await aTenant(env, "acme")).freshSnapshot();
@@ -826,6 +844,7 @@ describe("an agency that speaks OpenTravel", () => {
     ]);
   });
 
+  // Proves "opentravel.md": Errors have OpenTravel's codes and the XPath of the element
   test("returns OpenTravel's error codes for missing elements and for rejected bookings", async () => {
     const missing = await send(search(RENTAL.replace('LocationCode="1"', "")));
     expect(readErrors(missing)).toContainEqual([
@@ -838,6 +857,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(readErrors(await send(search(), { secret: "wrong" }))).toEqual([["497", undefined]]);
   });
 
+  // Proves "opentravel.md": Errors in the message's own answer
   test("returns errors in the response type of the request message, and stores nothing", async () => {
     const past = await send(search(RENTAL.replace(day(0), "2020-01-01")));
     expect([past.status, past.root.name]).toEqual([400, "OTA_VehAvailRateRS"]);
@@ -876,6 +896,7 @@ describe("errors of the platform", () => {
     },
   });
 
+  // Proves "opentravel.md": All errors are XML
   test.each<readonly [number, string, () => Promise<Response>]>([
     [404, "below the path", () => post(`${PATH}/other`)],
     [404, "with a slash at the end of a path below", () => post(`${PATH}/other/`)],

@@ -38,6 +38,8 @@ const move = ({ reservation }: ReservationAnswer, name: string, body: Readonly<R
     }),
   );
 
+// Proves "rules.md: the life of a contract": Purchases of an agency's customer after the delivery don't belong to the
+//   agency
 test("returns a booking to its agency at the agreed price in both formats, whatever the customer buys at the desk later", async () => {
   const requestedReservation = aReservation({ extras: [{ code: "SEAT" }] });
   const reference = String(requestedReservation.reservation["agency_reservation_id"]);

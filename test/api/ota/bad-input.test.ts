@@ -27,6 +27,10 @@ const badTimes = [...badTexts, "25:99", "24:00", "10:60", "9:00", "10.00", "noon
 const wrongPlaces = ["-1", "1.5", "1e3", "99", "999999999999", "0x1", "airport"];
 const badPlaces = [...badTexts, ...wrongPlaces];
 
+// Proves "conventions.md": Language parameters take an ISO 639-1 two-letter code
+// Proves "conventions.md": Dates are yyyy-mm-dd and times are hh:mm
+// Proves "agency.md: operations": GET availability: date-from, time-from, pickup-place, date-to, time-to, return-place
+//   are required
 describe("a query parameter of availability", () => {
   const invalidValues = {
     "date-from": [undefined, ...badDates, day(-100)],
@@ -75,6 +79,9 @@ test("rejects reading a booking without a reference, naming the field", async ()
   await expectRefused(await get("/booking"), "agency-reservation-id");
 });
 
+// Proves "rules.md: sales and payments": Empty texts are absent values, for agencies
+// Proves "rules.md: quotes, counts and agreements": Ids of places are numbers or decimal texts
+// Proves "rentals.md": 18e
 test("treats empty text as absent, and accepts a place as decimal text", async () => {
   onTestFinished(async () => {
     company = await aCompany();
@@ -106,6 +113,10 @@ test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])("rejects a place %d with one error", a
   );
 });
 
+// Proves "agency.md: resources": Envelope: success false and errors.message on failure
+// Proves "agency.md: operations": POST booking: required members of reservation
+// Proves "rules.md: quotes, counts and agreements": An agency's booking has at least one product; unknown ones are
+//   refused by name
 describe("a member of a reservation", () => {
   const notText = [undefined, null, 5, true, {}, []];
   const invalidValues = {
@@ -149,6 +160,7 @@ describe("a member of a reservation", () => {
   });
 
   const badQuantities = [0, -1, 1.5, 1e9, "1", true, {}];
+  // Proves "rules.md: quotes, counts and agreements": `quantity` is at least 1
   test.each(badQuantities)("rejects the quantity %j, naming the field", async (quantity) => {
     await expectRefused(await post("/booking", aReservation({ products: [{ code: "A", quantity }] })), "quantity");
     await expectRefused(await post("/booking", aReservation({ extras: [{ code: "SEAT", quantity }] })), "quantity");
@@ -196,6 +208,7 @@ describe("a body", () => {
     );
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": 413 for a body over 1 MiB
   test("rejects a body over 1 MiB before reading it", async () => {
     await expectRefused(await post("/booking", aReservation({ customer_name: MEBIBYTE })), "1 MiB", 413);
   });
@@ -217,6 +230,7 @@ describe("a body", () => {
     expect(await company.db.prepare("SELECT agency_id FROM bookings").first("agency_id")).toBe(1);
   });
 
+  // Proves "conventions.md": Requests and responses are JSON; requests carry Content-Type: application/json
   test.each([undefined, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"])(
     "rejects a body with the content type %s",
     async (type) => {

@@ -30,6 +30,7 @@ const history = async () =>
       .all<{ actor: string; event: string }>()
   ).results;
 
+// Proves "agency.md": Changing a booking (addition)
 test("changes period, product, extras and driver of a booking at the prices of a new one", async () => {
   const requested = {
     ...{ date_to: day(5), time_to: "12:00", return_place: 2, products: [{ code: "B", quantity: 1 }] },
@@ -70,6 +71,7 @@ test("books with a promotion code, keeps it when other members change, and remov
   expect((await post("/booking", unknown)).status).toBe(400);
 });
 
+// Proves "agency.md": Changing a booking: repeated
 test("changes nothing when an agency repeats a change of a booking", async () => {
   const [first, again] = [
     await parse(await change({ date_to: day(4) })),
@@ -79,6 +81,7 @@ test("changes nothing when an agency repeats a change of a booking", async () =>
   expect(await history()).toEqual([{ actor: "agency:1", event: "changed" }]);
 });
 
+// Proves "agency.md": Changing a booking: refusals
 test("rejects changes of other agencies' bookings, of cancelled or started ones, and to unavailable vehicles", async () => {
   expect(await refusal(await change({ date_to: day(4) }, SECOND_AGENCY))).toEqual([404, expect.any(String)]);
   expect(await refusal(await change({ date_to: day(4) }, {}, "unknown"))).toEqual([404, expect.any(String)]);

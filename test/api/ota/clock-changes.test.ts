@@ -59,6 +59,8 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
     await aTenant(env).freshSnapshot();
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": … over changes of the clock, in a time that there is
+  //   twice or not at all, quoted and booked alike
   test.each([
     [at(SPRING, -1, "02:30"), at(SPRING, 0, "02:30"), 1],
     [at(SPRING, 0, "00:30"), at(SPRING, 1, "02:30"), 1],
@@ -77,6 +79,8 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
     expect(response.reservation).toMatchObject({ days, total_cost: total.toFixed(2) });
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": Search and guard agree over changes of the clock and
+  //   over midnight
   test.each([
     [at(SPRING, 0, "02:30"), at(SPRING, 0, "03:29"), at(SPRING, 0, "03:30")],
     [at(AUTUMN, 0, "02:30"), at(AUTUMN, 0, "03:29"), at(AUTUMN, 0, "03:30")],

@@ -31,6 +31,8 @@ async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
 }
 
 describe("location-list", () => {
+  // Proves "agency.md: resources": Envelope: success true and response on success
+  // Proves "agency.md: resources": Place: id, name, price (supplement)
   test("returns every public pickup and return place with its supplement", async () => {
     expect((await listPlaces("/location-list")).map(({ id, name, price }) => ({ id, name, price }))).toEqual([
       { id: 1, name: "Aeropuerto", price: "0.00" },
@@ -40,6 +42,7 @@ describe("location-list", () => {
     ]);
   });
 
+  // Proves "agency.md": Places: address, coordinates, hours and IATA code (addition)
   test("returns the address, position, IATA code and hours of a place", async () => {
     await company.db.batch([
       company.db.prepare(`UPDATE pickup_places SET iata = 'PMI', place_type = 'airport', address_street_address = 'Ma-19',
@@ -60,6 +63,7 @@ describe("location-list", () => {
     expect(office).toMatchObject({ iata: null, latitude: null, address: { street: null } });
   });
 
+  // Proves "agency.md: operations": GET location-list: customer-language is the language of the response
   test("returns names in the requested language, or in the account's if a translation is missing", async () => {
     expect((await listPlaces("/location-list?customer-language=en")).map((place) => place.name)).toEqual([
       "Airport",
@@ -70,6 +74,7 @@ describe("location-list", () => {
     expect((await listPlaces("/location-list?customer-language=fr"))[0]?.name).toBe("Aeropuerto");
   });
 
+  // Proves "agency.md: operations": GET location-list: pickup-place-id leaves only the return places valid for it
   test("returns only the return places valid for a pickup place", async () => {
     expect((await listPlaces("/location-list?pickup-place-id=1")).map((place) => place.id)).toEqual([1, 2, 5]);
     expect((await listPlaces("/location-list?pickup-place-id=3")).map((place) => place.id)).toEqual([3]);
@@ -78,6 +83,9 @@ describe("location-list", () => {
 });
 
 describe("availability", () => {
+  // Proves "agency.md: resources": Availability: dates, times, places with translation, customer_language, days
+  // Proves "agency.md: resources": Availability: time_from_cost, time_to_cost, pickup_place_cost, return_place_cost
+  // Proves "agency.md: resources": Availability: driver_age_cost, driver_age_deposit
   test("returns period, places and language of the search, with the supplements that depend on them", async () => {
     const availability = await readAvailability({
       "customer-language": "en",
@@ -108,6 +116,10 @@ describe("availability", () => {
     });
   });
 
+  // Proves "agency.md: resources": Product: code, name, photos (photo_path, full_photo_path), vat_type, days, price,
+  //   price_without_taxes, available
+  // Proves "agency.md: resources": Product: key_characteristics (doors, seats, suitcases, transmission, fuel,
+  //   air_conditioner)
   test("describes each public product with its price, tax, photos and characteristics", async () => {
     const { products } = await readAvailability({ "customer-language": "en" });
     expect(products.map((product) => product.code)).toEqual(["A", "B", "C"]);
@@ -135,6 +147,7 @@ describe("availability", () => {
     });
   });
 
+  // Proves "agency.md": Availability: currency, kilometres, texts and conditions (addition)
   test("returns currency, included kilometres and cancellation terms", async () => {
     await company.db.batch([
       company.db.prepare("DELETE FROM cancellation_terms"),
@@ -155,6 +168,8 @@ describe("availability", () => {
     expect(availability.products[0]).toMatchObject({ kilometres_per_day: 200, short_description: "Fits two" });
   });
 
+  // Proves "agency.md: operations": An agency is sold at its own sales channel or public ones; naming another's is 400
+  // Proves "rentals.md": 15b
   test("lets an agency use its own sales channel or a public one, and rejects another agency's channel by field", async () => {
     await company.db.batch([
       company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'"),
@@ -170,6 +185,8 @@ describe("availability", () => {
     expect((await other.json<{ errors: { message: string } }>()).errors.message).toContain("sales_channel_code");
   });
 
+  // Proves "agency.md: operations": The quoted price is the price paid
+  // Proves "rentals.md": 4
   test("quotes prices of product, extras and supplements that add up to the booking's total", async () => {
     const search = { "pickup-place": "2", "driver-age": "22" };
     const { products, extras, ...found } = await readAvailability(search);
@@ -191,6 +208,8 @@ describe("availability", () => {
     expect(responses.reduce((sum, amount) => sum + Number(amount), 0)).toBe(Number(answer.reservation.total_cost));
   });
 
+  // Proves "agency.md: resources": Extra: code, name, photo_path, photo_full_path, days, unit_price,
+  //   price_without_taxes, max_quantity, available
   test("describes each extra with the price of one unit for all days", async () => {
     const { extras } = await readAvailability({ "customer-language": "en" });
     expect(extras).toEqual([
@@ -219,6 +238,8 @@ describe("availability", () => {
     ]);
   });
 
+  // Proves "agency.md: resources": Product: available is true when at least one unit is free; unavailable ones are
+  //   listed with their price
   test("lists a booked product as unavailable, with its price, until its preparation is over", async () => {
     await booked({ products: [{ code: "C" }] });
     const productC = async (changes: Parameters<typeof availabilityPath>[0]) =>
@@ -266,6 +287,7 @@ describe("availability", () => {
     expect((await readAvailability()).products[0]?.price).toBe("98.00");
   });
 
+  // Proves "agency.md: resources": Extra: max_quantity is the maximum selectable
   test("offers at most the remaining quantity of an extra", async () => {
     await booked({ extras: [{ code: "SEAT", quantity: 2 }] });
     expect((await readAvailability()).extras[0]).toMatchObject({ max_quantity: 2, available: true });
@@ -273,6 +295,8 @@ describe("availability", () => {
     expect((await readAvailability()).extras[0]).toMatchObject({ max_quantity: 0, available: false });
   });
 
+  // Proves "agency.md: operations": GET availability: customer-language, sales-chanel-code (sic), driver-age are
+  //   optional
   test("accepts the driver's age and the sales channel under the interface's field names", async () => {
     expect((await get(availabilityPath({ "sales-chanel-code": "WEB" }))).status).toBe(200);
     expect((await get(availabilityPath({ "sales-chanel-code": "NOSUCH" }))).status).toBe(400);
@@ -281,6 +305,16 @@ describe("availability", () => {
 });
 
 describe("booking", () => {
+  // Proves "agency.md: resources": Booking: status and reservation with id, reference, period, places and translations,
+  //   branch, language, days
+  // Proves "agency.md: resources": Booking: item_cost, extras_cost, supplements, category supplements 1 to 3,
+  //   total_cost
+  // Proves "agency.md: resources": Booking: product_deposit_cost, product_guarantee_cost, driver_age_deposit,
+  //   total_deposit
+  // Proves "agency.md: resources": All cost fields are decimal strings; products and extras are inside reservation
+  // Proves "agency.md: resources": Product line: every field, unit and total
+  // Proves "agency.md: resources": Extra line: every field, unit and total
+  // Proves "agency.md: states": (no booking) → reserved by POST booking
   test("returns the created reservation with every sum and every line", async () => {
     const { answer, reference } = await booked({
       customer_language: "en",
@@ -365,6 +399,8 @@ describe("booking", () => {
     });
   });
 
+  // Proves "agency.md: operations": POST booking: customer_language, customer_document_id, customer_phone_number,
+  //   customer_email may be carried
   test("stores the customer, the agency, the units to deliver and a history entry", async () => {
     const { answer } = await booked({
       products: [{ code: "A", quantity: 2 }],
@@ -397,6 +433,8 @@ describe("booking", () => {
     expect(history?.results).toEqual([{ event: "created", actor: "agency:1" }]);
   });
 
+  // Proves "agency.md: operations": A booking always reads as agreed with the agency
+  // Proves "rentals.md": 5
   test("returns the agreed total as the sum of its parts, without costs charged at the vehicle's return", async () => {
     const { reference, answer } = await booked();
     await company.db
@@ -407,12 +445,15 @@ describe("booking", () => {
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
   });
 
+  // Proves "agency.md: operations": GET booking answers the same structure as create
   test("returns a booking as created, even after prices change", async () => {
     const { answer, reference } = await booked();
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents * 2").run();
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
   });
 
+  // Proves "rules.md: quotes, counts and agreements": Extras are optional; the price with an age is that of a booking
+  //   with the age
   test("accepts bookings without extras, and prices by driver age if specified", async () => {
     const quoted = await readAvailability({ "driver-age": "22" });
     const createAndRead = async (changes: Parameters<typeof aReservation>[0]) =>
@@ -424,6 +465,7 @@ describe("booking", () => {
     });
   });
 
+  // Proves "agency.md: operations": POST booking: products of code and optional quantity (default 1)
   test("returns the existing booking if it is sent again, with its fields in any order", async () => {
     const { body, answer } = await booked({
       extras: [{ code: "SEAT" }, { code: "GPS" }],
@@ -446,6 +488,7 @@ describe("booking", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
+  // Proves "agency.md: operations": POST booking again after it was canceled: not a success (rules.md)
   test("rejects a repeated booking after its cancellation", async () => {
     const { body, reference } = await booked();
     await cancel(reference);
@@ -457,6 +500,7 @@ describe("booking", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
+  // Proves "agency.md: operations": POST booking again, other content: 409 (rules.md)
   test.each([
     ["another period", { date_to: day(4) }],
     ["another product", { products: [{ code: "B" }] }],
@@ -518,6 +562,7 @@ describe("booking", () => {
     expect(answer.reservation.total_cost).toBe("60.00");
   });
 
+  // Proves "agency.md: operations": GET booking of an unknown reference returns "The booking does not exist"
   test("returns 404 for an unknown booking", async () => {
     const response = await readBooking("nothing");
     expect(response.status).toBe(404);
@@ -526,6 +571,8 @@ describe("booking", () => {
 });
 
 describe("cancel-booking", () => {
+  // Proves "agency.md: states": reserved → canceled by POST cancel-booking
+  // Proves "agency.md: operations": POST cancel-booking answers status canceled
   test("cancels a booking, releases the unit and records who cancelled", async () => {
     const { reference, answer } = await booked({ products: [{ code: "C" }] });
     const response = await cancel(reference);
@@ -546,6 +593,7 @@ describe("cancel-booking", () => {
     ]);
   });
 
+  // Proves "agency.md: states": Cancelling again (rules.md) answers the same
   test("returns the same response to repeated and simultaneous cancellations, with one history entry", async () => {
     const { reference } = await booked();
     const responses = await Promise.all(Array.from({ length: 12 }, () => cancel(reference)));
@@ -556,6 +604,7 @@ describe("cancel-booking", () => {
     ).toBe(1);
   });
 
+  // Proves "agency.md: states": A contract in progress or done cannot be cancelled (rules.md)
   test.each(["in_progress", "done"])("rejects cancelling a contract %s", async (status) => {
     const { reference, answer } = await booked();
     const { id } = answer.reservation;
@@ -571,6 +620,7 @@ describe("cancel-booking", () => {
 });
 
 describe("two agencies", () => {
+  // Proves "agency.md: operations": Two agencies may use the same reference (rules.md)
   test("lets two agencies use the same reference, and shows each only its own booking", async () => {
     const { body, reference, answer } = await booked();
     expect((await readBooking(reference, SECOND_AGENCY)).status).toBe(404);

@@ -46,6 +46,7 @@ const ask = async (headers: Record<string, string>, address?: string) =>
     })
   ).status;
 
+// Proves "security, privacy and operation": Signatures of version 2: which a key takes
 test("accepts the signature versions that the partner key allows", async () => {
   expect([await ask(await first()), await ask(second())]).toEqual([200, 401]);
   await keyTakes("both");
@@ -54,6 +55,7 @@ test("accepts the signature versions that the partner key allows", async () => {
   expect([await ask(await first()), await ask(second())]).toEqual([401, 200]);
 });
 
+// Proves "security, privacy and operation": The account sets which signatures and networks a key accepts
 test("lets an administrator set a key's signature versions, public key and networks", async () => {
   await addTestUsers();
   const token = await createToken("boss");
@@ -97,6 +99,8 @@ function aSignedBooking() {
 
 const NONCES = "SELECT count(*) AS n FROM signature_nonces";
 
+// Proves "security, privacy and operation": Signatures of version 2: a nonce is good once
+// Proves "security.md": A49
 test("accepts a version 2 signature once, even if many identical requests arrive at the same time", async () => {
   await keyTakes("both");
   const book = aSignedBooking();
@@ -117,6 +121,7 @@ test("accepts a repeated read request with a recent version 2 signature, and sto
   expect(await ask(second(aNonce(), Math.floor(Date.now() / 1000) - 400))).toBe(401);
 });
 
+// Proves "security.md": A50
 test("doesn't use up a nonce by a wrong version 2 signature", async () => {
   await keyTakes("v2");
   const headers = second();
@@ -143,6 +148,8 @@ test("accepts only signatures of the partner's private key if a public key is st
   }
 });
 
+// Proves "security, privacy and operation": A key that is bound to networks
+// Proves "security.md": A53
 test("rejects requests from other networks by a key that is limited to networks, with any signature", async () => {
   await keyTakes("both", ["203.0.113.0/24", "2001:db8::/32"]);
   expect([await ask(await first(), "203.0.113.7"), await ask(second(), "2001:db8::7")]).toEqual([200, 200]);

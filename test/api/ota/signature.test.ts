@@ -36,6 +36,7 @@ async function expectUnauthorized(response: Response) {
   expect(await response.json()).toEqual(UNAUTHORIZED);
 }
 
+// Proves "conventions.md: signed calls": The signature is HMAC-SHA1 in hex, keyed with the secret
 test.each([
   ["/api/booking/ota/location-list?customer-language=es", "", "8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
   [
@@ -70,12 +71,14 @@ describe("a request is let through", () => {
     await aTenant(env).freshSnapshot();
   });
 
+  // Proves "conventions.md: signed calls": Authorization is `<API_KEY>:<signature>`
   test("accepts a signature in upper and lower case hex", async () => {
     const signature = await sign("agency-secret", PLACES);
     expect((await send(PLACES, `agency:${signature}`)).status).toBe(200);
     expect((await send(PLACES, `agency:${signature.toUpperCase()}`)).status).toBe(200);
   });
 
+  // Proves "conventions.md: signed calls": GET: over path and query exactly as sent
   test.each([
     "?customer-language=es&unknown=a%20b%2Bc",
     "?unknown=%e1&customer-language=es",
@@ -122,6 +125,7 @@ async function clearSnapshot() {
   await send(path, `agency:${await sign("agency-secret", path)}`);
 }
 
+// Proves "conventions.md: signed calls": Missing, malformed, unknown or wrong: 401 with one message
 describe("a request is refused in one and the same way", () => {
   test.each([
     ["without a header", undefined],
@@ -173,6 +177,7 @@ describe("a request is refused in one and the same way", () => {
     expect(copied.status, "a remembered key lives for a minute").toBe(200);
   });
 
+  // Proves "conventions.md: signed calls": POST: over the path immediately followed by the raw body
   test("rejects a request after a change of any character of path, query, parameter order or body", async () => {
     const path = `${PLACES}?customer-language=es&pickup-place-id=1`;
     const signature = await sign("agency-secret", path);
@@ -196,6 +201,7 @@ describe("a request is refused in one and the same way", () => {
   });
 });
 
+// Proves "conventions.md: signed calls": A valid key without the scope: 403
 test("answers 403 to a valid key without the scope", async () => {
   const response = await send(PLACES, `erp:${await sign("erp-secret", PLACES)}`);
   expect(response.status).toBe(403);
@@ -205,6 +211,7 @@ test("answers 403 to a valid key without the scope", async () => {
   });
 });
 
+// Proves "conventions.md: signed calls": Secrets encrypted at rest
 test("stores secrets encrypted, each for its account only", async () => {
   const { results } = await company.db.prepare("SELECT * FROM partner_keys").all();
   expect(JSON.stringify(results)).not.toContain("agency-secret");

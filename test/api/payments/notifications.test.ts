@@ -45,6 +45,7 @@ async function countNotifications(): Promise<number> {
 }
 
 describe("responses to gateways", () => {
+  // Proves "security.md": A61
   test("returns 200 to Redsys, and 403 if the signature is forged", async () => {
     const intent = await anIntent(id);
     expect((await notify("tpvA256", { ...redsysNotice(intent), Ds_Signature: "x" })).status).toBe(403);
@@ -59,6 +60,7 @@ describe("responses to gateways", () => {
     expect([acceptedNotice.status, await acceptedNotice.text()]).toEqual([200, "$*$OKY$*$"]);
   });
 
+  // Proves "payments.md: gateways": Each gateway is answered in its own words
   test("answers Global Payments with a page that leads the visitor back", async () => {
     const intent = await anIntent(id, "tpvC");
     expect((await notify("tpvC", { ...hostedPageNotice(intent), RESULT: "101" })).status).toBe(403);
@@ -73,6 +75,7 @@ describe("responses to gateways", () => {
     expect(page).toContain("Zurück zu meiner Reservierung");
   });
 
+  // Proves "payments.md: gateways": No CORS on the notification
   test("sends no CORS headers on gateway URLs, and accepts only POST requests for known gateways", async () => {
     const preflight = await request("http://acme.localhost:8787/charge-processed/tpvA256", {
       method: "OPTIONS",
@@ -86,6 +89,8 @@ describe("responses to gateways", () => {
 });
 
 describe("a forged notification", () => {
+  // Proves "office.md: the vehicles of a contract": A gateway's key signs for no other gateway, and signed fields have
+  //   one reading
   test("treats a notification signed with another gateway's key, or with shifted fields, as forged", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     const genuine = cecabankNotice(intent);
@@ -111,6 +116,7 @@ describe("a forged notification", () => {
     expect(await readLedger(id)).toMatchObject({ booking: { total_paid_cents: 0 }, charges: [] });
   });
 
+  // Proves "payments.md: gateways": Forged: 403, nothing written, an alert
   test("changes and stores nothing for a forged notification, and raises an alert", async () => {
     const intent = await anIntent(id);
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -133,6 +139,7 @@ describe("a forged notification", () => {
     expect(charges).toEqual([]);
   });
 
+  // Proves "office.md: the vehicles of a contract": Forged ones keep no true one away that comes from the same address
   test.each([
     ["tpvA256", redsysNotice],
     ["tpvB", cecabankNotice],
@@ -164,6 +171,7 @@ describe("a forged notification", () => {
       }),
   );
 
+  // Proves "security.md": A62
   test("rejects a PayPal notification that PayPal doesn't confirm", async () => {
     const intent = await anIntent(id, "wallet_standard");
     const forged = {
@@ -179,6 +187,7 @@ describe("a forged notification", () => {
     expect(await countNotifications()).toBe(0);
   });
 
+  // Proves "payments.md": The gateway's notification alone decides; the return decides nothing
   test("changes no payment by a visit of the return page", async () => {
     const intent = await anIntent(id);
     for (const method of ["GET", "POST"]) {
@@ -198,6 +207,7 @@ describe("a forged notification", () => {
 });
 
 describe("duplicate payments", () => {
+  // Proves "payments.md: gateways": 50 copies at once: one charge
   test.each([
     ["Redsys", "tpvA256", redsysNotice],
     ["Cecabank", "tpvB", cecabankNotice],
@@ -248,6 +258,8 @@ describe("a payment that comes after its contract was cancelled", () => {
       .bind(feeCents)
       .run();
 
+  // Proves "office.md: the vehicles of a contract": A payment that comes after the cancellation pays its fee, which is
+  //   invoiced once
   test("pays a cancelled contract's fee by a late payment, with one invoice, and owes the rest back", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(3000);
@@ -283,6 +295,7 @@ describe("a payment that comes after its contract was cancelled", () => {
 });
 
 describe("a genuine notification about something else", () => {
+  // Proves "payments.md: gateways": Amount, currency or merchant of another payment: refused, kept for a person
   test.each([
     ["another amount", { Ds_Amount: "1" }],
     ["no amount", { Ds_Amount: "" }],
@@ -304,6 +317,7 @@ describe("a genuine notification about something else", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": … and another amount isn't a copy of a paid one
   test.each([
     ["another amount", { Ds_Amount: "1" }],
     ["another currency", { Ds_Currency: "840" }],
@@ -330,6 +344,7 @@ describe("a genuine notification about something else", () => {
     );
   });
 
+  // Proves "payments.md: gateways": Payments of another account are unknown
   test("rejects a notification about another account's order, even if signed with the same test key", async () => {
     const intent = await anIntent(id);
     await insertGateways(await aCompany("globex"));
@@ -357,6 +372,7 @@ describe("denials, payments and refunds of one order", () => {
     ["refunded", "paid", "denied"],
   ] as const;
 
+  // Proves "payments.md: gateways": Denied, paid, refunded in any order
   test.each(orders)("gives the same result in the order %s, %s, %s, each sent twice", async (...order) => {
     const intent = await anIntent(id);
     for (const step of order) {
@@ -396,6 +412,7 @@ describe("denials, payments and refunds of one order", () => {
     expect(outcomes).toEqual(["refunded refunded", "refunded mismatch", "authorised paid", "refunded refunded"]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": A gateway's refunds of one order are counted each
   test("records a gateway's refunds without a code of their own once for each amount", async () => {
     const intent = await anIntent(id);
     await notify("tpvA256", redsysNotice(intent));
@@ -416,6 +433,7 @@ describe("denials, payments and refunds of one order", () => {
 });
 
 describe("while the secret is being changed", () => {
+  // Proves "payments.md: gateways": Secrets rotate without a notification lost
   test("accepts notifications signed with the old or the new secret, and no others", async () => {
     const [first, second, third] = [await anIntent(id), await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
     const change = `UPDATE payment_gateways SET previous_secret_sealed = secret_sealed, secret_sealed = ? WHERE method = ?`;
@@ -462,6 +480,7 @@ describe("while no key of the deployment opens the secret", () => {
 describe("coming back", () => {
   const RETURN = "http://acme.localhost:8787/reserva/payment-gateway-return";
 
+  // Proves "accessibility.md": A4
   test("shows the payment status in the booking's language, and polls until it is known", async () => {
     const intent = await anIntent(id);
     await company.db.prepare("UPDATE bookings SET customer_language = 'de'").run();
@@ -522,6 +541,7 @@ describe("coming back", () => {
         });
     });
 
+    // Proves "payments.md": A visitor who returns to a refunded payment sees amount and date, and retained amounts
     test("shows an unusable payment as under review until refunded, then the amount and date", async () => {
       expect(await readPaymentStatus()).toContain("Wir prüfen Ihre Zahlung");
       expect((await back({ amount: "10.00" })).status).toBe(200);
@@ -586,6 +606,7 @@ describe("coming back", () => {
       expect(requestedStatus).toContain("Wir haben die Bank gebeten, 5,00\u00a0€ zu erstatten.");
     });
 
+    // Proves "payments.md": … and of a booking that was cancelled after it was paid, that it is owed back
     test("shows a payment as owed back if its booking was cancelled afterwards", async () => {
       const booked = await aBooking("A", { customer_language: "de" });
       intent = await anIntent(booked, "tpvA256", "total");

@@ -54,6 +54,8 @@ async function payThroughSimulator(
 }
 
 describe("payment through the simulator from booking to return page", () => {
+  // Proves "payments.md": POST /reserva/pagar answers a page whose form leads to the gateway
+  // Proves "payments.md": Done charge: total_paid, payment_status, pending_confirmation → confirmed
   test.each(METHODS)("confirms the booking and creates one charge by %s", async (method) => {
     const id = await aBooking();
     const summary = "https://shop.example/summary?lang=en";
@@ -86,6 +88,7 @@ describe("payment through the simulator from booking to return page", () => {
     expect(outcomes).toEqual(["authorised paid"]);
   });
 
+  // Proves "payments.md": In development a simulated gateway speaks the same protocols
   test.each(METHODS)("leaves the booking unchanged after a refusal by %s", async (method) => {
     const id = await aBooking();
     const text = await (await payThroughSimulator(id, method, "refuse")).text();
@@ -95,6 +98,7 @@ describe("payment through the simulator from booking to return page", () => {
     expect(charges).toEqual([]);
   });
 
+  // Proves "payments.md": deposit, then pending
   test("pays a booking's deposit through the simulator, then the rest, and offers no further payment", async () => {
     const id = await aBooking();
     await payThroughSimulator(id, "tpvA256", "pay");
@@ -120,6 +124,7 @@ describe("payment through the simulator from booking to return page", () => {
 });
 
 describe("the page that leads to the gateway", () => {
+  // Proves "payments.md": A strict CSP with form-action of that gateway only
   test.each([
     ["tpvA256", "https://sis.redsys.es", "https://sis-t.redsys.es:25443"],
     ["tpvB", "https://pgw.ceca.es", "https://tpv.ceca.es"],
@@ -154,6 +159,7 @@ describe("the page that leads to the gateway", () => {
     }
   });
 
+  // Proves "payments.md": In the booking's language
   test.each([
     ["es", "Continuar al pago"],
     ["ca", "Continua al pagament"],
@@ -187,6 +193,7 @@ describe("the page that leads to the gateway", () => {
     expect(await page.text()).toContain(`<p class="amount">${formattedAmount}</p>`);
   });
 
+  // Proves "payments.md": HTML is escaped, whatever the database contains
   test.each([
     '"><script>alert(1)</script>',
     "'\"><img src=x onerror=alert(1)>",
@@ -207,6 +214,7 @@ describe("the page that leads to the gateway", () => {
 });
 
 describe("requested payment amount", () => {
+  // Proves "payments.md": Amounts come only from the database
   test("takes the payment amount from the database, whatever the form contains", async () => {
     const id = await aBooking();
     const changes = { amount: "1", payment: "total", total: "0.01", currency: "JPY", amount_cents: "1" };
@@ -239,6 +247,7 @@ describe("requested payment amount", () => {
     });
   });
 
+  // Proves "payments.md": Old alias /book/pay; payment_method or payment_method_id; paypal_standard is the wallet
   test("accepts the payment method under both field names, the wallet's alias, and the old URL", async () => {
     const id = await aBooking();
     const fields = {
@@ -252,6 +261,7 @@ describe("requested payment amount", () => {
     expect(forms[0]?.fields["cmd"]).toBe("_xclick");
   });
 
+  // Proves "payments.md": Unknown booking, offline or unknown method: 404
   test.each([
     ["an unknown booking", { id: "0".repeat(32) }, "booking_not_found"],
     ["a method that is paid at the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
@@ -274,6 +284,7 @@ describe("requested payment amount", () => {
     expect(await answer.text()).toContain("Das kann jetzt nicht bezahlt werden");
   });
 
+  // Proves "payments.md": A browser that pays again sees that it's paid, with the way back
   test("shows a repeated payment as paid and links back to the booking, like other unpayable ones", async () => {
     const id = await aBooking("A", { customer_language: "de" });
     const summary_url = "https://shop.example/summary?lang=de";
@@ -305,6 +316,7 @@ describe("requested payment amount", () => {
     expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(1);
   });
 
+  // Proves "payments.md": A method that the account does not offer: 404
   test("returns not found for a payment method that isn't offered or isn't set up correctly", async () => {
     const id = await aBooking();
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB"]'`).run();
@@ -338,6 +350,7 @@ describe("requested payment amount", () => {
     expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
   });
 
+  // Proves "payments.md": Wrong fields: 400, naming the field
   test.each([
     ["id", { id: "" }],
     ["payment", { payment: "all" }],
@@ -351,6 +364,7 @@ describe("requested payment amount", () => {
     expect((await parseJson(answer)).detail[0].field).toBe(field);
   });
 
+  // Proves "payments.md": A form by POST: 405, 415
   test("accepts payment requests only as a form by POST, with each field once", async () => {
     const url = "http://acme.localhost:8787/reserva/pagar";
     const json = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
@@ -379,6 +393,7 @@ test("limits payment requests per IP address, but never the requests of gateways
   }));
 
 describe("the page to come back to", () => {
+  // Proves "payments.md": summary_url only of a website that the account lets in
   test("keeps the URL to return to after a payment if the account allows its website, and ignores it otherwise", async () => {
     const id = await aBooking();
     for (const [summary, text] of [

@@ -132,6 +132,7 @@ test("stores a payment that was refused at Stripe as denied, without a charge", 
 });
 
 describe("an event", () => {
+  // Proves "payments.md: gateways": Stripe's events are signed, and settle a payment once
   test("settles a Stripe payment once, whichever event reports it", async () => {
     const intent = await anIntent();
     const events = [
@@ -236,6 +237,7 @@ describe("a refund made at Stripe", () => {
     expect((await readLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
   });
 
+  // Proves "payments.md: gateways": A refund at Stripe is matched by its payment
   test("matches a Stripe refund by its payment, not by the order of arrival", async () => {
     const first = await anIntent();
     await send(event("checkout.session.completed", session(first)));

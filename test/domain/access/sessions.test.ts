@@ -33,6 +33,7 @@ describe("a password", () => {
     expect(findPasswordProblems(password)).toEqual(problems);
   });
 
+  // Proves "customer-access.md: tokens and limits": Password rules of existing clients
   test("accepts passwords that existing clients accept", () => {
     const accepted = fc
       .tuple(
@@ -106,6 +107,9 @@ describe("a session", () => {
     expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
   });
 
+  // Proves "security, privacy and operation": A session ends after 16 hours (staff) or 90 days, however often it is
+  //   used
+  // Proves "security.md": V10
   test("ends a session 16 hours after staff signed in, and 90 days after a customer did, however often it is used", () => {
     const used = { ...alive, createdAt: 0, tokensValidFrom: 0, expiresAt: Number.MAX_SAFE_INTEGER };
     const hours = (count: number) => count * 3_600_000;

@@ -21,6 +21,7 @@ const READINGS: ClosingReadings = {
 const HOUR = 60;
 
 describe("closing a unit", () => {
+  // Proves "rules.md: the life of a contract": 24 h 30 min late is one day, 26 h 01 min two
   test.each([
     { late: -60, days: 0 },
     { late: 0, days: 0 },
@@ -36,6 +37,8 @@ describe("closing a unit", () => {
     expect([closing.extraDays, closing.extraDaysCents]).toEqual([days, 5000 * days]);
   });
 
+  // Proves "rules.md: the life of a contract": Missing or lower readings cost nothing, more than a full tank counts as
+  //   full
   test.each<{ out: number | undefined; back: number | undefined; earlier: number; missing: number }>([
     { out: 8, back: 8, earlier: 0, missing: 0 },
     { out: 8, back: 7, earlier: 0, missing: 1 },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   getFullExcess,
-  listReductionsOfExtras,
+  listExtraReductions,
   lowerLineExcess,
   sumExcess,
   sumExcessReduction,
@@ -54,7 +54,7 @@ describe("the deposit and the excess of a unit", () => {
       ["FULL", anExtra({ code: "FULL", excessReduction })],
       ["SEAT", anExtra({ code: "SEAT" })],
     ]);
-    expect(listReductionsOfExtras({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
+    expect(listExtraReductions({ extras }, ["SEAT", "FULL", "GONE"])).toEqual([excessReduction]);
   });
 });
 

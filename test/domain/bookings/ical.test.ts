@@ -14,6 +14,7 @@ const event: CalendarEvent = {
 };
 const unfold = (text: string) => text.replaceAll("\r\n ", "");
 
+// Proves "calendars.md": RFC 5545: lines, escapes, folding
 test("writes a calendar with CRLF line ends and everything that RFC 5545 requires", () => {
   expect(formatIcal("Cars", [event]).split("\r\n")).toEqual([
     "BEGIN:VCALENDAR",
@@ -50,6 +51,7 @@ test("escapes special characters, so a line break can't start a new line", () =>
   expect(text).not.toContain("LOCATION");
 });
 
+// Proves "calendars.md": No line is longer than 75 octets, no character is cut
 test("keeps lines within 75 octets without cutting characters or losing text, for any name", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (name) => {

@@ -55,6 +55,7 @@ describe("tariffs", () => {
     expect(unitPrice(upsideDown, days)?.unitBaseCents).toBe(cents);
   });
 
+  // Proves "rules.md: quotes, counts and agreements": A price for the whole rental, whatever its days
   test("charges a bracket's fixed price once for the whole rental", () => {
     const weekend = aTariff(0, { brackets: [{ fromDays: 2, toDays: 4, pricePer: "bracket", priceCents: 9999 }] });
     for (const days of [2, 3, 4]) expect(unitPrice(aCatalogue({ tariffs: [weekend] }), days)?.unitBaseCents).toBe(9999);
@@ -65,6 +66,7 @@ describe("tariffs", () => {
     expect(unitPrice(aCatalogue({ tariffs: [short] }), 6)).toBeUndefined();
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": Tariffs per category, season, channel, brackets
   test("charges each day of a rental across seasons at its season's price", () => {
     const seasons = aCatalogue({
       seasonPeriods: [inSeason(1, "2026-05-01", "2026-06-02"), inSeason(2, "2026-06-03", "2026-06-30")],
@@ -123,11 +125,13 @@ describe("tariffs", () => {
 });
 
 describe("discounts", () => {
+  // Proves "rules.md: quotes, counts and agreements": An offer lowers a tariff's price by a share
   test("deducts an offer's percentage from the tariff's price", () => {
     const price = unitPrice(aCatalogue({ offers: [anOffer({ value: 1500 })] }), 3);
     expect(price).toMatchObject({ unitBaseCents: 15_000, unitCents: 12_750, offer: { id: 1 } });
   });
 
+  // Proves "rules.md: quotes, counts and agreements": An offer of an amount never makes it negative
   test("never makes a price negative by an offer's fixed amount", () => {
     const gift = anOffer({ discountType: "amount", value: 999_999 });
     expect(unitPrice(aCatalogue({ offers: [gift] }), 3)?.unitCents).toBe(0);
@@ -168,6 +172,7 @@ describe("discounts", () => {
     expect(unitPrice(aCatalogue({ offers: [anOffer(changes)] }), 3)?.offer).toBeUndefined();
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": Offers, then a promotion code
   test("deducts a promotion code from the price after offers, in any letter case", () => {
     const catalogue = aCatalogue({ offers: [anOffer({ value: 1000 })], promotionCodes: [aPromotionCode()] });
     expect(unitPrice(catalogue, 1, { promotionCode: "welcome10" })?.unitCents).toBe(4050);
@@ -229,6 +234,7 @@ describe("discounts", () => {
 });
 
 describe("extras", () => {
+  // Proves "rules.md: quotes, counts and agreements": Extras by the day, up to their maximum
   test("charges extras per day, up to their maximum", () => {
     const catalogue = aCatalogue();
     const extra = anExtra({ priceCents: 400, maximumPriceCents: 2000 });
@@ -236,6 +242,7 @@ describe("extras", () => {
     expect(priceExtra(agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-21")), extra).unitCents).toBe(2000);
   });
 
+  // Proves "rules.md: quotes, counts and agreements": Extras once for the rental
   test("charges extras once per rental if configured so", () => {
     const terms = agreeTermsFor(aCatalogue(), aPeriod("2026-06-01", "2026-06-21"));
     expect(priceExtra(terms, anExtra({ pricePer: "rental", priceCents: 1500 })).unitCents).toBe(1500);
@@ -286,6 +293,7 @@ describe("a draft", () => {
       }),
     );
 
+  // Proves "rules.md and conventions.md: the agency interface": total_cost is the sum of its parts
   test("calculates every total of a booking as the sum of its parts", () => {
     fc.assert(
       fc.property(

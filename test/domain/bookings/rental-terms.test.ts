@@ -55,6 +55,8 @@ test("accepts a rental of the maximum length, and rejects a longer one", () => {
   expect(refusal(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-05")))).toBe("dateTo");
 });
 
+// Proves "rules.md: quotes, counts and agreements": A return before the pickup, a past date, places and hours that are
+//   closed: 400 by name
 test.each([
   [aRequest(aPeriod("2026-06-05", "2026-06-01")), "dateTo: the return must be after the pickup"],
   [aRequest(aPeriod("2026-01-09", "2026-02-01")), "dateFrom: the pickup is in the past"],
@@ -121,6 +123,7 @@ describe("places", () => {
     expect(() => refusal(brokenCatalogue, aRequest(MONDAY_TO_FRIDAY))).toThrow("place 1 names the missing branch LOST");
   });
 
+  // Proves "rules.md: quotes, counts and agreements": A place costs what it costs
   test("adds the supplement of each place", () => {
     const terms = agreeTermsFor(catalogue, MONDAY_TO_FRIDAY, { pickupPlaceId: 3, returnPlaceId: 2 });
     expect(terms).toMatchObject({ pickupPlaceCents: 700, returnPlaceCents: 1500 });
@@ -200,6 +203,7 @@ describe("the sales channel", () => {
     expect(refusal(aCatalogue(), aRequest(MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" }))).toBe("salesChannel");
   });
 
+  // Proves "agency.md: operations": sales-chanel-code is used only when there are several channels
   test("ignores the requested sales channel if the account has none", () => {
     const terms = agreeTermsFor(aCatalogue({ salesChannels: new Set() }), MONDAY_TO_FRIDAY, { salesChannel: "NOSUCH" });
     expect(terms.salesChannel).toBeUndefined();

@@ -78,6 +78,7 @@ const SCOPES = [
 const SALE = { categoryCode: "A", branchCode: "AIR", salesChannel: "WEB", date: "2026-06-10" as CivilDate };
 
 describe("the most specific selling rule", () => {
+  // Proves "rules.md: sales and payments": The most specific rule with a value counts
   test.each([
     {
       wins: "category",
@@ -97,6 +98,7 @@ describe("the most specific selling rule", () => {
     }
   });
 
+  // Proves "rules.md: sales and payments": … of all scopes, whatever the order of entry
   test("applies the most specific of sixteen rule scopes that sets a value, in any order of entry", () => {
     const scopes = fc.shuffledSubarray(SCOPES, { minLength: 1 });
     fc.assert(
@@ -228,6 +230,7 @@ describe("a selling rule's limit", () => {
     expect(listBroken([aRule(rule)], period.from, period.to)).toEqual(broken);
   });
 
+  // Proves "rules.md: sales and payments": Stop-sales add up
   test("stops sales if any matching rule does, even if a more specific one stops other days", () => {
     const july = { from: "2026-07-01" as CivilDate, to: "2026-07-31" as CivilDate };
     const rules = [aRule({ stopSale: stop }), aRule({ ...CATEGORY, stopSale: july })];

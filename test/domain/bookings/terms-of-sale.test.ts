@@ -25,6 +25,8 @@ function listReasons(rules: readonly SellingRule[], from: string, to: string, ch
 }
 
 describe("selling rules", () => {
+  // Proves "agency.md: operations": Selling rules by category, branch, season and channel
+  // Proves "rules.md: sales and payments": Rules have lengths, notice, horizon, stop-sales, weekdays and dates
   test.each([
     ["a minimum of days", { minimumDays: 3 }, "2026-06-01", "2026-06-03", "the shortest rental is 3 days"],
     ["a maximum of days", { maximumDays: 2 }, "2026-06-01", "2026-06-04", "the longest rental is 2 days"],
@@ -56,12 +58,15 @@ describe("selling rules", () => {
     expect(listReasons([aRule({ ...rule, categoryCode: "B" })], from, to)).toEqual([]);
   });
 
+  // Proves "agency.md: operations": Minimum notice and horizon of the account
+  // Proves "rules.md: sales and payments": A notice of an hour and a horizon of two years by default
   test("requires one hour's notice by default, and allows pickups up to two years ahead", () => {
     expect(listReasons([], "2026-01-10 09:59", "2026-01-12")).toHaveLength(1);
     expect(listReasons([], "2026-01-10 10:00", "2026-01-12")).toEqual([]);
     expect(listReasons([], "2028-01-11", "2028-01-12")).toHaveLength(1);
   });
 
+  // Proves "agency.md: operations": The most specific rule wins
   test("applies the most specific rule that sets a value", () => {
     const rules = [
       aRule({ minimumDays: 7 }),
@@ -73,6 +78,10 @@ describe("selling rules", () => {
     expect(listReasons(rules, "2026-06-01", "2026-06-02")).toEqual(["the shortest rental is 2 days"]);
   });
 
+  // Proves "agency.md: operations": A search lists what is not sellable as unavailable; a booking is refused with the
+  //   reason
+  // Proves "rules.md: sales and payments": Products blocked by rules are listed as unavailable and refused with the
+  //   reason
   test("lists products that a selling rule blocks as unavailable, and refuses their booking with the reason", () => {
     const catalogue = aCatalogue({ sellingRules: [aRule({ minimumDays: 3 })] });
     const terms = agreeTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
@@ -99,6 +108,8 @@ describe("selling rules", () => {
     });
   });
 
+  // Proves "agency.md: operations": A closed day has no pickup unless out-of-hours work is taken on it
+  // Proves "rules.md: sales and payments": A closed day has no pickup unless the account works on it
   test("allows no pickups on a closed day unless out-of-hours service is offered", () => {
     const closedDates = new Set(["2026-12-25"]);
     const agreed = (workedDates: ReadonlySet<string>, isStaff = false) =>
@@ -128,6 +139,7 @@ describe("a return elsewhere", () => {
   };
   const groupRate = { between: "branchGroup", from: 1, to: 2, priceCents: 9000 } as const;
 
+  // Proves "rules.md: sales and payments": One-way fees by pair of branch groups, each way its own
   test("charges the one-way fee of the pair of branch groups, separately by direction", () => {
     const catalogue = catalogueWith([groupRate]);
     expect([getTripCost(catalogue, 1, 2), getTripCost(catalogue, 2, 1), getTripCost(catalogue, 1, 1)]).toEqual([
@@ -135,6 +147,8 @@ describe("a return elsewhere", () => {
     ]);
   });
 
+  // Proves "agency.md: operations": One-way fees by pair, each way its own
+  // Proves "rules.md: sales and payments": Those of branches before, those of places before all
   test("prefers the one-way fee of branches over branch groups, and of places over branches", () => {
     const branchRate = { between: "branch", from: "AIR", to: "ISLE", priceCents: 8000 } as const;
     const placeRate = { between: "place", from: 1, to: 2, priceCents: 0 } as const;
@@ -154,6 +168,8 @@ describe("an extra", () => {
     return draftBooking(catalogue, terms.value, [{ code: "A", quantity: vehicles }], [{ code: "COVER", quantity }]);
   };
 
+  // Proves "agency.md: operations": An extra may lower deposit and guarantee, and all sums include it
+  // Proves "rules.md: sales and payments": An extra lowers deposit and guarantee in all sums and lines
   test.each([
     ["by a share", { type: "percentage", depositValue: 10_000, guaranteeValue: 5000 }, [0, 10_000, 90_000, 10_000]],
     ["to an amount", { type: "amount", depositValue: 30_000, guaranteeValue: undefined }, [30_000, 20_000, 60_000, 0]],
@@ -176,6 +192,9 @@ describe("an extra", () => {
     },
   );
 
+  // Proves "agency.md: operations": Limits of extras count per vehicle if the extra is set so
+  // Proves "rules.md: sales and payments": Limits of extras count for a booking or for each vehicle
+  // Proves "rentals.md": 18c
   test("limits an extra's quantity per booking, or per vehicle if set so", () => {
     expect(drafted({}, 3, 2)).toMatchObject({ ok: false, error: { field: "quantity" } });
     expect(drafted({ limitPer: "vehicle" }, 4, 2).ok).toBe(true);

@@ -38,6 +38,7 @@ const NOTHING: SetupCounts = {
 const listDoneSteps = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
   findSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isDone }) => (isDone ? [name] : []));
 
+// Proves "office.md: lists and forms": The steps of a new company are judged by what is there
 test("lists completed setup steps in the order of their dependencies", () => {
   expect(findSetupSteps(aCatalogue({}), NOTHING).map(({ name }) => name)).toEqual(SETUP_STEPS);
   expect(listDoneSteps({})).toEqual([]);
@@ -66,6 +67,7 @@ test("lists what is missing for each setup step", () => {
   ]);
 });
 
+// Proves "office.md": A setup step only blocks if nothing can be sold without it
 test("blocks selling only if nothing can be sold, so one category without a vehicle doesn't", () => {
   const settings = { paymentMethods: ["tpvA256", "tpvB"], paymentOptions: ["total"] };
   const sellableParts = { branches: ["Palma"], places: true, categories: ["ECON", "UNIQ"], settings };

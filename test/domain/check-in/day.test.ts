@@ -14,6 +14,7 @@ describe("the deposit that is still to be taken", () => {
     ).toBe(100_000);
   });
 
+  // Proves "check-in.md: day, vehicles and extras": A deposit is pending until every vehicle is back
   test("calculates no pending deposit once every vehicle is back or the booking is cancelled", () => {
     expect(getPendingDeposit({ ...contract, status: "in_progress", units: [back] })).toBe(0);
     expect(getPendingDeposit({ ...contract, status: "done", units: [back] })).toBe(0);

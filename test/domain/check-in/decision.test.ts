@@ -172,6 +172,7 @@ describe("a decision about field work", () => {
     expect(needsReview({ hasConfirmedReadings: true, trip: undefined }, warnings)).toBe(true);
   });
 
+  // Proves "check-in.md: failures in the field, the server": The phone's clock is wrong
   test("flags an operation of a phone whose clock is off by more than five minutes", () => {
     const flags = (clockOffset: number) => {
       const decision = decide({}, { clockOffset });
@@ -216,6 +217,9 @@ describe("a decision about field work", () => {
     expect(decision.kind === "conflict" ? decision.code : decision.kind).toBe(verdict);
   });
 
+  // Proves "check-in.md: failures in the field, the server": Improbable kilometres are warned about, and unconfirmed
+  //   ones reviewed by the office
+  // Proves "rentals.md": 9
   test.each([
     ["a delivery below the last reading", { kind: "delivery", kilometres: 899 }, ["kilometres_lower"]],
     ["a delivery far above it", { kind: "delivery", kilometres: 2401 }, ["kilometres_jump"]],
@@ -242,6 +246,7 @@ describe("a decision about field work", () => {
     expect(decision.kind === "apply" && decision.warnings.map(({ code }) => code)).not.toContain("kilometres_jump");
   });
 
+  // Proves "check-in.md: failures in the field, the server": `contract_changed`
   test("warns about an office change since the operation's version, except for evidence", () => {
     const hasContractChangedWarning = (kind: "delivery" | "evidence", baseVersion: number) => {
       const decision = decide({ agreedVersion: 3 }, { kind, baseVersion });

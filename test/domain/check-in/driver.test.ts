@@ -18,6 +18,7 @@ describe("a driver's age is counted in whole years", () => {
 });
 
 describe("driver document warnings", () => {
+  // Proves "check-in.md: day, vehicles and extras": An age that no rule allows is odd, one that no rule names is not
   test.each([
     ["a licence that ends the day before the return", { licenceExpires: "2030-05-09" }, ["licence_expired"]],
     ["no licence that ends on the day of the return", { licenceExpires: "2030-05-10" }, []],

@@ -11,6 +11,7 @@ const segment = (code: number, content: Uint8Array) =>
 const frame = segment(0xc0, Uint8Array.from([8, 0, 9, 0, 9, 1, 1, 0x11, 0]));
 
 describe("a JPEG", () => {
+  // Proves "security.md": A40
   test("keeps only the tables, frame and scans of a JPEG", () => {
     const cleaned = cleanJpeg(plain);
     const withText = joinBytes(head, segment(0xe1, new Uint8Array(500)), segment(0xfe, new Uint8Array(9)), body);

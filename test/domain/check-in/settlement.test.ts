@@ -18,6 +18,7 @@ const HAND_OVER_ACCOUNT: ContractAmounts = {
 const RETURN: ContractAmounts = { ...HAND_OVER_ACCOUNT, paidCents: 13_200, heldCents: 30_000, isReturn: true };
 
 describe("hand-over", () => {
+  // Proves "check-in.md": W3
   test("adds an extra sold at the hand-over to the amount due", () => {
     const account = { ...HAND_OVER_ACCOUNT, addedCents: 2_000 };
     expect(suggestCharges(account, calculateSettlement(account, []), "customer")).toEqual([
@@ -75,6 +76,8 @@ describe("return", () => {
   });
 });
 
+// Proves "check-in.md": T11
+// Proves "check-in.md": P4
 test("settles payments and deposit exactly if the suggestions are followed, whatever was recorded before", () => {
   const cents = fc.integer({ min: 0, max: 500_000 });
   const money = fc.record({

@@ -31,6 +31,8 @@ const getFee = (terms: readonly CancellationTerm[], now = "2026-06-01", contract
   calculateCancellationFee(terms, "cancellation", contract, aMoveTime(now));
 
 describe("a cancellation fee", () => {
+  // Proves "rules.md: the life of a contract": Days of the products' price, at most the days of the rental; no fee
+  //   above the total
   test.each<{ fee: string; type: CancellationTerm["feeType"]; value: number; cents: number }>([
     { fee: "no part", type: "percentage", value: 0, cents: 0 },
     { fee: "12.5 % of the total", type: "percentage", value: 1250, cents: 5500 },
@@ -60,6 +62,8 @@ describe("a cancellation fee", () => {
     aTerm({ hoursBefore: 24, feeValue: 300 }),
   ];
 
+  // Proves "rules.md: the life of a contract": Of the terms that apply, those with the fewest hours; the hour itself
+  //   costs nothing yet
   test.each([
     { before: "over 7 days", now: "2026-06-03 09:59", cents: 0 },
     { before: "exactly 7 days", now: "2026-06-03 10:00", cents: 0 },
@@ -80,6 +84,7 @@ describe("a cancellation fee", () => {
     expect(getFee([aTerm({ hoursBefore: 24, feeValue: 900 }), always], "2026-06-10 09:00")).toBe(700);
   });
 
+  // Proves "rules.md: the life of a contract": Terms of the channel come before general ones
   test.each<{ name: string; channel: string | undefined; cents: number }>([
     { name: "a channel with terms", channel: "WEB", cents: 500 },
     { name: "a channel without terms", channel: "AGENCY", cents: 900 },
@@ -103,6 +108,7 @@ describe("a cancellation fee", () => {
     expect(calculateCancellationFee([], "no_show", contract, time)).toBe(0);
   });
 
+  // Proves "rules.md: the life of a contract": An unpaid pending booking costs nothing
   test.each<{ status: Cancellable["status"]; paid: number; cents: number }>([
     { status: "pending_confirmation", paid: 0, cents: 0 },
     { status: "pending_confirmation", paid: -1, cents: 0 },

@@ -114,6 +114,7 @@ describe("a changed reservation has current prices for the changed parts and agr
     ...{ item: 30_000, extras: 3900, pickup: 500, returned: 9700, from: 3000, to: 2000, driver: 3000 },
   };
 
+  // Proves "rules.md: the life of a contract": Changed parts have current prices, the others agreed ones
   test.each<{ change: string; wish: RequestedChange; prices: Partial<typeof agreed> }>([
     { change: "nothing", wish: {}, prices: {} },
     {

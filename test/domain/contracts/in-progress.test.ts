@@ -79,6 +79,7 @@ function summarize(result: ReturnType<typeof extend>) {
 
 describe("an extension", () => {
   // Days, products, extras, driver, hours of the return.
+  // Proves "rules.md: the life of a contract": Further days cost the agreed daily price beyond the grace period
   test.each<{ name: string; to: string; now?: string; result: unknown }>([
     { name: "to the agreed time", to: "2026-06-04 10:00", result: "dateTo return_not_later" },
     { name: "to an earlier time", to: "2026-06-03", result: "dateTo return_not_later" },
@@ -146,6 +147,7 @@ describe("an extension", () => {
     expect(summarize(extend("2026-06-05", { contract: charged, catalogue }))).toEqual([4, 40_000, 4200, 750, 0]);
   });
 
+  // Proves "rules.md: the life of a contract": Returned vehicles pay no further day; those on rent get their own line
   test.each<{ back: number; lines: readonly unknown[] }>([
     { back: 0, lines: [[1, 3, 20_000, 60_000, undefined]] },
     {

@@ -48,6 +48,7 @@ describe("moves by state", () => {
     expect(listAllowedActions(aTransfer({ status, units: [] }), time)).toEqual(transfer);
   });
 
+  // Proves "rules.md: the life of a contract": Each move is possible only in its states
   test.each<{ move: BookingAction; rule: string; statuses: readonly BookingStatus[] }>([
     { move: "confirm", rule: "pending_only", statuses: ["pending_confirmation"] },
     { move: "change", rule: "open_only", statuses: ["pending_confirmation", "confirmed", "in_progress"] },
@@ -211,6 +212,7 @@ describe("a customer's own moves", () => {
   const held = aContract({ status: "pending_confirmation", expiresAt: aMoveTime("2026-05-01 12:00").at });
   const running = aContract({ status: "in_progress", units: [out] });
 
+  // Proves "rules.md: the life of a contract": Customers change until the pickup time and the end of the hold
   test.each([
     { name: "at the pickup time", contract: aContract(), move: "change", now: PICKUP, rule: undefined },
     {

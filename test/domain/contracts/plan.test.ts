@@ -309,6 +309,7 @@ describe("an exchange", () => {
     expect(problem).toBe(found === undefined ? "vehicle_not_out" : undefined);
   });
 
+  // Proves "rules.md: the life of a contract": An upgrade is divided by the units of its line
   test.each([
     { upgrade: 3000, unit: 16_500 },
     { upgrade: 3001, unit: undefined },

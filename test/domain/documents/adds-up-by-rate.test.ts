@@ -77,6 +77,8 @@ const credit = (document: IssuedDocumentWithCredits, notes: readonly Items[]): I
 });
 
 describe("a collective invoice of three rates credited in parts", () => {
+  // Proves "rules.md and documents.md: the life of documents": Parts have base and tax of the whole by rate, none below
+  //   zero
   test("credits base and tax of each contract and rate to the cent", () => {
     fc.assert(
       fc.property(fc.array(aDiscountedContract, { minLength: 1, maxLength: 4 }), shares, (contracts, parts) => {
@@ -161,6 +163,8 @@ function invoiceInAdvances(contract: ContractToInvoice, parts: readonly number[]
 }
 
 describe("advances of a contract with discounts", () => {
+  // Proves "rules.md and documents.md: the life of documents": Parts have base and tax of the whole by rate, none below
+  //   zero
   test("add up with the final invoice to base and tax of one invoice by rate, none below zero", () => {
     fc.assert(
       fc.property(aDiscountedContract, shares, (contract, parts) => {

@@ -15,6 +15,7 @@ function sumPaid(papers: readonly FirmPaper[], payments: readonly MoneyMoved[]) 
 }
 
 describe("the money of a contract", () => {
+  // Proves "rules.md and documents.md: the life of documents": Sum of charges = allocated + balance
   test("makes the allocated amounts and the balance add up to all payments, in any order", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: payments }) => {
@@ -48,6 +49,7 @@ describe("the money of a contract", () => {
     );
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Credited amounts aren't due
   test("leaves no amount due for the credited part of an invoice", () => {
     fc.assert(
       fc.property(anyMoney, ({ papers, money: payments }) => {
@@ -62,6 +64,7 @@ describe("the money of a contract", () => {
     );
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Allocation: oldest first, split
   test("pays the oldest document first and splits a charge across documents", () => {
     expect(sumPaid([invoice(1, 2000), invoice(2, 6586)], [money(1, 8586)])).toEqual({
       paid: [2000, 6586],

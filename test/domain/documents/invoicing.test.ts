@@ -40,6 +40,7 @@ function onlyOne(contract: ContractToInvoice): DocumentDraft {
 }
 
 describe("the final document of a contract", () => {
+  // Proves "rules.md and documents.md: the life of documents": The final document adds up by item, rate and total
   test("makes the final document add up by item, by tax rate and in total to the contract's price", () => {
     fc.assert(
       fc.property(anyContract, (contract) => {
@@ -62,6 +63,8 @@ describe("the final document of a contract", () => {
     expect(sums.totalCents).toBe(9000);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Advances are deducted; later additions are a
+  //   reservation_extra
   test("deducts advances in the final invoice, and invoices only additions afterwards", () => {
     fc.assert(
       fc.property(anyContract, fc.nat(100), fc.integer({ min: 1, max: 90_000 }), (contract, share, later) => {
@@ -83,6 +86,7 @@ describe("the final document of a contract", () => {
     );
   });
 
+  // Proves "rules.md and documents.md: the life of documents": An internal department gets an internal bond
   test("uses an internal bond without tax for an internal department", () => {
     const contract = aContract();
     const draft = onlyOne({
@@ -125,6 +129,7 @@ describe("the final document of a contract", () => {
     });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": More than five tax rates are several documents
   test("splits a contract with too many tax rates into several documents", () => {
     const rates = [0, 400, 500, 1000, 2100, 700, 885];
     const extras = rates.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 100, vat }));
@@ -152,6 +157,7 @@ describe("the final document of a contract", () => {
 });
 
 describe("a credit note", () => {
+  // Proves "rules.md and documents.md: the life of documents": Credit notes take back all or a part
   test("credits an invoice in full or by an exact amount, and allows invoicing the contract again", () => {
     fc.assert(
       fc.property(anyContract, fc.integer({ min: 1, max: 100 }), (contract, share) => {
@@ -171,6 +177,7 @@ describe("a credit note", () => {
     );
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Credit by lines, invoiced again at them
   test("splits a partial credit note over the invoice's lines, and invoices only those amounts again", () => {
     const extras = [{ description: "Seat", quantity: 1, unitCents: 1000, vat: 2100 }];
     const contract = aContract({ extras });
@@ -194,6 +201,7 @@ describe("a credit note", () => {
     ).toBe(10_000);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Never sold as "credit note of …"
   test("invoices a credited amount again under the rental's concept, even if an old credit note has only its own", () => {
     const contract = aContract();
     const invoice = issueDraftAs(onlyOne(contract), 1);
@@ -268,16 +276,24 @@ describe("the kind of an invoice", () => {
     return onlyOne(aContract({ lines, customer: without(changes), sums: calculateSums({ lines, extras: [] }) }));
   };
 
+  // Proves "rules.md and documents.md: the life of documents": Full, simplified up to the limit, otherwise a draft with
+  //   missing data; a bond
   test("creates a full invoice if the customer's name, tax ID and address are known", () => {
     expect(draftForTotal(90_000, {})).toMatchObject({ form: "full", missing: [] });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Full, simplified up to the limit, otherwise a draft with
+  //   missing data; a bond
+  // Proves "rules.md and documents.md: the life of documents": Up to the limit simplified
   test("creates a simplified invoice up to the account's limit if the customer's data is incomplete", () => {
     const { street: _, ...address } = customer.address;
     expect(draftForTotal(40_000, { documentId: undefined })).toMatchObject({ form: "simplified", missing: [] });
     expect(draftForTotal(40_000, { address: { ...address, street: " " } })).toMatchObject({ form: "simplified" });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Full, simplified up to the limit, otherwise a draft with
+  //   missing data; a bond
+  // Proves "rules.md and documents.md: the life of documents": Above it a draft with missing data
   test("creates no invoice above the simplified limit without full data, and lists what is missing", () => {
     const address = { ...customer.address, street: undefined, city: "" };
     expect(draftForTotal(40_001, { documentId: undefined, address })).toMatchObject({
@@ -287,6 +303,8 @@ describe("the kind of an invoice", () => {
     expect(draftForTotal(40_001, { fullName: "" })).toMatchObject({ missing: ["name"] });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Full, simplified up to the limit, otherwise a draft with
+  //   missing data; a bond
   test("creates an internal bond for a department, even if its data is incomplete", () => {
     expect(draftForTotal(90_000, { type: "internal_department", documentId: undefined })).toMatchObject({
       form: "internal_bond",
@@ -312,6 +330,7 @@ describe("the kind of an invoice", () => {
   });
 });
 
+// Proves "rules.md and documents.md: the life of documents": serie is the account's pattern of kind, branch and year
 test("names a document series by the account's pattern of kind, branch and year", () => {
   const seriesLetters = { full: "A", advance: "V", simplified: "T", credit_note: "R", internal_bond: "B" };
   const name = (seriesPattern: string, form: keyof typeof seriesLetters, isAdvance = false) =>

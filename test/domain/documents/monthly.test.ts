@@ -56,6 +56,7 @@ describe("a rental that is invoiced each month", () => {
     });
   });
 
+  // Proves "office.md: the vehicles of a contract": billing_period month: the sum stays right
   test("invoices exactly the rental's total in the end, whatever price changes happen in between", () => {
     fc.assert(
       fc.property(

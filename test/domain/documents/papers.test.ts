@@ -269,6 +269,7 @@ describe("refunds before the invoice is issued", () => {
     expect(draftReduction(below).map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, -1000]]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": … by rate, once, also when the draft is rewritten
   test("keeps a refund's reduction when the draft is rewritten in another language or after another refund", () => {
     const first = toDraftPaper(reducedBy(1000, aContract({ extras, language: "es" })), 1);
     expect(sumDocuments([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);

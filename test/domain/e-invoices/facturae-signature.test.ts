@@ -58,6 +58,7 @@ function findFaults(signed: string): readonly string[] {
 }
 
 describe("the signature of a Facturae", () => {
+  // Proves "office.md: the vehicles of a contract": Facturae: XAdES-EPES, digests and signature computed again
   test("signs a Facturae with a signature valid for document, properties, key and certificate", async () => {
     expect(findFaults(await sign())).toEqual([]);
   });

@@ -14,6 +14,7 @@ describe("a file with certificate and key", () => {
     expect(canSignFor(signer.certificate, "B12345674", NOW)).toBe(true);
   });
 
+  // Proves "office.md: settings": Signing certificate: password, encryption, key and tax number are named
   test("refuses another password, outdated encryption and other files", async () => {
     expect(await openPkcs12(toBytes(COMPANY_PKCS12), "Clave")).toEqual({ problem: "wrong_password" });
     expect(await openPkcs12(toBytes(OUTDATED_PKCS12), "clave")).toEqual({ problem: "outdated_encryption" });
@@ -32,6 +33,7 @@ describe("a file with certificate and key", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * file.length);
   });
 
+  // Proves "security.md": A74
   test("refuses a file that needs many keys derived from its password", async () => {
     const deriveKey = vi.spyOn(crypto.subtle, "deriveKey");
     expect(await openPkcs12(repeatContents(toBytes(COMPANY_PKCS12), 50), "clave")).toEqual({ problem: "unreadable" });

@@ -58,6 +58,7 @@ const unpaid: RecordedPayment = {
 };
 
 describe("the state of a payment by its events", () => {
+  // Proves "payments.md: gateways": The state of a payment doesn't depend on the order of its events
   test("calculates the same payment state if gateway events repeat or arrive in another order", () => {
     const shuffled = fc
       .array(aFact, { maxLength: 8 })

@@ -28,6 +28,8 @@ describe("the text of a contract", () => {
     expect(inEnglish("US").replace(/([A-Z][a-z]{2}) (\d+), (\d{4})/g, "$2 $1 $3")).toBe(inEnglish("ES"));
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Parties, vehicle, times and prices in the
+  //   customer's language
   test("contains people, vehicle, dates and price in the customer's language", () => {
     const text = writeContract(aContract());
     for (const line of [
@@ -52,6 +54,8 @@ describe("the text of a contract", () => {
     expect(writeContract(aContract({ vehicle })).split("\n")).toContain("Kraftstoff\t100 %");
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Changes after the signature make another
+  //   text
   test("writes a different contract text if a price, reading, damage, condition or language differs", () => {
     const { prices } = aContract();
     const changed = [
@@ -203,6 +207,7 @@ describe("a contract that is printed", () => {
     expect(signaturesIn(printed(undefined))[0]).toMatchObject({ name: "", detail: "", image: undefined });
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": A part for each vehicle and each return
   test("prints each vehicle and each return on separate pages", () => {
     const part = { text, language: "de" as const, signature: undefined };
     const { blocks } = createContractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, stamp: "draft" });

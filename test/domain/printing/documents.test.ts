@@ -42,6 +42,8 @@ describe("how amounts, rates and dates are written", () => {
     expect(dateText("some day", "es", "ES")).toBe("some day");
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": English dates as the company's country
+  //   writes them
   test("formats English dates as the company's country does", () => {
     const formattedDates = ["US", "CA", "GB", "ES", "MX"].map((country) => dateText("2026-07-03", "en", country));
     expect(formattedDates).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
@@ -79,6 +81,7 @@ describe("a document that is printed", () => {
     expect(findTable(blocks)?.carried).toEqual(["121,00", "132,00"]);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": … nor by a printed invoice
   test("excludes the agent's retained amount from the amount due", () => {
     const { blocks } = createDocumentPrintout(aDocument({ agentCents: 2000 }), aPrinting());
     expect(sumsIn(blocks).slice(-3)).toEqual([
@@ -176,6 +179,7 @@ describe("a document that is printed", () => {
     expect(listFacts({ period: undefined, vehicle: undefined, agency: undefined })).toEqual([]);
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": An internal bond has no tax
   test("shows no tax and no rate on an internal bond", () => {
     const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
     const { blocks } = createDocumentPrintout(bond, aPrinting());

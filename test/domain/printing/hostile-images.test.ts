@@ -32,10 +32,12 @@ async function hasPrintedLogo(bytes: Uint8Array, type: "png" | "jpeg" = "png"): 
 }
 
 describe("the printer", () => {
+  // Proves "security.md": A38
   test("prints an image file with an unterminated text chunk", async () => {
     expect(await hasPrintedLogo(aPngWithEndlessText())).toBe(true);
   });
 
+  // Proves "security.md": A39
   test("prints the first image of an animated file and decodes no other frame", async () => {
     const animated = anAnimatedPng(size, { width: 3000, height: 3000 }, 2);
     expect(await readSafeImage(toImage(animated))).toEqual(aBlackPng(size));

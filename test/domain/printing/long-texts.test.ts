@@ -32,6 +32,7 @@ const getLines = (count: number) => `# A\n${"a\n".repeat(count - 1)}`;
 const listTexts = (pages: readonly (readonly Mark[])[]) =>
   pages.flat().flatMap((mark) => (mark.kind === "text" ? [mark.text] : []));
 
+// Proves "security.md": A41
 test("prints a notice with signature and hash instead of a signed text of very many one-letter lines", async () => {
   const hostile = getLines(99_000);
   expect(hasContractTextFormat(hostile)).toBe(true);

@@ -129,6 +129,8 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
 });
 
 describe("a page that ends", () => {
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Pages break, sums are carried over,
+  //   nothing leaves its place
   test("carries the subtotal to the next page, and never leaves a total alone there", () => {
     for (const [count, country] of Array.from(
       { length: 118 },
@@ -156,6 +158,7 @@ describe("the PDF", () => {
   const letters =
     "ÀÉÎÕÜ ßæøœ ąćęłńóśźż čďěňřšťůž őű ăâîșț ğışçö ðþ ħġċż ķļņģ ėįųū ΑΒΓΔ άέήίόύώ ЖЩЪЫЬЭЮЯ іїєґ ђћљњџ ѝ l·l € ნინო ჯაფარიძე ՀԱՅԿ Սարգսյան և";
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Letters of all European languages
   test("prints the letters of all European languages as searchable text", async () => {
     const customer = { name: letters, taxId: "X", address: [] };
     const [page = ""] = await readPdfText(
@@ -233,6 +236,8 @@ describe("the PDF", () => {
     });
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Letter if the company's country uses it,
+  //   otherwise A4
   test.each([
     ["US", 612, 792],
     ["CA", 612, 792],
@@ -248,6 +253,7 @@ describe("the PDF", () => {
     expect(view).toEqual([0, 0, width, height]);
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The company's logo
   test("prints the company's logo, and omits one that is damaged after its header", async () => {
     const png = aPng({ width: 60, height: 20 });
     const createLogo = (bytes: Uint8Array) => ({ type: "png" as const, base64: Buffer.from(bytes).toString("base64") });

@@ -31,6 +31,8 @@ const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
   );
 
 describe("names in other scripts", () => {
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Names in Hebrew, Arabic, Chinese,
+  //   Japanese, Korean, Thai and Hindi
   test.each(PRINTED)("prints %s and keeps it searchable", async (_, name) => {
     const bytes = await print(name);
     expect((await readPdfText(bytes)).join("").replace(/\n/g, " ")).toContain(name);
@@ -62,6 +64,8 @@ describe("right-to-left text", () => {
     expect(rest.map(({ text }) => text).join("")).toContain("Dubai");
   });
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Right-to-left text next to left-to-right
+  //   text
   test.each([
     ["a name alone", "יוסף כהן", ["יוסף כהן<"]],
     ["a street and its number", "רחוב 12", ["12", "רחוב <"]],

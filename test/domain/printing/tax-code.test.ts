@@ -36,6 +36,7 @@ function codeOn(pages: readonly (readonly Mark[])[]): readonly Box[] {
   return (pages[0] ?? []).filter((mark): mark is Box => mark.kind === "box" && mark.fill === "ink");
 }
 
+// Proves "security, privacy and operation": An invoice bears its code
 test("prints a readable QR code of 30 to 40 mm with a quiet zone on an invoice's first page", async () => {
   const wasm = readFileSync("node_modules/zxing-wasm/dist/reader/zxing_reader.wasm");
   await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });

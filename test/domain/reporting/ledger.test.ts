@@ -36,6 +36,7 @@ const aContract = (changes: Partial<LedgerContract> = {}): LedgerContract => ({
 const products = (entries: readonly LedgerEntry[]) => entries.filter(({ kind }) => kind === "product");
 
 describe("a contract in the ledger", () => {
+  // Proves "analytics.md": Amounts are shared out over the rental days by largest remainder, each day in its month
   test("splits a contract's price over its days and months exactly to the cent, including a leap day", () => {
     const entries = products(buildLedgerEntries(aContract()));
     expect(
@@ -78,6 +79,7 @@ describe("a contract in the ledger", () => {
     );
   });
 
+  // Proves "analytics.md": Several assets on a line share it equally the same way
   test("splits the price of a line and its category's supplements equally over the line's vehicles", () => {
     const line = { itemCents: 10_000, categorySupplementCents: [1, 0, 0], vat: 2100 };
     const vehicles = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));
@@ -88,6 +90,7 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
+  // Proves "office.md: the vehicles of a contract": … and its own days: rented days and occupation count each day once
   test("counts each rental day once for the vehicle that was out, and an exchange day for the new one", () => {
     const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
     const read = { deliveryKilometres: 0, returnKilometres: 10 };
@@ -130,6 +133,7 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
+  // Proves "analytics.md": Kilometres are in the month of collection
   test("counts driven kilometres in the month of return, even without rental days in it", () => {
     const asset = { reference: "A-1", driven: { on: "2028-04-02" as CivilDate, kilometres: 250 } };
     const entries = products(
@@ -140,6 +144,7 @@ describe("a contract in the ledger", () => {
     expect(entries.at(-1)).toMatchObject({ month: 4, days: 0, cents: 0, usageUnits: 250 });
   });
 
+  // Proves "rules.md: quotes, counts and agreements": Extras and supplements count in the month of pickup
   test("books extras and supplements in the month of pickup, and deducts the taxes of their own rates", () => {
     const entries = buildLedgerEntries(
       aContract({

@@ -18,6 +18,7 @@ const LISTED = new Set(
 );
 
 describe("a country as the tax agency knows it", () => {
+  // Proves "security, privacy and operation": A customer's country is sent as in the agency's list
   test("maps every country of a customer, also an imported one, to the tax agency's list", () => {
     const mappedCountries = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(toTaxAgencyCountry);
     expect(mappedCountries.filter((code) => !LISTED.has(code))).toEqual([]);

@@ -22,6 +22,7 @@ const EMPTY_PRODUCER: DeclaredProducer = {
 };
 
 describe("the producer's responsible declaration", () => {
+  // Proves "security, privacy and operation": The declaration has fifteen points and names unconfigured ones
   test("contains the fifteen points of the software producer's declaration in order, with the deployment's data", () => {
     const { title, points, annex, missing } = createResponsibleDeclaration(PRODUCER, SYSTEM);
     expect(title).toBe("DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN");

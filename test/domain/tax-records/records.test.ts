@@ -112,6 +112,7 @@ describe("the hash of a record", () => {
     expect(sha256(toRecordText(content, previous, generatedAt))).toBe(expected);
   });
 
+  // Proves "security, privacy and operation": The hash of a record is the agency's published one
   test("calculates the hash of a tax record from the agency's exact text, without a line break", () => {
     const [, content, , generatedAt] = VECTORS[0] ?? [];
     if (!content || !generatedAt) throw new Error("no vector");

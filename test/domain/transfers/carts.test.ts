@@ -174,14 +174,14 @@ describe("a transfer by staff", () => {
 
   test("applies the customer's own discount unless staff give another or none", () => {
     const own = { kind: "percentage", value: 1000, reason: "", by: "customer" } as const;
-    const given = { kind: "amount", value: 500, reason: "Late" } as const;
-    const discountOf = (discount: typeof given | null | undefined) => {
+    const manualDiscount = { kind: "amount", value: 500, reason: "Late" } as const;
+    const computeDiscount = (discount: typeof manualDiscount | null | undefined) => {
       const request = { vehicleId: 1, extras: [choose("12", 1)], priceOverride: undefined, discount };
       const drafted = draftStaffTransfer(CATALOGUE, getTerms(aSearch()), request, { own, by: "staff:1" });
       return drafted.ok ? [drafted.value.draft.discount, drafted.value.draft.totals.totalCents] : [];
     };
-    expect(discountOf(undefined)).toEqual([{ ...own, amountCents: 1300 }, 11_700]);
-    expect(discountOf(given)).toEqual([{ ...given, by: "staff:1", amountCents: 500 }, 12_500]);
-    expect(discountOf(null)).toEqual([undefined, 13_000]);
+    expect(computeDiscount(undefined)).toEqual([{ ...own, amountCents: 1300 }, 11_700]);
+    expect(computeDiscount(manualDiscount)).toEqual([{ ...manualDiscount, by: "staff:1", amountCents: 500 }, 12_500]);
+    expect(computeDiscount(null)).toEqual([undefined, 13_000]);
   });
 });

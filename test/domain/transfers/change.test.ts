@@ -319,12 +319,12 @@ describe("the discount of a changed transfer", () => {
     const [before, options] = [aTransfer(), { now: NOW, isStaff: true, actor: "staff:1" }];
     const place = { branchCode: "AIR", branchGroupId: 1 };
     const booking = { totals: { itemCents: 12_000 }, ...place };
-    const given = changeTransfer(catalogue, booking, { transfer: before, requestedChange: { discount } }, options);
-    if (!given.ok) throw new Error(given.error.field);
-    const transfer = { ...given.value, driven: [] };
-    const changed = changeTransfer(catalogue, { ...given.value, ...place }, { transfer, requestedChange }, options);
+    const granted = changeTransfer(catalogue, booking, { transfer: before, requestedChange: { discount } }, options);
+    if (!granted.ok) throw new Error(granted.error.field);
+    const transfer = { ...granted.value, driven: [] };
+    const changed = changeTransfer(catalogue, { ...granted.value, ...place }, { transfer, requestedChange }, options);
     if (!changed.ok) throw new Error(changed.error.field);
-    return [given.value, changed.value] as const;
+    return [granted.value, changed.value] as const;
   }
 
   test("takes a percentage from trips and extras, and never from supplements", () => {

@@ -112,6 +112,7 @@ function aTrip(time: string, changes: Partial<DraftTrip> = {}): DraftTrip {
 }
 
 describe("the price of a way", () => {
+  // Proves "rules.md: transfers": The most particular price of a way holds
   test("uses the most specific transfer price, from point to point down to zone to zone", () => {
     const prices = [
       aPrice({ priceCents: 1 }),
@@ -204,6 +205,8 @@ function aSearch(changes: Partial<TransferSearch> = {}): TransferSearch {
   };
 }
 
+// Proves "rules.md: transfers": A return departs after the outward trip has arrived, and its stop-over
+// Proves "rentals.md": 17
 test("requires a return to depart after the outward trip's arrival and minimum stay", () => {
   const back = (time: string, date = "2030-06-11") => ({
     ...aSearch().outward,
@@ -219,6 +222,7 @@ test("requires a return to depart after the outward trip's arrival and minimum s
   expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("00:15") }), NOW).ok).toBe(true);
 });
 
+// Proves "rules.md: transfers": The total is the sum of its parts
 test("calculates a total of trips, supplements and extras, never below the price of the trips", () => {
   const some = transfers({
     supplements: [aSupplement({}), aSupplement({ id: 2, window: undefined, valueType: "amount", value: 333 })],
@@ -303,6 +307,7 @@ describe("two trips of one vehicle", () => {
   });
 });
 
+// Proves "rules.md: transfers": With several vehicles none is sold twice
 test("never sells more transfer trips than the vehicles can drive", () => {
   const some = transfers();
   const vehicle = aVehicle({ units: 2 });
@@ -376,6 +381,7 @@ test.each([
   },
 );
 
+// Proves "check-in.md": P19
 test("asks for confirmation if a driver reports a pickup more than an hour before its time", () => {
   const trip = { date: "2027-05-03" as CivilDate, time: "19:15" as TimeText };
   const at = (hour: string, day = "2027-05-03") =>

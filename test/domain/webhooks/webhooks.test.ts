@@ -17,6 +17,7 @@ describe("webhook addresses", () => {
     expect(findUrlProblem(url)).toBeUndefined();
   });
 
+  // Proves "webhooks.md": No private address, however it is written
   test.each([
     ["nonsense", "not_an_address"],
     ["ftp://example.com/", "not_an_address"],
@@ -56,6 +57,7 @@ describe("webhook addresses", () => {
     expect(findUrlProblem(url)).toBe(problem);
   });
 
+  // Proves "webhooks.md": The machine's own addresses in development alone
   test("allows loopback addresses only in development", () => {
     for (const url of [
       "http://127.0.0.1:9999/hook",
@@ -86,6 +88,7 @@ describe("a delivery", () => {
     });
   });
 
+  // Proves "webhooks.md": Ten attempts in a day
   test("retries a webhook delivery ten times within a day with growing delays, then gives up", () => {
     let state = before;
     let now = NOW;
@@ -105,6 +108,7 @@ describe("a delivery", () => {
     expect(decideWebhookDelivery({ ...successResponse, status }, before, NOW).state).toBe("delivered");
   });
 
+  // Proves "webhooks.md": Redirects and everything but 2xx are not heard
   test.each([301, 302, 307, 308, 400, 404, 429, 500, 502, 504])(
     "counts the status %i as a failed delivery, and follows no redirect",
     (status) => {
@@ -124,6 +128,7 @@ describe("a delivery", () => {
     ).toBeUndefined();
   });
 
+  // Proves "webhooks.md": `Retry-After` is kept
   test("pauses a webhook as long as Retry-After specifies, for a day at most", () => {
     const busy = { status: 429, problem: undefined, retryAfterSeconds: 600 };
     expect(decideWebhookDelivery(busy, before, NOW)).toMatchObject({
@@ -139,6 +144,7 @@ describe("webhook recipients", () => {
   const erp = { events: [], agencyId: null };
   const agency = { events: [], agencyId: 1 };
 
+  // Proves "webhooks.md": Names, groups, `*`, or nothing
   test("sends a webhook the subscribed events: all, a group or a single one", () => {
     const createdEvent = { type: "booking.created", agencyId: 1 };
     for (const events of [[], ["*"], ["booking.*"], ["booking.created"]])
@@ -148,6 +154,7 @@ describe("webhook recipients", () => {
     expect(WEBHOOK_CHOICES).toContain("check_in.*");
   });
 
+  // Proves "webhooks.md": An agency only receives its own reservations
   test("sends an agency only events of its own bookings, whatever events it subscribed to", () => {
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 1 })).toBe(true);
     expect(isSubscribed(agency, { type: "booking.cancelled", agencyId: 2 })).toBe(false);

@@ -33,6 +33,7 @@ const TRANSLATED_TEXTS = [
 ] as const;
 
 // In step order: documents come before the signature. One language in the gate, all in a release.
+// Proves "security, privacy and operation": The app asks for it at the vehicle
 test.each(inject("isThorough") ? TRANSLATED_TEXTS : TRANSLATED_TEXTS.slice(0, 1))(
   "asks for missing authorities' data at the vehicle in %s",
   async (language, colorScheme, title, acting, third) => {

@@ -49,6 +49,7 @@ afterEach(async () => {
 
 const getBody = (pattern: RegExp) => deskRequests.find(({ path }) => pattern.test(path))?.body;
 
+// Proves "check-in.md": T22
 test("books a walk-in with its price, and asks the user to go online if the device is offline", async () => {
   await page.click("a[href='#/walk-in']");
   await page.waitForSelector("[name=pickup_place] option:nth-child(2)", { state: "attached" });
@@ -75,6 +76,7 @@ test("books a walk-in with its price, and asks the user to go online if the devi
   expect(getBody(/POST .*reservations$/)).toMatchObject({ customer: { name: "Karin" }, pickup_place: 3 });
 });
 
+// Proves "check-in.md": T17
 test("exchanges a rented vehicle with damage, readings of both vehicles and an upgrade's price", async () => {
   await page.goto(`${site.address}#/booking/2`);
   await page.click("button:has-text('Fahrzeug tauschen')");
@@ -130,6 +132,7 @@ test("exchanges a rented vehicle with damage, readings of both vehicles and an u
   });
 });
 
+// Proves "check-in.md": T25
 test("fills the documents from a passport's lines with valid check digits, and shows that it expired", async () => {
   await page.goto(`${site.address}#/booking/1`);
   await page.click(".action .main");
@@ -148,6 +151,7 @@ test("fills the documents from a passport's lines with valid check digits, and s
   await screenshot(page, "papers-zone-de-dark");
 });
 
+// Proves "check-in.md": T16
 test("shows an upgrade's price and warns about a dirty vehicle before the choice, and checks the licence's expiry", async () => {
   await page.goto(`${site.address}#/booking/1`);
   await page.click(".action .main");

@@ -14,6 +14,7 @@ import { useShift } from "../../browser/shift.ts";
 
 const shift = useShift();
 
+// Proves "check-in.md": T18
 test("exchanges a damaged vehicle offline once, although the app is killed twice", async () => {
   const { server } = shift;
   const today = todayThere();

@@ -104,6 +104,7 @@ const readImageSize = (bytes: Uint8Array) => {
 };
 
 describe("a photo", () => {
+  // Proves "check-in.md": 11
   test("shrinks a photo of 12 megapixels and over 5 MB to at most 400 kB and 1600 pixels", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
@@ -125,6 +126,7 @@ describe("a photo", () => {
     expect(width / height).toBeCloseTo(4 / 3, 2);
   });
 
+  // Proves "check-in.md": 11b
   test.each(["image/heic", "image/heif", ""])(
     "stores and sends a HEIC (%s) that this browser can't decode as it is",
     async (type) => {
@@ -153,6 +155,7 @@ describe("a photo", () => {
     },
   );
 
+  // Proves "check-in.md": 11d
   test("rejects a photo that can't be decoded or is too large before storing it, and keeps the other photos", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
@@ -180,6 +183,7 @@ describe("a photo", () => {
     expect(await page.isVisible("[role=alert]")).toBe(false);
   });
 
+  // Proves "check-in.md": W12c
   test("shows an error at a damage photo that can't be stored", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
@@ -190,6 +194,7 @@ describe("a photo", () => {
     await page.waitForSelector("[role=alert]:has-text('be read. Take')");
   });
 
+  // Proves "check-in.md": 12f
   test("rejects a photo with the reason if the disk is full, and keeps the fields", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
@@ -214,6 +219,7 @@ describe("a photo", () => {
     expect(await readStore(page, "files")).toEqual([]);
   });
 
+  // Proves "check-in.md": 11f
   test("shrinks a photo that the server calls too large, and resends it", async () => {
     const page = await aPhone();
     await openPhotos(page, 1);
@@ -255,6 +261,7 @@ describe("work on its way", () => {
     await page.check("[name=money-confirmed]");
   }
 
+  // Proves "check-in.md": 4c
   test("sends an operation without the photo whose upload keeps failing, and shows it as incomplete to the office", async () => {
     const page = await aPhone("manager@acme.test");
     await photograph(page, 1, 3);
@@ -275,6 +282,7 @@ describe("work on its way", () => {
     await page.waitForSelector(".card:has-text('Photos 2/3')");
   });
 
+  // Proves "check-in.md": 7d
   test("keeps operations for their author after the session ends, and hides the customer from a colleague", async () => {
     const page = await aPhone("ana");
     await photograph(page, 1, 1);
@@ -299,6 +307,7 @@ describe("work on its way", () => {
     expect([...phones.server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
   });
 
+  // Proves "check-in.md": 28
   test("marks an uploaded photo as taken by mistake, and keeps the photo", async () => {
     const page = await aPhone();
     await photograph(page, 1, 1);
@@ -315,6 +324,7 @@ describe("work on its way", () => {
 });
 
 describe("a phone that may lose what it holds", () => {
+  // Proves "check-in.md": 13
   test("shows how many operations the server hasn't received for four hours", async () => {
     const page = await aPhone();
     await page.clock.install();
@@ -333,6 +343,7 @@ describe("a phone that may lose what it holds", () => {
     await page.waitForSelector(".item");
   });
 
+  // Proves "check-in.md": 13b
   test("gives a wiped phone a new device ID at sign-in, and shows the office the old one's missing operations", async () => {
     const page = await aPhone("manager@acme.test");
     const isFirstBooking = (text: string) => text.includes('"booking_id":1,');
@@ -374,6 +385,7 @@ describe("a phone that may lose what it holds", () => {
     expect(await page.isVisible("text=data was cleared")).toBe(false);
   });
 
+  // Proves "check-in.md": 13f
   test("requests persistent storage after the sign-in, and offers to install the app", async () => {
     const page = await aPhone("ana", (fresh) =>
       fresh.addInitScript(`
@@ -397,6 +409,7 @@ describe("a phone that may lose what it holds", () => {
   });
 });
 
+// Proves "check-in.md": 15
 test("asks to keep the app open without background sync, and still sends everything", async () => {
   const page = await aPhone("ana", (fresh) =>
     fresh.addInitScript(`
@@ -421,6 +434,7 @@ test("asks to keep the app open without background sync, and still sends everyth
 });
 
 describe("two people at one booking", () => {
+  // Proves "check-in.md": 17
   test("applies the actions of two agents on one booking, and warns the later agent and the office", async () => {
     const [ana, boss] = await Promise.all([aPhone("ana"), aPhone("manager@acme.test")]);
     // Both have loaded the booking before the change.
@@ -459,6 +473,7 @@ describe("two people at one booking", () => {
   });
 });
 
+// Proves "check-in.md": 25
 test("asks for confirmation of lower kilometers without rejecting them, and limits fuel to a full tank", async () => {
   const page = await aPhone("manager@acme.test");
   await open(page, "booking/1");

@@ -22,6 +22,7 @@ const { open } = phones;
 const aPhone = () => phones.start();
 
 describe("a slip of the finger", () => {
+  // Proves "check-in.md": T5
   test("records no damage if the user taps the vehicle drawing and goes back", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
@@ -37,6 +38,7 @@ describe("a slip of the finger", () => {
     await expect.poll(() => page.locator(".note").count()).toBe(0);
   });
 
+  // Proves "check-in.md": T6
   test("undoes a deletion with one tap", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
@@ -51,6 +53,7 @@ describe("a slip of the finger", () => {
     await page.waitForSelector(".shot img");
   });
 
+  // Proves "check-in.md": T8
   test("ignores a single tap on the signature pad, and shows that a signature is too short", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
@@ -67,6 +70,7 @@ describe("a slip of the finger", () => {
   });
 });
 
+// Proves "check-in.md": P11
 test("enlarges the signature pad to full screen, and keeps the signature complete when it gets smaller", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
@@ -100,6 +104,7 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
   await page.waitForSelector(".review");
 });
 
+// Proves "check-in.md": P5
 test("calculates change for cash, and accepts a typed or scanned card operation number", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
@@ -115,6 +120,7 @@ test("calculates change for cash, and accepts a typed or scanned card operation 
   await page.waitForSelector(".warning:has-text('50.00')");
 });
 
+// Proves "check-in.md": L5
 test("unlocks the app offline with the device's own lock, but only if the device recognizes the user", async () => {
   const page = await aPhone();
   const session = await page.context().newCDPSession(page);
@@ -147,6 +153,7 @@ test("unlocks the app offline with the device's own lock, but only if the device
   await page.waitForSelector("[name=pin]");
 });
 
+// Proves "check-in.md": T9
 test("opens each step scrolled to its top, and the day at its last scroll position", async () => {
   const page = await aPhone();
   await page.setViewportSize({ width: 390, height: 420 });
@@ -168,6 +175,7 @@ test("opens each step scrolled to its top, and the day at its last scroll positi
   await expect.poll(() => page.evaluate("scrollY")).toBe(0);
 });
 
+// Proves "check-in.md": T14
 test("shows for which customer a vehicle is reserved, and selects it only after a confirmation", async () => {
   const page = await aPhone();
   const today = todayThere();
@@ -187,6 +195,7 @@ test("shows for which customer a vehicle is reserved, and selects it only after 
   await page.waitForSelector(".action .main:has-text('Use 1002 KLM anyway')");
 });
 
+// Proves "check-in.md": P28
 test("shows the day offline after loading two scripts and at most three database reads", async () => {
   const page = await aPhone();
   await waitUntilInstalled(page);
@@ -215,6 +224,7 @@ const COUNT_READS = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
+// Proves "check-in.md": W12g
 test("searches also the other days stored on the device", async () => {
   const page = await aPhone();
   const tomorrow = addDays(todayThere() as CivilDate, 1);
@@ -244,6 +254,7 @@ test("aligns a right-to-left name at the right", async () => {
   expect(first).toBeGreaterThan(last);
 });
 
+// Proves "check-in.md": P24
 test("links a booking to map, call, message and mail", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
@@ -252,6 +263,7 @@ test("links a booking to map, call, message and mail", async () => {
     expect(hrefs.some((href) => href.startsWith(way))).toBe(true);
 });
 
+// Proves "check-in.md": W12e
 test("saves a note without a photo", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
@@ -264,6 +276,7 @@ test("saves a note without a photo", async () => {
   expect([...phones.server.operations.values()][0]?.operation.notes).toBe("The customer waits at the hotel");
 });
 
+// Proves "check-in.md": P30
 test("fits the screen with letters of double size, without cut-off buttons", async () => {
   const prepare = (page: Page) => page.addInitScript({ content: `localStorage.setItem("checkin.language", "de")` });
   const page = await phones.start({ prepare });
@@ -281,6 +294,7 @@ test("fits the screen with letters of double size, without cut-off buttons", asy
   await screenshot(page, "twice-the-letters");
 });
 
+// Proves "check-in.md": 28f
 test("keeps the signer's typed name if the user changes the way of signing or restarts the app", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");

@@ -8,6 +8,7 @@ import { usePhones } from "../../browser/phones.ts";
 const phones = usePhones(addFourCars);
 const { open } = phones;
 
+// Proves "check-in.md": 12j
 test.each(["refuses its database", "refuses all that a page keeps"])(
   "shows an error with instructions instead of an empty page on a device that %s",
   async (storageFault) => {
@@ -23,6 +24,7 @@ test.each(["refuses its database", "refuses all that a page keeps"])(
   },
 );
 
+// Proves "check-in.md": 28c
 test("shows an error if a part of the app isn't downloaded yet, and loads the part once online", async () => {
   const part = "**/assets/more-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
@@ -36,6 +38,7 @@ test("shows an error if a part of the app isn't downloaded yet, and loads the pa
   await page.waitForSelector("[name=pin]");
 });
 
+// Proves "check-in.md": 28d
 test.each([
   ["the pad", "signature-paper"],
   ["what writes the contract", "contract"],
@@ -53,6 +56,7 @@ test.each([
   expect(await page.isVisible(missing)).toBe(false);
 });
 
+// Proves "check-in.md": 28e
 test("reports a photo that can't be shrunk because that part isn't downloaded, and lets the user try again", async () => {
   const part = "**/assets/compress-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });

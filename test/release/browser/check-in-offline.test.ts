@@ -29,6 +29,7 @@ const createDraftSinceScript = (moment: number) => `new Promise((resolve) => {
 })`;
 
 describe("a phone in a car park without a signal", () => {
+  // Proves "check-in.md": 28h
   test("sends an offline hand-over exactly once after the app was killed and restarted", async () => {
     await shift.start();
     await shift.site.stop();
@@ -86,6 +87,7 @@ describe("a phone in a car park without a signal", () => {
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("10777");
   });
 
+  // Proves "check-in.md": 2
   test("sends the remaining data, and nothing twice, after the app was killed while sending", async () => {
     await shift.start();
     await shift.site.stop();
@@ -109,6 +111,7 @@ describe("a phone in a car park without a signal", () => {
     expect(shift.server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
   });
 
+  // Proves "check-in.md": 7
   test("reports the expired token, keeps the operations and sends them after the next sign-in", async () => {
     await shift.start();
     await shift.open(4);
@@ -122,6 +125,7 @@ describe("a phone in a car park without a signal", () => {
     expect(shift.server.applications.size).toBe(1);
   });
 
+  // Proves "check-in.md": 21
   test("sends operations from one tab, however many are open", async () => {
     await shift.start();
     const second = await shift.context.newPage();
@@ -137,6 +141,7 @@ describe("a phone in a car park without a signal", () => {
     expect(posts).toHaveLength(1);
   });
 
+  // Proves "check-in.md": 21c
   test("shares a started operation across tabs, so it is recorded once", async () => {
     await shift.start();
     await shift.site.stop();
@@ -171,6 +176,7 @@ describe("a phone in a car park without a signal", () => {
     expect(item?.operation.photos).toHaveLength(2);
   });
 
+  // Proves "check-in.md": 21d
   test("shows the last signed-in user in every tab, also after an offline start", async () => {
     await shift.start();
     const second = await shift.context.newPage();
@@ -189,6 +195,7 @@ describe("a phone in a car park without a signal", () => {
     expect(await second.isVisible("[name=username]")).toBe(false);
   });
 
+  // Proves "check-in.md": 26
   test("prevents signing out with unsent operations until they are saved as a file", async () => {
     await shift.start();
     await shift.site.stop();
@@ -204,6 +211,7 @@ describe("a phone in a car park without a signal", () => {
     await expect.poll(() => shift.page.locator(".item").count()).toBe(1);
   });
 
+  // Proves "check-in.md": 27
   test("keeps a signature when the phone is turned", async () => {
     await shift.start();
     await shift.open(1);
@@ -225,6 +233,7 @@ describe("a phone in a car park without a signal", () => {
     expect(before).toBeGreaterThan(100);
   });
 
+  // Proves "check-in.md": 12
   test("rejects a photo before losing it if the device is full, and keeps the fields", async () => {
     await shift.start();
     await shift.open(1);

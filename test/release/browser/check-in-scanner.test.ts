@@ -124,6 +124,7 @@ const BUSY = `navigator.mediaDevices.getUserMedia = async () => {
 };`;
 
 describe("the live camera", () => {
+  // Proves "check-in.md": S1
   test("finds and selects the vehicle of a QR code, and releases the camera", async () => {
     const page = await atTheVehicle({
       prepare: `{
@@ -164,6 +165,7 @@ describe("the live camera", () => {
     }
   });
 
+  // Proves "check-in.md": S4
   test.each(["light", "dark"] as const)("shows what prevents scanning, in %s mode", async (colorScheme) => {
     const denied = await atTheVehicle({ colorScheme, prepare: DENIED });
     await openScanner(denied);
@@ -196,6 +198,7 @@ test.each(["es", "ca", "de"])("fits the narrowest phone, in %s", async (locale) 
 });
 
 describe("a photo", () => {
+  // Proves "check-in.md": S2
   test("finds a vehicle by a photo of a barcode, and reports a photo without a code", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
@@ -209,6 +212,7 @@ describe("a photo", () => {
     expect(await page.inputValue("input[type=search]")).toBe("1002KLM");
   });
 
+  // Proves "check-in.md": S3
   test("leaves the choice to the user if several vehicles or none match", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
@@ -227,6 +231,7 @@ describe("a photo", () => {
 describe("the app's own reader", () => {
   const isReader = (url: string) => /ponyfill-|\.wasm/.test(url);
 
+  // Proves "check-in.md": S6
   test("loads the app's own code reader at the first scan, and uses it offline from then on", async () => {
     const page = await atTheVehicle({ prepare: DENIED });
     const loaded: string[] = [];
@@ -255,6 +260,7 @@ describe("the app's own reader", () => {
     await site.start();
   });
 
+  // Proves "check-in.md": S7
   test("doesn't load the app's code reader on a device with a built-in one", async () => {
     const page = await atTheVehicle({
       prepare: `${DENIED} globalThis.BarcodeDetector = class {
@@ -273,6 +279,7 @@ describe("the app's own reader", () => {
   });
 });
 
+// Proves "check-in.md": S5
 test("hides the scan button on a device without a camera", async () => {
   const page = await atTheVehicle({ browser: withoutCamera, mayUseCamera: false });
   await page.waitForSelector("input[type=search]");

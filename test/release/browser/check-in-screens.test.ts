@@ -140,6 +140,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await context.close();
   });
 
+  // Proves "check-in.md: trips for drivers": On the phone: found, opened without a network, cancelled with one
   test("finds and opens a transfer offline, and cancels it online", async () => {
     const { page, context } = await aPhone(colorScheme);
     const id = colorScheme === "light" ? 71 : 72;
@@ -170,6 +171,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await context.close();
   });
 
+  // Proves "check-in.md": 16
   test("marks a hand-over as already done by a colleague, and lists it for the office to decide", async () => {
     const { page, context } = await aPhone(colorScheme);
     await signIn(page, "manager@acme.test");
@@ -196,6 +198,9 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
   });
 });
 
+// Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The contract is read before signing in a
+//   chosen language, and signed again after a change
+// Proves "check-in.md": P12
 test.each([
   ["light", PHONE.width],
   ["dark", PHONE.width],
@@ -245,6 +250,8 @@ test.each([
 const NAMES = { es: "Español", ca: "Català", de: "Deutsch", en: "English" } as const;
 const LANGUAGES = ["es", "ca", "de", "en"] as const;
 
+// Proves "check-in.md": P29
+// Proves "accessibility.md": A11
 test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [language, "dark"] as const]))(
   "fits every screen in %s, %s, on the narrowest phone",
   async (language, colorScheme) => {
@@ -320,6 +327,7 @@ test("completes a hand-over by keyboard, and focuses the heading of each new scr
   await context.close();
 });
 
+// Proves "check-in.md": P18
 test("lets the driver report a transfer's no-show, later pickup and drop-off, even offline", async () => {
   const { page, context } = await aPhone("dark");
   await signIn(page, "ana");
@@ -368,6 +376,8 @@ test("hides a transfer's cancel button from agents, and the transfer section on 
   await context.close();
 });
 
+// Proves "check-in.md": 24c
+// Proves "check-in.md": N7
 test("starts a new version only when the user confirms it", async () => {
   const { page, context } = await aPhone("light");
   await signIn(page, "ana");
@@ -391,6 +401,7 @@ test("starts a new version only when the user confirms it", async () => {
   await context.close();
 });
 
+// Proves "check-in.md": 24e
 test("starts a new version in every tab at once, and keeps open operations of other tabs", async () => {
   const { page, context } = await aPhone("light");
   await signIn(page, "ana");

@@ -74,6 +74,7 @@ describe("the touches that it takes", () => {
     };
   }
 
+  // Proves "check-in.md": T1
   test.each([
     ["hand a vehicle over", "Pickups", 3, "Complete handover", "10500"],
     ["take one back", "Returns", 4, "Complete return", "10100"],
@@ -121,6 +122,7 @@ describe("the touches that it takes", () => {
     },
   );
 
+  // Proves "check-in.md": T2
   test("takes two taps to pass the device to a colleague, and hides earlier data", async () => {
     const page = await aPhone();
     const { tap, taps } = aThumb(page);
@@ -161,6 +163,7 @@ describe("the camera inside the app", () => {
     await page.waitForSelector(".shot img");
   });
 
+  // Proves "check-in.md": T24
   test("photographs the driver's documents one after the other, and stores them with the reservation", async () => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/3", ".action .main");
@@ -187,6 +190,7 @@ describe("the camera inside the app", () => {
     expect(work?.operation.photos?.map(({ view }) => view)).toEqual(expect.arrayContaining(["document"]));
   });
 
+  // Proves "check-in.md": P8
   test("overlays the hand-over photo on the camera at the return, and switches the light on", async () => {
     const page = await aPhone({
       browser: withCamera,
@@ -214,6 +218,7 @@ describe("the camera inside the app", () => {
     await until(page, "globalThis.lamp === true");
   });
 
+  // Proves "check-in.md": P7
   test("resumes an interrupted series of photos, and replaces a side's photo if it is taken again", async () => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/1", ".legs");

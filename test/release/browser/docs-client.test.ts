@@ -32,6 +32,7 @@ const other = import.meta.resolve("@ts-morph/common/dist/typescript.js");
 registerHooks({ resolve: (name, context, next) => next(name === "typescript" ? other : name, context) });
 `;
 
+// Proves "API documentation pages": A client generated from the document books with our signature
 test("generates a TypeScript client from the OpenAPI document that compiles and books with a signature", async () => {
   const { node } = await writeLookups(folder);
   await writeFile(join(folder, "other-typescript.mjs"), OTHER_TYPESCRIPT);

@@ -62,6 +62,7 @@ async function readBox(locator: ReturnType<Office["page"]["locator"]>) {
 
 const dayWidth = async () => (await readBox(page.locator(".days-head span:not(.corner)").first())).width;
 
+// Proves "office.md": The board: an end is dragged with its quote, undone with its own
 test("shows the price of a contract end changed by dragging before applying or undoing it", async () => {
   const before = await dateTo();
   const { x, y, width, height } = await readBox(bar());
@@ -78,6 +79,7 @@ test("shows the price of a contract end changed by dragging before applying or u
   expect(await dateTo()).toBe(before);
 });
 
+// Proves "office.md": The board: a stretch drawn and blocked, the block moved, both taken back
 test("blocks free days drawn on the board, drags the block, and undoes both", async () => {
   const { y, height, x } = await readBox(bar());
   const day = await dayWidth();

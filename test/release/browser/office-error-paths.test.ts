@@ -10,6 +10,7 @@ const { press } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
+// Proves "office.md": Two people change one price table: neither loses what they wrote
 test("merges two users' edits of one price table, with conflicting prices side by side", async () => {
   const path = "/api/v1/office/prices/table";
   const read = async () => ((await office.ask("GET", path, { token })).body as { readonly table: Table }).table;
@@ -87,6 +88,7 @@ async function changePassword(): Promise<unknown> {
   });
 }
 
+// Proves "office.md": A session ends, or a password is changed, while a form is filled
 test.each([
   ["a session ends", signOut],
   ["a password is changed elsewhere", changePassword],

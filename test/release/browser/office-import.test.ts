@@ -35,6 +35,7 @@ const FIXED_FILE = MESS.replace("31/02", "28/02")
   .split("\r\n")
   .slice(0, 4);
 
+// Proves "security, privacy and operation": The page of imports, from a wrong file to the way back
 test("imports another system's files with errors, unknown columns and partly wrong rows, and reverts them", async () => {
   await page.goto(`${office.address}#/imports`);
   await shows("Dateien wählen");
@@ -87,6 +88,8 @@ test("imports another system's files with errors, unknown columns and partly wro
   expect(office.faults()).toEqual([]);
 }, 300_000);
 
+// Proves "security, privacy and operation": The office: a doubt about a file's letters is shown as each encoding reads
+//   it
 test("asks the user for the text encoding of an ambiguous file, on any screen size", async () => {
   await page.goto(`${office.address}#/`);
   await page.goto(`${office.address}#/imports`);

@@ -43,6 +43,7 @@ async function createCompany(): Promise<number> {
   return (body as { readonly reservation: Versioned }).reservation.id;
 }
 
+// Proves "security, privacy and operation": The office asks for who acts for a company
 test("asks for the signing person's data that authorities need for a company's reservation", async () => {
   await communicating();
   const id = await createCompany();

@@ -33,6 +33,8 @@ async function newVehicle(reference: string) {
   return { reference, usage_units: 10_000 };
 }
 
+// Proves "check-in.md: trips for drivers": The office's sheets take damage at an exchange and a return
+// Proves "office.md: lists and forms": A contract's whole life in the pages
 test("creates, assigns, hands over, extends, exchanges, closes, invoices and credits a contract", async () => {
   const [first, second] = [await newVehicle(`LIFE-${Date.now()}`), await newVehicle(`LIFE-${Date.now() + 1}`)];
   await page.goto(`${office.address}#/reservations/new`);
@@ -178,6 +180,7 @@ const readValues = (label: string) =>
     .locator("option")
     .evaluateAll((all) => all.map((item) => item.getAttribute("value") ?? ""));
 
+// Proves "office.md: lists and forms": Prices of the table are an agency's and a website's
 test("applies prices edited in the table to agencies and website visitors, but not to sold contracts", async () => {
   const { price: before, ...search } = await openDates();
   const booked = (reference: string) => ({

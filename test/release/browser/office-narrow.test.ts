@@ -28,6 +28,7 @@ async function measureWidth(place: string): Promise<number> {
   );
 }
 
+// Proves "accessibility.md": A8
 test("needs no horizontal scrolling on the narrowest phone with text at 200 %", async () => {
   await page.setViewportSize({ width: NARROW, height: 800 });
   await measureWidth("settings-index");

@@ -24,6 +24,7 @@ interface TransferAnswer {
   };
 }
 
+// Proves "check-in.md: trips for drivers": The office's page of a new transfer
 test("creates a transfer at the desk, with errors at their fields and the price before saving", async () => {
   await page.goto(`${office.address}#/reservations`);
   await page.getByRole("link", { name: "Neuer Transfer" }).click();

@@ -58,6 +58,7 @@ const expectScreenshots = async (name: string) => {
   await page.setViewportSize({ width: 1440, height: 1000 });
 };
 
+// Proves "office.md: lists and forms": A newcomer is led from an empty account to the first step
 test("shows a new company's first user the first setup step, while bookings aren't possible", async () => {
   await page.goto(`${company.address}/office/`);
   await fill({ "Email or username": company.username, Password: company.password });
@@ -69,6 +70,7 @@ test("shows a new company's first user the first setup step, while bookings aren
   await expectScreenshots("steps");
 });
 
+// Proves "office.md: lists and forms": Branches, places and hours, each step checked
 test("marks setup steps as done once branch group, branch, place and opening hours exist", async () => {
   await follow("Add branch group");
   await fill({ "Name *": "Island" });
@@ -97,6 +99,7 @@ test("marks setup steps as done once branch group, branch, place and opening hou
   await expect.poll(() => step("Opening hours").getAttribute("data-done")).toBe("true");
 });
 
+// Proves "office.md: lists and forms": Categories, vehicles and prices, with errors next to the input
 test("adds a category, its vehicle and its prices, with errors at their fields", async () => {
   await follow("Add category");
   await fill({ "Code *": "ECON", "Name *": "Economy", "VAT rate (%) *": "21,5x" });
@@ -132,6 +135,7 @@ test("adds a category, its vehicle and its prices, with errors at their fields",
   await expectStepDone("Prices");
 });
 
+// Proves "office.md: lists and forms": A gateway is configured, tried and offered; website and team
 test("connects, tests and offers a gateway, allows the website and adds a user, which completes the setup", async () => {
   await follow("Connect a payment gateway");
   await page.getByLabel("Payment method *").selectOption("tpvA256");
@@ -211,6 +215,7 @@ const seeToday = async () => {
   await page.getByRole("heading", { name: "Needs attention" }).waitFor();
 };
 
+// Proves "office.md: lists and forms": A late payment is a task until refunded
 test("lists a payment for an ended reservation as a pending task until it is refunded", async () => {
   const visitor = await visitorAtGateway("Late");
   await page.goto(`${company.address}/office/#/reservations?q=late`);
@@ -242,6 +247,7 @@ test("lists a payment for an ended reservation as a pending task until it is ref
     .toBe(0);
 });
 
+// Proves "office.md: lists and forms": The first booking is paid on the company's page
 test("shows the office a confirmed and paid reservation after a visitor books and pays on the company's page", async () => {
   const visitor = await visitorAtGateway("Keller");
   await visitor.click("button:has-text('Pay')");
@@ -255,6 +261,7 @@ test("shows the office a confirmed and paid reservation after a visitor books an
   await expectScreenshots("booked");
 });
 
+// Proves "office.md: lists and forms": An unmatched gateway message is a task until dismissed
 test("lists an unknown gateway notification as a pending task until a user checks it", async () => {
   const order = "000099999999";
   const notice = signedRedsysFields("HMAC_SHA256_V1", "sq7HjrUOBfKmC576ILgskD5srU870gJ7", order, {
@@ -291,6 +298,8 @@ const pressTwice = async (on: Page, name: RegExp) => {
   await on.getByRole("button", { name: /\?/ }).click();
 };
 
+// Proves "office.md: lists and forms": A refund above the limit is approved or declined by another manager, in the
+//   pages
 test("lets another manager approve or decline a refund above the company's limit", async () => {
   await page.goto(`${company.address}/office/#/list/settings?group=payment`);
   await page.getByLabel("Refund approval required above").fill("20,00");
@@ -317,6 +326,7 @@ test("lets another manager approve or decline a refund above the company's limit
   await context.close();
 });
 
+// Proves "office.md: lists and forms": Refunds refused by a gateway are decided in the pages
 test("lists a refund refused by the gateway as a pending task, then refunds it manually", async () => {
   await backToReservation();
   // The simulator rejects amounts with this ending, as the bank's own test system does.
@@ -341,6 +351,7 @@ test("lists a refund refused by the gateway as a pending task, then refunds it m
   await page.getByText("No refunds pending at a payment provider").waitFor();
 });
 
+// Proves "office.md: lists and forms": An app for codes and the sessions, in the pages
 test("sets up an authenticator app, signs in with a recovery code, and signs out everywhere", async () => {
   await page.goto(`${company.address}/office/#/security`);
   await press("Set up authenticator app");

@@ -31,11 +31,13 @@ const PAGES = [
   "list/settings",
 ];
 
+// Proves "office.md: lists and forms": Every page by axe, in both themes, on three sizes
 test.each(PAGES)("shows %s without axe violations in both themes on desktop, tablet and phone", async (path) => {
   await open(path);
   await office.looksRight(`all-${path.replaceAll("/", "-")}`, ALL_APPEARANCES);
 });
 
+// Proves "office.md: lists and forms": Every list and form by axe
 test.each(RESOURCES.filter(({ isSingle }) => !isSingle).map(({ name }) => name))(
   "shows the list of %s and its form without axe violations in both themes",
   async (name) => {

@@ -17,6 +17,7 @@ const records = async (query: string) => {
   return (body as { readonly data: readonly { readonly number: string; readonly kind: string }[] }).data;
 };
 
+// Proves "security, privacy and operation": The office shows records, checks them and sends amendments
 test("lists records sent to the tax agency, checks them and amends one with a reason", async () => {
   await page.goto(`${office.address}#/money`);
   await page.getByRole("link", { name: "VERI*FACTU", exact: true }).click();
@@ -95,6 +96,7 @@ async function aContract(): Promise<Contract> {
   return (body as { readonly reservation: Contract }).reservation;
 }
 
+// Proves "security, privacy and operation": The office exchanges them together if the company replaces them
 test("replaces two simplified invoices of a contract by a full one if the company's setting is replacement", async () => {
   const { version } = ((await ask("GET", "/settings")).body as { readonly settings: Contract }).settings;
   await page.goto(`${office.address}#/list/settings?group=documents`);

@@ -145,6 +145,7 @@ test("shows an error instead of the second-factor setup if the user's factors fa
   await page.unroute(/delivery-collection-app-settings$/);
 });
 
+// Proves "payments.md": An unavailable list of municipalities is reported, and a code can be typed instead
 test("accepts a municipality's code if the list fails to load, and offers the list once loaded", async () => {
   const id = await readFirstId("/reservations?status=confirmed&kind=rental&page_size=1");
   const ses = { id: 1, kind: "RV", unit_id: null, part: 1, state: "draft", register: null, wished: [], error: null };

@@ -41,6 +41,7 @@ async function renderImage(pdf: string): Promise<Buffer> {
   return Buffer.from(picture, "base64");
 }
 
+// Proves "security, privacy and operation": The code on a printed invoice is read from its picture
 test(
   "reads the tax record's URL from the QR code of a printed invoice",
   async () => {

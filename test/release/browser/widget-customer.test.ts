@@ -57,6 +57,8 @@ async function moveAsQuoted(page: Page): Promise<void> {
 }
 
 describe("a customer on a foreign website, on a phone", () => {
+  // Proves "booking-widget.md": Customers sign in, make an account, have a link sent, book with it and see their
+  //   reservations
   test("creates a customer account with errors at their fields, books with it and shows the booking", async () => {
     const page = await open("lang=ca");
     await page.click("[data-sign-in]");
@@ -106,6 +108,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": A visitor who signs in keeps the cart
   test("continues with the cart after the visitor signs in during the booking", async () => {
     const page = await open("lang=en");
     await search(page);
@@ -120,6 +123,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": Contract data: existing values are kept, missing ones are shown at their field
   test("completes the contract in German, keeping known data and marking missing fields", async () => {
     const page = await open("lang=de");
     await book(page);
@@ -160,6 +164,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": Own bookings are changed at the price that was shown, and cancelled
   test("changes a booking's dates and extras at the price that was shown, and cancels the booking", async () => {
     const page = await open("lang=es");
     await book(page);
@@ -232,6 +237,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": An expired cart and a taken vehicle are shown on the page that follows
   test("leads a visitor back with a reason if the cart has expired or the vehicle has been sold", async () => {
     const page = await open("lang=es");
     await search(page);
@@ -252,6 +258,7 @@ const LANGUAGES = Object.entries(languages).sort(([code]) => (code === "de" ? -1
 
 // The language with the longest words in the gate, all of them in a release.
 describe("every step in every language", () => {
+  // Proves "booking-widget.md": Every step in every language, and axe
   test.each(inject("isThorough") ? LANGUAGES : LANGUAGES.slice(0, 1))(
     "shows %s in its language and without axe violations",
     async (lang, texts) => {

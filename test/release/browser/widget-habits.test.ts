@@ -23,6 +23,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": Inside WordPress, and none of the page's styles
   test("shows the widget unchanged inside a WordPress post, whatever the theme styles", async () => {
     const readStyles = async (query: string) => {
       const page = await open(query);
@@ -48,6 +49,8 @@ describe("embedded on a website with a strict content policy", () => {
     expect(await readStyles("lang=ca&wordpress=1")).toEqual(await readStyles("lang=ca"));
   });
 
+  // Proves "rules.md: carts and checkout": … and in the widget: a copied tab books what it shows, and loses no digit of
+  //   a telephone
   test("shares the cart with a copied tab, and books no choice of the other tab that the visitor hasn't seen", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
@@ -97,6 +100,7 @@ describe("embedded on a website with a strict content policy", () => {
     expect(refused.splice(0)).toEqual([conflict, conflict, conflict]);
   });
 
+  // Proves "booking-widget.md": A missing or wrong key is read by the developer of any website
   test.each([
     ["", 'the attribute key="…" is missing, required by'],
     ["nonsense", "the key that its attribute says is none of"],
@@ -143,6 +147,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": The account's choices for its websites apply
   test("applies the account's settings for one time at both ends and for hidden prices of unavailable vehicles", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("[name=time_to]");

@@ -15,6 +15,7 @@ const website = aWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);
 
 describe("transfer on a website with a strict content policy", () => {
+  // Proves "booking-widget.md": Transfers by keyboard, their reload and cancelling
   test("books a return transfer with an extra by keyboard only, survives a reload and cancels it", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
@@ -71,6 +72,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.close();
   });
 
+  // Proves "booking-widget.md": Transfers: Back, reload, links; a payment that failed
   test("keeps a transfer after Back, a reload and in a shared link, and allows another payment after a refusal", async () => {
     const page = await open("lang=de", 390);
     await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });

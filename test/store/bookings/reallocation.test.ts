@@ -32,6 +32,7 @@ function listAllocations(id: number) {
 }
 
 describe("a booking that changes", () => {
+  // Proves "rules.md and conventions.md: the agency interface": A changed booking writes its units again
   test("allocates a changed booking's new units and extras, and releases the old ones", async () => {
     const id = await days("2031-03-01", "2031-03-05", { extras: { SEAT: 2 } });
     await change(id, "UPDATE bookings SET date_to = '2031-03-03' WHERE id = $id");
@@ -41,6 +42,7 @@ describe("a booking that changes", () => {
     await expect(days("2031-03-01", "2031-03-05")).resolves.toBeGreaterThan(id);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": The increase passes the guard
   test("checks a booking that needs more stock by the guard, and changes nothing if it is rejected", async () => {
     const id = await days("2031-03-01", "2031-03-05");
     await days("2031-03-06", "2031-03-08");

@@ -36,6 +36,7 @@ async function different(): Promise<unknown> {
   return results;
 }
 
+// Proves "rules.md and conventions.md: the agency interface": The preparation of a transfer's vehicle reaches its trips
 test("extends the allocations of sold trips when the transfer vehicle's preparation time changes", async () => {
   await insertTransferCatalogue({ db: env.TENANT_ACME, account: "acme" });
   await run(`INSERT INTO bookings (free_access_id, kind, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
@@ -51,6 +52,8 @@ test("extends the allocations of sold trips when the transfer vehicle's preparat
 });
 
 describe("a change of the settings", () => {
+  // Proves "rules.md and conventions.md: the agency interface": A changed preparation reaches what is sold, in the
+  //   change itself
   test("applies a changed preparation time to existing bookings immediately", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { extras: { SEAT: 1 } });
     await settings("preparation_minutes = 180");
@@ -64,6 +67,8 @@ describe("a change of the settings", () => {
     expect(await different()).toEqual([]);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": Sold rentals stay valid if a change makes them more
+  //   than the stock
   test("keeps sold bookings valid even if they exceed the new stock", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00");
     await rental("2031-03-05 11:00", "2031-03-06 10:00");
@@ -73,6 +78,8 @@ describe("a change of the settings", () => {
     await rental("2031-03-06 13:00", "2031-03-07 10:00");
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": The days until a one-way rental is home reach what is
+  //   sold
   test("applies changed days for bringing a one-way vehicle home to existing rentals at once", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
     const until = async () => (await listAllocations())[0]?.slice(-19);
@@ -87,6 +94,7 @@ describe("a change of the settings", () => {
     expect(await until()).toBe("2031-03-10 11:00:00");
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": The mode reaches what is sold, on both of its sides
   test("applies the setting whether one-way vehicles stay or return to the stock of both branch groups", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
     await rental("2031-04-01 10:00", "2031-04-05 10:00", { category: "A" });

@@ -64,6 +64,7 @@ function setStatus(id: number, status: string, at = 1000) {
 }
 
 describe("the guard of the stock", () => {
+  // Proves "rules.md and conventions.md: the agency interface": Units: stock, preparation to the minute, blocks, sales
   test("accepts exactly what the domain reports as free, in any order of requests", async () => {
     const stockRequest = fc.record({
       startsAt: fc.integer({ min: 0, max: 60 }).map((hour) => START + hour * HOUR),
@@ -90,6 +91,7 @@ describe("the guard of the stock", () => {
   const all = { startsAt: START, hours: 24, quantity: 3 };
   const item = { ...all, quantity: 1 };
 
+  // Proves "rules.md: quotes, counts and agreements": Cancelled and finished bookings release their units
   test("releases the stock of cancelled and completed bookings", async () => {
     const { id } = await write(all);
     expect((await write(item)).accepted).toBe(false);
@@ -102,6 +104,8 @@ describe("the guard of the stock", () => {
     expect((await write(all)).accepted).toBe(true);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": An ended hold releases its units and can't be confirmed
+  //   over another booking
   test("ignores an expired hold, and rejects its confirmation if its units are taken", async () => {
     const hold = await write(all, { status: "pending_confirmation", expiresAt: 2000, at: 1000 });
     expect((await write(item, { at: 1999 })).accepted).toBe(false);
@@ -155,6 +159,8 @@ describe("the guard of the stock", () => {
 });
 
 describe("a booking", () => {
+  // Proves "rules.md and conventions.md: the agency interface": The status moves forward only
+  // Proves "rules.md: quotes, counts and agreements": The statuses of a booking, forward only
   test.each([
     ["pending_confirmation", "in_progress"],
     ["pending_confirmation", "done"],

@@ -102,6 +102,9 @@ function pickNextMove({ random }: Life, names: readonly string[], isLate: boolea
   return { name, isWide: isClosed || GOES_ON.has(name) };
 }
 
+// Proves "rules.md: the life of a contract": Every action on every interface keeps stock, money, ledger, documents and
+//   history consistent
+// Proves "rentals.md": M1
 test.each([9, 11, 23])(
   "keeps every invariant through random operations on every interface, seed %i",
   async (seed) => {
@@ -139,6 +142,7 @@ test.each([9, 11, 23])(
   600_000,
 );
 
+// Proves "rules.md: the life of a contract": A search agrees with the guard after each of those steps
 test("executes every action of the model successfully at least once", () => {
   // A model in which nothing happens proves nothing.
   expect(untried).toEqual([]);

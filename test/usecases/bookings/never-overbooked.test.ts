@@ -79,6 +79,8 @@ async function peak(code: string): Promise<number> {
 }
 
 describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) => {
+  // Proves "rules.md and conventions.md: the agency interface": Never overbooked
+  // Proves "security.md": V3
   test("creates only one booking for the last unit from concurrent requests", async () => {
     expect(await countSold(aRequest, faults)).toBe(1);
     expect(await peak("C")).toBe(1);
@@ -99,6 +101,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
     expect(await peak("A")).toBe(3);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": Extras with limited stock obey the same rule
   test("sells an extra with four units only four times to concurrent requests", async () => {
     await company.db
       .prepare(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update)
@@ -127,6 +130,7 @@ test(`creates one booking for ${CONCURRENT_REQUESTS} concurrent HTTP requests of
   expect(statuses).toEqual([200, ...new Array(CONCURRENT_REQUESTS - 1).fill(409)]);
 });
 
+// Proves "rules.md and conventions.md: the agency interface": Never overbooked, and it is the guard that does it
 test.each(WAYS)("sells the last unit twice without the guard, as a negative control, %s", async (_, faults) => {
   await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_stock").run();
   expect(await countSold(aRequest, faults)).toBeGreaterThan(1);

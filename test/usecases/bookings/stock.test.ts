@@ -98,12 +98,16 @@ function collect(id: number, at: number) {
 }
 
 describe("a search and the guard", () => {
+  // Proves "rules.md and conventions.md: the agency interface": Search, cart and guard agree, the new rental's own
+  //   preparation included
+  // Proves "rentals.md": 1
   test("counts the new rental's own preparation time in search and guard", async () => {
     await book({ from: "2027-09-20 10:00", to: "2027-09-23 10:00", category: "C" });
     expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 10:00", category: "C" })).toBe(0);
     expect(await agreedFree({ from: "2027-09-18 10:00", to: "2027-09-20 09:00", category: "C" })).toBe(1);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": A workshop day takes one unit of that day
   test("counts a workshop block as missing vehicle only during the block, in search and stock guard", async () => {
     await block("A-1", "2027-06-10 08:00", "2027-06-10 18:00");
     await block("A-1", "2027-06-10 12:00", "2027-06-11 18:00");
@@ -120,6 +124,7 @@ describe("a search and the guard", () => {
     expect(await agreedFree({ from: "2027-06-08 10:00", to: "2027-06-10 10:01", category: "C" })).toBe(0);
   });
 
+  // Proves "rules.md: quotes, counts and agreements": A sold or released vehicle isn't a unit from that date on
   test("counts a vehicle as stock until it is sold or removed, in search and stock guard", async () => {
     await run("UPDATE vehicles SET sold_release_date = '2027-06-10' WHERE reference = 'C-1'");
     expect(await agreedFree({ from: "2027-06-01 10:00", to: "2027-06-09 23:59", category: "C" })).toBe(1);
@@ -127,6 +132,8 @@ describe("a search and the guard", () => {
     expect(await agreedFree({ from: "2027-07-01 10:00", to: "2027-07-10 10:00", category: "C" })).toBe(0);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": A vehicle delivered before its pickup is occupied from
+  //   then on
   test("occupies stock from an early hand-over until the return, and keeps other bookings valid", async () => {
     const early = await book({ from: "2027-06-10 10:00", to: "2027-06-12 10:00", category: "C" });
     const overlappingPeriod = { from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" };
@@ -155,6 +162,8 @@ describe("a search and the guard", () => {
     expect(await countFree({ from: "2027-05-20 10:00", to: "2027-05-22 10:00", category: "C" })).toBe(0);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": Search and guard agree on random fleets
+  // Proves "rentals.md": 1c
   test("calculates the same free units in search, stock guard and a count of every half hour", async () => {
     await fc.assert(
       fc.asyncProperty(aFleet, async (fleet) => {
@@ -296,6 +305,9 @@ describe("a vehicle that is out after its return", () => {
     return id;
   };
 
+  // Proves "rules.md and conventions.md: the agency interface": Overdue: seen back so long after now, across clock
+  //   changes
+  // Proves "rentals.md": 2
   test("expects an overdue vehicle back by an estimate that moves with the current time", async () => {
     await overdue();
     const from = (time: string, day = "2027-03-27") => ({
@@ -313,6 +325,9 @@ describe("a vehicle that is out after its return", () => {
     expect(await agreedFree(from("17:00", "2027-03-29"))).toBe(1);
   });
 
+  // Proves "rules.md: quotes, counts and agreements": Overdue vehicles return by the account's overdue setting, and
+  //   immediately once collected
+  // Proves "rentals.md": 2b
   test("expects an overdue vehicle by the account's setting, and counts it at once when returned", async () => {
     const id = await overdue();
     await run("UPDATE settings SET overdue_minutes = 600");
@@ -322,6 +337,7 @@ describe("a vehicle that is out after its return", () => {
     expect(await agreedFree({ from: "2027-03-29 13:00", to: "2027-03-31 10:00", category: "C" })).toBe(1);
   });
 
+  // Proves "rules.md: quotes, counts and agreements": Its extras too
   test("counts the extras of an overdue vehicle as occupied", async () => {
     const id = await book(
       { from: "2027-03-25 10:00", to: "2027-03-27 10:00", category: "C" },
@@ -334,6 +350,7 @@ describe("a vehicle that is out after its return", () => {
   });
 });
 
+// Proves "office.md: the vehicles of a contract": A contract that is open again takes no extras
 test("allocates no extras to a reopened contract whose vehicles are back", async () => {
   const terms = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
   const id = await book(terms, { extras: { SEAT: 4 } });
@@ -428,6 +445,8 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "A")]).toEqual([1, 3]);
   });
 
+  // Proves "office.md: the vehicles of a contract": With `stays`, the substitute joins the return's branch group
+  //   instead of the agreed category
   test("expects the substitute instead of the agreed vehicle at the destination if one-way vehicles stay", async () => {
     await run("UPDATE settings SET one_way_mode = 'stays'");
     const later = { from: "2027-04-10 10:00", to: "2027-04-12 10:00" };
@@ -464,6 +483,7 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await countReturnedUnits(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
   });
 
+  // Proves "office.md: the vehicles of a contract": … one that cannot be rented is missing nowhere
   test("reduces no stock if the substitute isn't rentable", async () => {
     await run("UPDATE vehicles SET assignable = 0 WHERE reference = 'C-1'");
     await run(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update) VALUES
@@ -499,6 +519,8 @@ describe("a rental to another branch group", () => {
     branch,
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": One-way: home again after the days of its pair
+  // Proves "rentals.md": 3
   test("occupies a one-way rental's unit for the days that bringing it home takes for its branch groups", async () => {
     await book(terms);
     expect(await agreedFree(later("2027-04-06 10:59"))).toBe(0);
@@ -518,6 +540,8 @@ describe("a rental to another branch group", () => {
     expect(await agreedFree({ ...terms, returnBranch: "AIR" })).toBe(1);
   });
 
+  // Proves "rules.md and conventions.md: the agency interface": One-way: away once collected
+  // Proves "rentals.md": 3b
   test("marks a returned one-way vehicle as away until its home branch group can rent it again", async () => {
     const id = await book(terms);
     await deliverUnit(id, "C-1");
@@ -542,6 +566,8 @@ describe("a rental to another branch group", () => {
       await run("UPDATE settings SET one_way_mode = 'stays'");
     });
 
+    // Proves "rules.md and conventions.md: the agency interface": One-way staying at its destination: the other group's
+    //   from the return on
     test("moves a one-way unit permanently to the destination's stock after return and preparation", async () => {
       expect(await agreedFree(later("2027-04-04 11:00", "ISLE"))).toBe(0);
       const id = await book(terms);
@@ -560,6 +586,8 @@ describe("a rental to another branch group", () => {
       expect(await agreedFree(later("2027-04-03 11:00", "ISLE"))).toBe(1);
     });
 
+    // Proves "rules.md: quotes, counts and agreements": A one-way rental that stays is sold if no later booking at the
+    //   pickup needs the unit
     test("rejects a one-way rental whose vehicle stays if a later rental at the home branch relies on it", async () => {
       await book({ from: "2027-08-01 10:00", to: "2027-08-03 10:00", category: "C" });
       expect(await agreedFree(terms)).toBe(0);
@@ -579,6 +607,8 @@ describe("a rental to another branch group", () => {
       await book(later("2027-04-05 17:00", "ISLE"), { at });
     });
 
+    // Proves "rules.md: quotes, counts and agreements": … cancelled, it releases both sides; bookings that relied on it
+    //   stay valid
     test("reverts both branches' stock when a one-way rental is cancelled, and keeps later sales", async () => {
       const id = await book(terms);
       const relying = await book(later("2027-04-03 11:00", "ISLE"));

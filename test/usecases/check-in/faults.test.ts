@@ -42,6 +42,7 @@ async function sendOver(faults: readonly Fault[], message: unknown) {
 const PLACES: readonly Fault[] = ["before", "after"];
 const CASES = PLACES.flatMap((fault) => [0, 1, 2].map((at) => [fault, at] as const));
 
+// Proves "check-in.md: failures in the field, the server": The answer is lost after the commit
 test.each(CASES)(
   "records one delivery and one collection if the database fails %s round trip %d",
   async (fault, at) => {

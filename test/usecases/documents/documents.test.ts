@@ -58,6 +58,8 @@ describe("invoices of 200 contracts at once", () => {
     );
   });
 
+  // Proves "rules.md and documents.md: the life of documents": 200 collections at once: every invoice adds up, no
+  //   number is missing
   test("issues 200 invoices at once with correct sums by rate and numbers without a gap", async () => {
     const late = addFaults(env.TENANT_ACME, [{ delayMilliseconds: () => Math.random() * 20 }]);
     const outcomes = await Promise.all(
@@ -72,6 +74,7 @@ describe("invoices of 200 contracts at once", () => {
     expect(sum).toEqual({ n: 200, total: 200 * 12_100 });
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Without the guard numbers are given twice
   test("assigns a document number twice if it is read before it is written, as a negative control", async () => {
     const number = async (id: number) => {
       const [last] = await rows<{ n: number }>(
@@ -156,6 +159,7 @@ describe("issued documents", () => {
       branch_code, created_at, last_update) VALUES (7, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1)`).run();
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Issued documents never change
   test.each([
     ["its total", "UPDATE documents SET total_cents = 1, taxes_cents = taxes_cents - total_cents + 1"],
     ["its number", "UPDATE documents SET number = 9"],
@@ -188,6 +192,7 @@ describe("issued documents", () => {
     expect(await rows("SELECT * FROM documents, document_items, document_taxes, charges")).toEqual(before);
   });
 
+  // Proves "rules.md and documents.md: the life of documents": Firm only when it adds up
   test("rejects issuing a document whose sums don't add up", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO documents (id, kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency,
       total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update)

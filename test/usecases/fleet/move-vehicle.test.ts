@@ -42,6 +42,9 @@ const vehicle = () =>
   env.TENANT_ACME.prepare("SELECT branch_group_id, branch_code FROM vehicles WHERE reference = 'C-1'").first();
 
 describe("a vehicle that is away", () => {
+  // Proves "rules.md and conventions.md: the agency interface": The office brings a vehicle back or gives it a new home
+  //   from a date
+  // Proves "office.md": A vehicle is brought home, or gets a new home from a given time
   test("moves a vehicle home, and counts it in its home's stock from then on", async () => {
     expect(await canBook("AIR", NOW + DAY)).toBe(false);
     expect(await move({ from: NOW + DAY })).toBe("moved");
@@ -52,6 +55,8 @@ describe("a vehicle that is away", () => {
     expect(await canBook("AIR", NOW + 60)).toBe(true);
   });
 
+  // Proves "rules.md: quotes, counts and agreements": The office moves a vehicle from a moment on, never from its
+  //   customer
   test("moves a vehicle to a new home from a date on, and counts it nowhere until then", async () => {
     expect(await move({ branchCode: "ISLE", from: NOW + DAY })).toBe("moved");
     expect(await vehicle()).toEqual({ branch_group_id: 2, branch_code: "ISLE" });

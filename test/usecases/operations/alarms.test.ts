@@ -47,6 +47,7 @@ async function aRound(bindings: Cloudflare.Env, round: number): Promise<void> {
 const full = (db: D1Database, bytes: number) => db.prepare("UPDATE upkeep SET size_bytes = ?").bind(bytes).run();
 
 describe("the operator", () => {
+  // Proves "security, privacy and operation": Alarms: sent once after two checks, and once at the end
   test("mails the operator once per alarm for all accounts together, and once when the alarm ends", async () => {
     await full(env.TENANT_ACME, 7_500_000_000);
     await aRound(operated(), 0);
@@ -74,6 +75,7 @@ describe("the operator", () => {
     expect(texts()).toContain("Resolved: acme · sealed_elsewhere");
   });
 
+  // Proves "security, privacy and operation": Alarms: by webhook, repeated after a failure
   test("sends alarms to the operator's webhook, and tries again at the next check after a failure", async () => {
     await full(env.TENANT_GLOBEX, 8_000_000_000);
     const answers = [500, 200];
@@ -90,6 +92,7 @@ describe("the operator", () => {
     expect(sentBatches[1]?.text).toContain("globex · nearly_full");
   });
 
+  // Proves "security, privacy and operation": Alarms: a database that does not answer
   test("mails the operator about an unreachable database, although no alarm can be stored in it", async () => {
     const failingDatabase = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };
     const bindings = operated({ TENANT_GLOBEX: failingDatabase as unknown as D1Database });
@@ -99,6 +102,7 @@ describe("the operator", () => {
     expect(mails[0]?.text).toContain("globex · unreachable · the database doesn't respond");
   });
 
+  // Proves "security, privacy and operation": Alarms: errors and latency
   test("sends the operator alarms for errors and slow responses if the deployment can read its metrics", async () => {
     const queriedTables: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -138,6 +142,7 @@ describe("a drill by the clock", () => {
       .bind(now - 29 * DAY)
       .run();
 
+  // Proves "security, privacy and operation": The last backup is examined once a month
   test("checks the last backup once a month, and records the time", async () => {
     await runBackup(aTenant(env), { since: now + 1, now });
     await aMonthAgo();
@@ -149,6 +154,7 @@ describe("a drill by the clock", () => {
     expect(await verifyLatestBackup(aTenant(env), { since: now - 28 * DAY, now })).toBe(0);
   });
 
+  // Proves "security, privacy and operation": A backup that is damaged, another's or of no schema fails its drill
   test("raises an alarm if the checked backup is damaged, of another account or can't be loaded", async () => {
     const { rows } = aTenant(env).copies ?? {};
     await backUp(aTenant(env), now);
@@ -181,6 +187,7 @@ describe("a drill by the clock", () => {
     await rows?.delete(last);
   });
 
+  // Proves "security, privacy and operation": Backups are restored for verification, also with cyclic references
   test("raises an alarm if a checked backup contains references to missing rows", async () => {
     const tenant = aTenant(env);
     await backUp(tenant, now);

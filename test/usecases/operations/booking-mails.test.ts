@@ -64,6 +64,9 @@ const OTHERS = [
 const INVOICE = /^Simplified invoice T-AIR-\d\d\/1$/;
 
 describe("the mails of a booking's life", () => {
+  // Proves "rules.md: the life of a contract": Mails go to customer and branch once, each in their language, the
+  //   branch's with its own texts
+  // Proves "rentals.md": M20
   test("sends each booking mail once, to the customer in their language and to the branch in the account's", async () => {
     const reference = await book();
     await strike();
@@ -102,6 +105,8 @@ describe("the mails of a booking's life", () => {
     expect(english).toMatch(/Pickup: 3 May 2030 10:00, /);
   });
 
+  // Proves "rules.md: the life of a contract": Nothing a visitor typed can carry a link in a mail
+  // Proves "rentals.md": M27
   test("contains no text of a visitor in booking mails, except a name that isn't a link", async () => {
     await book();
     // Entries refuse such a name. A contract of another system may have one.
@@ -113,6 +118,9 @@ describe("the mails of a booking's life", () => {
     for (const { text, subject } of sentMails) expect(text + subject).not.toContain("evil");
   });
 
+  // Proves "rules.md: the life of a contract": A mail that failed is tried again, and stops no other; an account
+  //   switches each kind off
+  // Proves "rentals.md": M35
   test("retries booking mails after a failure of the mail service, and one bad address stops no other mail", async () => {
     await book({ customer_email: "bad@example.com" });
     await book();
@@ -148,6 +156,8 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva cancelada"]);
   });
 
+  // Proves "rules.md: the life of a contract": A kind that is switched off is not written
+  // Proves "rentals.md": M28
   test("sends no booking mails of kinds that the account disabled", async () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET disabled_mails = '["confirmed"]'`).run();
     await aTenant(env).freshSnapshot();
@@ -156,6 +166,7 @@ describe("the mails of a booking's life", () => {
     expect(sentMails).toEqual([]);
   });
 
+  // Proves "rentals.md": M29
   test.each([
     ["request_received", "created", "pending_confirmation"],
     ["confirmed", "confirmed", "confirmed"],
@@ -185,6 +196,7 @@ describe("the mails of a booking's life", () => {
     expect([await write([kind]), await write(OTHERS.filter((other) => other !== kind))]).toEqual([0, 1]);
   });
 
+  // Proves "rentals.md": M30
   test("names vehicles and places in booking mails in the customer's language, for the branch in the account's", async () => {
     await book({ pickup_place: 2, return_place: 2, products: [{ code: "A", quantity: 2 }] });
     await strike();
@@ -199,6 +211,7 @@ describe("the mails of a booking's life", () => {
     expect(sentMails.map(({ text }) => /, (\w+)$/m.exec(text)?.[1])).toEqual(["Airport", "Aeropuerto"]);
   });
 
+  // Proves "rentals.md": M31
   test("excludes amounts that an agent retained or that were credited from the amount due in mails", async () => {
     await insertContracts([{ id: 7, status: "confirmed" }]);
     await env.TENANT_ACME.prepare(
@@ -354,6 +367,7 @@ describe("the mails of a booking's life", () => {
     expect(sentMails.find(({ to }) => to === "air@example.com")?.attachments).toBeUndefined();
   });
 
+  // Proves "rentals.md": M32
   test("skips customers without an email address, and sends them no earlier mails once one is added", async () => {
     await book({ customer_email: undefined });
     await strike();
@@ -363,6 +377,8 @@ describe("the mails of a booking's life", () => {
     expect(sentMails).toHaveLength(1);
   });
 
+  // Proves "rules.md: the life of a contract": A request, its payment, its confirmation and a change are mailed
+  // Proves "rentals.md": M18
   test("mails about a request, its payment, its confirmation and the customer's changes", async () => {
     const company = await aCompany();
     await addTestUsers();
@@ -401,6 +417,7 @@ describe("the mails of a booking's life", () => {
     return env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
   }
 
+  // Proves "check-in.md: trips for drivers": Mails of a transfer contain its current trips and arrival
   test("mails the customer about a transfer at another time, with its trips", async () => {
     const id = await createNotifiedTransfer();
     const body = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
@@ -415,6 +432,8 @@ describe("the mails of a booking's life", () => {
     expect(mail?.text).not.toContain("Return:");
   });
 
+  // Proves "rules.md: the life of a contract": … with a mail
+  // Proves "rentals.md": M21
   test("mails the customer about a cancelled transfer", async () => {
     const id = await createNotifiedTransfer();
     const body = { reason: "No flight" };
@@ -424,6 +443,8 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);
   });
 
+  // Proves "rules.md: the life of a contract": A reminder before the pickup, once
+  // Proves "rentals.md": M22
   test("reminds the customer once of a pickup that is near", async () => {
     await book();
     await strike();
@@ -437,6 +458,7 @@ describe("the mails of a booking's life", () => {
     expect(sentMails[0]?.text).toContain(dateText(date, "de", "ES"));
   });
 
+  // Proves "rentals.md": M23
   test("sends no pickup reminder if the pickup was already near when the customer booked", async () => {
     await book();
     await strike();
@@ -457,6 +479,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
   });
 
+  // Proves "rentals.md": M24
   test("reminds every customer with an email address, however many others have none", async () => {
     const { results } = await env.TENANT_ACME.prepare(
       `INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
@@ -474,6 +497,8 @@ describe("the mails of a booking's life", () => {
     expect(sentMails).toHaveLength(1);
   });
 
+  // Proves "rules.md: the life of a contract": The end of a hold is mailed with its time
+  // Proves "rentals.md": M25
   test("warns the customer before a hold expires, with the time in the account's time zone", async () => {
     await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
@@ -488,6 +513,7 @@ describe("the mails of a booking's life", () => {
     expect(sentMails[0]?.text).toMatch(/We hold it until \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\./);
   });
 
+  // Proves "rentals.md": M33
   test.each([
     ["paid", "status = 'confirmed', expires_at = NULL"],
     ["cancelled", "status = 'cancelled', expires_at = NULL"],
@@ -505,6 +531,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).not.toContain("Test Rentals: your reservation expires soon");
   });
 
+  // Proves "rentals.md": M34
   test("gives up a failed reminder after the pickup, and a failed warning after the hold's end", async () => {
     await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
@@ -533,6 +560,8 @@ describe("the mails of a booking's life", () => {
 
   const LAPSES = "Test Rentals: your reservation expires soon";
   const NEAR = "Test Rentals: your pickup is near";
+  // Proves "rules.md: the life of a contract": Reminders are sent only while true, however late the mail
+  // Proves "rentals.md": M26
   test.each([
     ["hold", "is confirmed", "status = 'confirmed', expires_at = NULL", LAPSES, []],
     ["hold", "is cancelled", "status = 'cancelled', expires_at = NULL", LAPSES, []],
@@ -567,6 +596,10 @@ describe("the mails of a booking's life", () => {
     },
   );
 
+  // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Mails of confirmation, hand-over, return
+  //   and invoice link papers, to the customer alone
+  // Proves "check-in.md": P13
+  // Proves "rentals.md": M19
   test("links contract and invoices in the customer's mails on confirmation, hand-over, return and invoicing", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(

@@ -62,6 +62,7 @@ async function restoreInto(db: D1Database): Promise<void> {
 }
 
 describe("a person who was erased", () => {
+  // Proves "security, privacy and operation": Earlier backups contain the person until they expire, later ones don't
   test("keeps an erased person in earlier backups until they expire, and in later ones only on issued documents", async () => {
     const namedIn = async (at: number) =>
       [...(await readBackupTable(at))]
@@ -73,6 +74,7 @@ describe("a person who was erased", () => {
     expect(await namedIn(Date.now())).toEqual(WITH_PERSON);
   });
 
+  // Proves "security, privacy and operation": A restored older backup doesn't bring an erased person back
   test("erases a person again after an older backup is restored, with contracts linked since", async () => {
     await acme.prepare("UPDATE bookings SET customer_id = NULL, customer_email = NULL WHERE id = 48").run();
     await backUp(aTenant(env), LONG_AGO);
@@ -119,6 +121,7 @@ describe("a person who was erased", () => {
     expect(await acme.prepare("SELECT count(*) AS n FROM bookings WHERE customer_name <> 'Olga'").first("n")).toBe(0);
   });
 
+  // Proves "security, privacy and operation": Nor in an account of another name
   test("erases a person also in an account restored from another account's backup", async () => {
     await aCompany("globex");
     const restored = async (at: number) => {

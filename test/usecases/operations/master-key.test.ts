@@ -138,6 +138,7 @@ describe("while the master key is changed, with two deployments serving at once 
     }
   });
 
+  // Proves "security.md": V16
   test("re-encrypts all secrets with the new master key by the cron job, so that the old key isn't needed", async () => {
     const apiKey = await aPartnerKey(OLD);
     const toCome = await notices();

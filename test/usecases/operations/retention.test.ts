@@ -31,6 +31,7 @@ describe("expired data", () => {
     expect(await count("access_attempts")).toBe(1);
   });
 
+  // Proves "security, privacy and operation": Expired data is deleted
   test("deletes unpaid expired holds, but not those with payments or from this year", async () => {
     await insertContracts([
       { id: 7, status: "cancelled" },
@@ -94,6 +95,7 @@ describe("expired data", () => {
     expect([await count("users", "id = 51"), await count("user_sessions", "user_id = 51")]).toEqual([0, 0]);
   });
 
+  // Proves "security.md": V20
   test("deletes old sessions, known networks, stored requests and history by their age", async () => {
     await insertContracts([{ id: 7, status: "done" }]);
     await run(
@@ -121,6 +123,7 @@ describe("expired data", () => {
     expect(await count("bookings", "visitor_network IS NOT NULL")).toBe(0);
   });
 
+  // Proves "security, privacy and operation": Reports are deleted three years after the rental, with a record
   test("deletes ministry reports three years after the rental's end, and records the count", async () => {
     await insertContracts([
       { id: 7, status: "done" },

@@ -227,6 +227,8 @@ describe("a thousand companies", () => {
 describe("a backup", () => {
   const readMaintenanceState = () => env.TENANT_ACME.prepare("SELECT * FROM upkeep").first<Record<string, unknown>>();
 
+  // Proves "security, privacy and operation": A backup is tried again until it is done
+  // Proves "security.md": A66
   test("retries a failed backup at the next run, all day, until done", async () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const noStore = { ...env, BACKUPS: undefined } as unknown as Cloudflare.Env;
@@ -285,6 +287,8 @@ describe("a backup", () => {
     expect(await tenant.copies?.exports.has(exportPath(now))).toBe(true);
   });
 
+  // Proves "security, privacy and operation": An export of any size takes several turns, is done again after a kill,
+  //   and is the same
   test("writes Sunday's data export in as many runs as needed, with the same result after a kill", async () => {
     await aBooking();
     const tenant = aTenant(env);
@@ -348,6 +352,8 @@ describe("a backup", () => {
     expect((await exports?.list(""))?.filter((path) => path.endsWith(".part"))).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": A backup of any size takes several turns, restarts after a kill, and is
+  //   the same copy
   test("continues a backup over several runs, with the same result if a run is killed", async () => {
     await aBooking();
     const tenant = aTenant(env);
@@ -457,6 +463,8 @@ describe("a backup", () => {
     expect((await env.FILES.list({ prefix: "t/acme/backup" })).objects).toEqual([]);
   });
 
+  // Proves "security, privacy and operation": A backup holds no credential
+  // Proves "security.md": A57
   test("contains no readable API key in a backup, and the key's hash gives no access", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",

@@ -83,6 +83,7 @@ describe("a payment that comes late", () => {
     expect(charges).toHaveLength(1);
   });
 
+  // Proves "payments.md: gateways": Late success is never lost, and never an oversell
   test("records a payment without confirming the booking after its last unit was sold again", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
@@ -116,6 +117,7 @@ describe("a payment that comes late", () => {
     expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
 
+  // Proves "payments.md: gateways": A late payment revives an expired booking if its units are free
   test("records a payment and reactivates an expired booking if its units are free", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
@@ -135,6 +137,8 @@ describe("a payment that comes late", () => {
     ["its return is over", "date_from = '2026-01-10', date_to = '2026-01-12'", "cancelled"],
     ["its pickup alone is past, and somebody still comes for it", "date_from = date('now', '-1 day')", "confirmed"],
   ];
+  // Proves "payments.md: gateways": … only while something of it is to come, by gateway or desk; otherwise the office
+  //   is informed
   test.each(PERIODS)(
     "handles a payment long after the booking expired alike by gateway and desk: %s",
     async (_name, sql, status) => {
@@ -167,6 +171,7 @@ describe("a payment that comes late", () => {
     },
   );
 
+  // Proves "payments.md: gateways": Only a payment that reaches the booking amount confirms
   test("doesn't confirm a booking paid below its booking amount, and flags it once the hold has expired", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
@@ -224,6 +229,9 @@ describe("a payment that comes late", () => {
 });
 
 describe("two payments of one debt", () => {
+  // Proves "payments.md: gateways": One booking never takes two payments of the same debt; a second one is kept, to be
+  //   given back
+  // Proves "rentals.md": 11
   test.each(["total", "deposit"])(
     "ends the first attempt for the %s, and stores a second payment for refunding",
     async (part) => {
@@ -249,6 +257,7 @@ describe("the deposit and the whole in two tabs", () => {
     ["total", "deposit"],
   ] as const;
 
+  // Proves "rentals.md": 11b
   test.each(ORDERS)(
     "records both payments, the %s first and then the %s, and flags the second for refunding",
     async (item, other) => {
@@ -276,6 +285,7 @@ describe("the deposit and the whole in two tabs", () => {
 
 describe("a database that stumbles", () => {
   // Steps: the gateway's row, the intent's row, the settlement.
+  // Proves "payments.md: gateways": A crash at any step settles once
   test.each([
     [["before", "none"]],
     [["none", "before", "none"]],
@@ -346,6 +356,7 @@ describe("PayPal's postback", () => {
       expect(calls).toHaveLength(1);
     }));
 
+  // Proves "payments.md: gateways": PayPal: the postback, its own bytes, its own host, no redirect
   test("posts a notification back to PayPal's own URL with the same bytes, without following redirects", async () => {
     await company.db.prepare("UPDATE payment_gateways SET environment = 'live'").run();
     const { settled, calls, body, ledger } = await settleBy(new Response("VERIFIED"));
@@ -387,6 +398,8 @@ describe("PayPal's postback", () => {
 });
 
 describe("the clock", () => {
+  // Proves "payments.md: gateways": Unpaid holds expire, every few minutes (rules.md)
+  // Proves "rules.md: quotes, counts and agreements": A hold that is not paid ends: cancelled, its units free
   test("cancels unpaid expired holds once, and releases their units", async () => {
     const id = await aBooking("C");
     await anIntent(id);

@@ -70,6 +70,7 @@ async function peak(vehicleId: number): Promise<number> {
 }
 
 describe("the vehicles of transfers", () => {
+  // Proves "rules.md: transfers": The fleet is never overbooked by parallel purchases
   test("sells a transfer vehicle only once, however many visitors pay at once", async () => {
     const { sold, statuses } = await buyConcurrently(() => ({}), "1");
     expect(sold).toBe(1);
@@ -84,6 +85,7 @@ describe("the vehicles of transfers", () => {
     expect(await peak(2)).toBeLessThanOrEqual(2);
   });
 
+  // Proves "rules.md: transfers": The guard is needed: without it two are sold
   test("sells a transfer vehicle twice without the database guard, as a negative control", async () => {
     await company.db.prepare("DROP TRIGGER stock_allocations_insert_limit_transfers").run();
     const carts = await Promise.all(Array.from({ length: 8 }, () => aTransferCart()));
@@ -102,6 +104,7 @@ describe("the vehicles of transfers", () => {
     expect(booked.filter(({ ok }) => ok).length).toBeGreaterThan(1);
   });
 
+  // Proves "rules.md: transfers": A vehicle is free again after its way and the way back, to the minute
   test("releases a transfer vehicle to the minute after the trip and the way back", async () => {
     const tooSoon = await aTransferCart({ time: "10:19" });
     const tooLate = await aTransferCart({ time: "07:41" });
@@ -124,6 +127,9 @@ describe("the vehicles of transfers", () => {
     expect(await peak(1)).toBe(1);
   });
 
+  // Proves "rules.md: transfers": A vehicle needs the way between two trips, as long as is known or the account's
+  //   default; search and guard count it
+  // Proves "rentals.md": 17b
   test("counts the way to the next trip's start as occupied, in search and database guard", async () => {
     // At the hotel at 09:40. The quay is an hour away, and the time to the village is unknown.
     const quay = { origin_point_id: "3", destination_point_id: "2" };
@@ -153,6 +159,7 @@ describe("the vehicles of transfers", () => {
     expect(await count("stock_allocations WHERE kind = 'transfer'")).toBe(2);
   });
 
+  // Proves "rules.md: transfers": Holds expire, and vehicles come back
   test("releases a transfer vehicle when a hold expires, a reservation is cancelled or the trip is done", async () => {
     const id = await aTransfer();
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
@@ -170,6 +177,8 @@ describe("the vehicles of transfers", () => {
 describe("a transfer's payment", () => {
   beforeEach(() => insertGateways(company));
 
+  // Proves "booking-engine-transfers.md: operations": POST /transfer/pagar pays it
+  // Proves "booking-engine-transfers.md: existing websites": /reserva-transfer/pagar
   test.each(["/transfer/pagar", "/reserva-transfer/pagar"])(
     "starts a transfer's payment at %s as for a rental",
     async (path) => {
@@ -185,6 +194,8 @@ describe("a transfer's payment", () => {
     },
   );
 
+  // Proves "rules.md: transfers": A payment confirms the reservation and enters a charge of an order, once
+  // Proves "rules.md: the life of a contract": A transfer's charges are in the lists of the integration
   test("confirms a transfer by its payment, and records payment and history once", async () => {
     const id = await aTransfer(ROUND);
     const intent = await anIntent(id, "tpvB", "total");
@@ -201,6 +212,7 @@ describe("a transfer's payment", () => {
     expect(listed).toMatchObject({ total: 1, data: [{ source_doc: "order", amount: "80.00" }] });
   });
 
+  // Proves "rules.md: transfers": A late payment is never lost
   test("records a payment for a transfer whose vehicle was sold again, and flags it for staff", async () => {
     const id = await aTransfer();
     const intent = await anIntent(id, "tpvB");
@@ -238,6 +250,7 @@ describe("a transfer's payment", () => {
   });
 });
 
+// Proves "rules.md: transfers": A transfer isn't a rental contract
 test("excludes transfers from lists of rental contracts", async () => {
   await aTransfer();
   const listed = await list("reservations");

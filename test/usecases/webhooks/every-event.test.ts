@@ -263,6 +263,8 @@ const STORIES: Readonly<Record<string, Story>> = {
 };
 
 describe("a partner hears of", () => {
+  // Proves "webhooks.md": Bookings, transfers, payments, documents, vehicles and check-in send events from all
+  //   interfaces
   test.each(Object.entries(STORIES))("sends partners a webhook event: %s", async (_, { hears, happens }) => {
     await happens();
     while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
@@ -273,6 +275,7 @@ describe("a partner hears of", () => {
     for (const { body } of partners.of(ERP)) expect(body.length).toBeLessThan(2000);
   });
 
+  // Proves "webhooks.md": Each event of the catalogue is caused by what it names, and comes
   test("covers each webhook event type by a test", () => {
     const coveredEvents = new Set(Object.values(STORIES).flatMap(({ hears }) => hears));
     expect([...coveredEvents].toSorted()).toEqual(Object.keys(WEBHOOK_EVENTS).toSorted());

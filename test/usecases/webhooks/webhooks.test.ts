@@ -80,6 +80,7 @@ const listDeliveries = async ({ id }: Webhook) =>
   (await office("GET", `/webhooks/${id}/deliveries`, { token: boss })).json<Deliveries>();
 
 describe("webhook delivery to a partner", () => {
+  // Proves "webhooks.md": Events come in their order, signed, and are shown with their answers
   test("sends signed webhook events in order, with their IDs", async () => {
     const webhook = await aWebhook({ url: ERP });
     const reference = await book();
@@ -98,6 +99,7 @@ describe("webhook delivery to a partner", () => {
     expect(await listDeliveries(webhook)).toMatchObject({ total: 2, data: [{ state: "delivered", attempts: 1 }, {}] });
   });
 
+  // Proves "webhooks.md": A duplicate has the same id and the same bytes
   test("repeats the same bytes and ID after a kill before the response was recorded", async () => {
     await aWebhook({ url: ERP });
     await book();
@@ -115,6 +117,7 @@ describe("webhook delivery to a partner", () => {
     expect(second?.body).toBe(first?.body);
   });
 
+  // Proves "webhooks.md": A sender that is killed loses nothing
   test.each([0, 1, 2, 3])("loses no event when the sender is killed at step %i", async (step) => {
     await aWebhook({ url: ERP });
     const reference = await book();
@@ -127,6 +130,7 @@ describe("webhook delivery to a partner", () => {
     expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
+  // Proves "webhooks.md": Events of one contract are ordered, others are independent
   test("delivers the events of one booking in order despite failures, and other bookings' in the meantime", async () => {
     const webhook = await aWebhook({ url: ERP });
     const first = await book();
@@ -160,6 +164,7 @@ describe("webhook delivery to a partner", () => {
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
   });
 
+  // Proves "webhooks.md": An agency hears its own, a day again too, and its address never becomes another's
   test("sends an agency its own events, also in a replay, and rejects another agency for its webhook", async () => {
     const webhook = await aWebhook({ url: AGENCY, agency_id: 1, events: ["*"] });
     const reference = await book();
@@ -181,6 +186,7 @@ describe("webhook delivery to a partner", () => {
     }
   });
 
+  // Proves "webhooks.md": `POST /webhooks/{id}/test`
   test("sends a test event at once, and shows its response", async () => {
     const webhook = await aWebhook({ url: ERP, events: ["vehicle.*"] });
     partners.answers(ERP, () => new Response("thank you", { status: 202 }));
@@ -221,6 +227,7 @@ describe("webhook delivery to a partner", () => {
     expect(deliveryStatuses).toEqual([204, 204]);
   });
 
+  // Proves "webhooks.md": `POST /webhooks/{id}/replay` of a day and of an event
   test("replays a day or one event under the same IDs", async () => {
     const webhook = await aWebhook({ url: ERP, events: ["booking.created"] });
     const reference = await book();
@@ -246,6 +253,7 @@ describe("webhook delivery to a partner", () => {
       expect((await replay(body)).status).toBe(400);
   });
 
+  // Proves "webhooks.md": A new secret, and the one before for a week
   test("issues a new secret, and signs with the previous one too for a week", async () => {
     const webhook = await aWebhook({ url: ERP });
     const rotated = await office("POST", `/webhooks/${webhook.id}/rotate-secret`, { token: boss });
@@ -269,6 +277,8 @@ describe("webhook delivery to a partner", () => {
 });
 
 describe("an address that does badly", () => {
+  // Proves "webhooks.md": Slow, endless, redirecting and unreachable addresses are limited, logged and block no others
+  // Proves "security.md": A56
   test("limits and logs slow, endless, redirecting and unreachable webhooks without blocking others", async () => {
     const endless = () =>
       new Response(
@@ -302,6 +312,8 @@ describe("an address that does badly", () => {
     expect(tried[1]?.response?.body).toHaveLength(4_000);
   });
 
+  // Proves "webhooks.md": Nor a public name that stands for one
+  // Proves "security.md": A54
   test("doesn't call a webhook if its public host resolves to a private IP address", async () => {
     partners.names.set("rebind.example", ["10.0.0.7"]);
     partners.names.set("six.example", ["93.184.216.34", "fd00::1"]);
@@ -315,6 +327,7 @@ describe("an address that does badly", () => {
     expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
   });
 
+  // Proves "security.md": A55
   test("stops calling a webhook if its host changes to a private IP address", async () => {
     const url = "https://rebind.example/";
     await aWebhook({ url });
@@ -345,6 +358,7 @@ describe("an address that does badly", () => {
     expect(await readFieldErrors({ events: [] })).toEqual(["url"]);
   });
 
+  // Proves "webhooks.md": 410 switches off, with a mail; put in use again it goes on
   test("disables a webhook after status 410 with a mail to administrators, and resumes at the same event", async () => {
     const webhook = await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 410 }));
@@ -370,6 +384,7 @@ describe("an address that does badly", () => {
     expect(partners.typesOf(BAD).slice(1)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
+  // Proves "webhooks.md": Five days without anything heard switch off
   test("disables a webhook after five days without a successful delivery", async () => {
     const webhook = await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 500 }));
@@ -387,6 +402,7 @@ describe("an address that does badly", () => {
     expect(mails.results).toHaveLength(1);
   });
 
+  // Proves "webhooks.md": A replay, another address or enabling sends waiting events at once
   test("sends overdue events at once after a replay, a new URL or enabling of a failing webhook", async () => {
     const webhook = await aWebhook({ url: BAD });
     await book();
@@ -456,6 +472,7 @@ describe("the outbox", () => {
       ({ type }) => type,
     );
 
+  // Proves "webhooks.md": An account without webhooks pays nothing, a booking writes one row
   test("records no events without webhooks, and one event for each booking with one", async () => {
     await book();
     expect(await events()).toEqual([]);
@@ -464,6 +481,8 @@ describe("the outbox", () => {
     expect(await events()).toEqual(["customer.created", "booking.created"]);
   });
 
+  // Proves "webhooks.md": Bookings, payments, documents, vehicles and check-in send events, whichever interface was
+  //   used
   test("records events of bookings, payments, documents and vehicles, whatever wrote them", async () => {
     await aWebhook({ url: ERP });
     await book();
@@ -495,6 +514,7 @@ describe("the outbox", () => {
     expect(received.data).toMatchObject({ amount: "12.50", currency: "EUR", payment_method_id: "cash" });
   });
 
+  // Proves "webhooks.md": Sent right after the response
   test("delivers an event right after the response of the request that caused it", async () => {
     await aWebhook({ url: ERP });
     await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
@@ -512,6 +532,7 @@ describe("the outbox", () => {
     expect(receivedEvent.data).toMatchObject({ reference: "A-9", category_code: "A", acriss_code: "ECMR" });
   });
 
+  // Proves "webhooks.md": For administrators, each account its own
   test("shows webhooks only to administrators of their own account", async () => {
     const webhook = await aWebhook({ url: ERP });
     const desk = await createToken("desk");
@@ -527,6 +548,7 @@ describe("the outbox", () => {
     expect((await office("DELETE", `/webhooks/${webhook.id}`, { token: boss })).status).toBe(204);
   });
 
+  // Proves "webhooks.md": The secret is returned once, and again for the same key
   test("returns the same webhook and secret for a repeated idempotency key", async () => {
     const body = { url: ERP };
     const createdWebhook = await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json();

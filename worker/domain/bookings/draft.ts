@@ -3,7 +3,7 @@ import { applyRate, type Cents, sumCents } from "#domain/money.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AppliedDiscount, applyDiscount, type GrantedDiscount } from "./discounts.ts";
-import { listReductionsOfExtras, type ReducedExcess, toReducedExcess } from "./excess.ts";
+import { listExtraReductions, type ReducedExcess, toReducedExcess } from "./excess.ts";
 import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
@@ -150,7 +150,7 @@ export function draftBooking(
   const units = sumCents(priced.map(({ quantity }) => quantity));
   const draftExtras = buildDraftExtras(catalogue, terms, extras, units);
   if (!draftExtras.ok) return draftExtras;
-  const reductions = listReductionsOfExtras(
+  const reductions = listExtraReductions(
     catalogue,
     draftExtras.value.map(({ extra }) => extra.code),
   );

@@ -6,7 +6,7 @@ import {
   type RequestedDiscount,
 } from "#domain/bookings/discounts.ts";
 import { type AdditionalPriceParts, addUpParts, type Choice, type Totals } from "#domain/bookings/draft.ts";
-import { getFullExcess, listReductionsOfExtras, type ReducedExcess, toReducedExcess } from "#domain/bookings/excess.ts";
+import { getFullExcess, listExtraReductions, type ReducedExcess, toReducedExcess } from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import { cleanPromotionCode, isSamePromotionCode } from "#domain/bookings/promotion-code.ts";
@@ -192,7 +192,7 @@ function agreed(
   terms: RentalTerms,
   { lines: priced, extras, discount }: ReturnType<typeof applyDiscount<AgreedLine, AgreedExtra>>,
 ): AgreedContract {
-  const reductions = listReductionsOfExtras(
+  const reductions = listExtraReductions(
     catalogue,
     extras.filter(({ chargedOn }) => chargedOn === undefined).map(({ code }) => code),
   );

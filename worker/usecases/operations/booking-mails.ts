@@ -189,7 +189,7 @@ export function createMails(
     const facts = createRecipientFacts(tenant, catalogue, candidateMails, addressee, now);
     const composedMail = writeBookingMail(recipient === "payer" ? "invoiced" : kind, facts, language);
     const isAbout = { bookingId: booking.bookingId, kind, historyId: candidateMails.historyId, recipient };
-    const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), told: isAbout };
+    const mailContext = { company: settings.accountName, near: getNearMail(candidateMails), identity: isAbout };
     const calendar = facts.guide?.hasCalendar
       ? [createCalendarFile(tenant.name, catalogue, booking, facts, language)]
       : [];

@@ -135,7 +135,7 @@ async function createMessageMail(
   const composedMail = writeMessageMail(signed, brand, language);
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
-  const mail = { ...composedMail, recipient: address, company: brand.company, told: mailIdentity };
+  const mail = { ...composedMail, recipient: address, company: brand.company, identity: mailIdentity };
   return { ...(await createOutgoingMail(tenant, mail, now, now + MAIL_USELESS_AFTER_MS)), nextAt: now };
 }
 

@@ -40,7 +40,7 @@ export async function sendAlerts(
     now,
   });
   if (active.length === 0 && book.ringing.length === 0) return 0;
-  const notifiedAlerts = started.map((alarm) => ({ ...alarm, isTold: true }));
+  const notifiedAlerts = started.map((alarm) => ({ ...alarm, isNotified: true }));
   // Save first. If two cron runs compete, only the one with the successful save notifies.
   const after = active.map((ringing) => notifiedAlerts.find((other) => isSame(other, ringing)) ?? ringing);
   if (!(await book.save(after)) || started.length + resolved.length === 0) return 0;

@@ -67,6 +67,7 @@ describe("a write of staff:", () => {
   /** Writes whose example an administrator could carry out, or that the database alone stopped. */
   const reached = new Set<string>();
 
+  // Proves "security.md": A73
   test.each(writes)(
     "lets only callers with its right make $name, and changes nothing for others",
     async (operation) => {

@@ -1,0 +1,74 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ts } from "@ts-morph/common";
+import { projectRoot } from "./processes.ts";
+
+const REGISTER = join(projectRoot, "test/conformance.tsv");
+const COLUMNS = ["page", "statement", "test file", "test title"] as const;
+
+/** Statement of a page, and the title of a test or group of tests that proves it. */
+export interface ProvedStatement {
+  /** Page below docs or docs/interfaces. Its subject may follow after a colon. */
+  readonly page: string;
+  /** Sentence of the page, or the number of a row. */
+  readonly statement: string;
+  readonly title: string;
+}
+
+const START = /^\s*\/\/ Proves "([^"]+)": (.*)$/;
+const CONTINUATION = /^\s*\/\/ {3}(.*)$/;
+
+/** Returns the annotated statements of a test file in order. Throws if no test follows an annotation. */
+export function readAnnotations(source: string): readonly ProvedStatement[] {
+  if (!source.includes("// Proves ")) return [];
+  const tests = listTests(source);
+  const lines = source.split("\n");
+  return lines.flatMap((line, index) => {
+    const start = START.exec(line);
+    if (!start) return [];
+    const continued = listContinuations(lines.slice(index + 1));
+    const title = tests.find((test) => test.line > index)?.title;
+    if (title === undefined) throw new Error(`No test follows the annotation in line ${index + 1}.`);
+    return [{ page: String(start[1]), statement: [start[2], ...continued].join(" "), title }];
+  });
+}
+
+function listContinuations(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line) => !CONTINUATION.test(line));
+  return lines.slice(0, end).map((line) => String(CONTINUATION.exec(line)?.[1]));
+}
+
+interface Test {
+  /** Line of its first character, from 0. */
+  readonly line: number;
+  readonly title: string;
+}
+
+/** Lists tests and groups of tests in the order of their first lines. */
+function listTests(source: string): readonly Test[] {
+  const file = ts.createSourceFile("test.ts", source, ts.ScriptTarget.Latest);
+  const tests: Test[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(file))) {
+      const [title] = node.arguments;
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+      if (title && ts.isStringLiteralLike(title)) tests.push({ line, title: title.text });
+      else if (title && ts.isTemplateExpression(title)) tests.push({ line, title: title.getText(file).slice(1, -1) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return tests.toSorted((test, other) => test.line - other.line);
+}
+
+/** Returns the register of statements and their tests as tab-separated text, ordered by page, statement and test. */
+export function createConformanceRegister(): string {
+  const rows = globSync("test/**/*.test.ts", { cwd: projectRoot }).flatMap((file) =>
+    readAnnotations(readFileSync(join(projectRoot, file), "utf8")).map(({ page, statement, title }) =>
+      [page, statement, file, title].join("\t"),
+    ),
+  );
+  return `${[COLUMNS.join("\t"), ...rows.toSorted()].join("\n")}\n`;
+}
+
+if (import.meta.main) writeFileSync(REGISTER, createConformanceRegister());

@@ -143,7 +143,7 @@ function createCall(
 }
 
 // A test key in live use would confirm reservations that nobody paid.
-function isKeyOf(environment: GatewayEnvironment, secret: string): boolean {
+function matchesEnvironment(environment: GatewayEnvironment, secret: string): boolean {
   return environment === "live" ? /^(sk|rk)_live_/.test(secret) : /^(sk|rk)_(?!live_)/.test(secret);
 }
 
@@ -153,7 +153,7 @@ function buildSession(
   payment: Payment,
 ): ApiRequest | undefined {
   const amount = toStripeAmount(payment.amountCents, payment.currency, payment.decimals);
-  if (amount === undefined || !isKeyOf(environment, credentials.secret)) return undefined;
+  if (amount === undefined || !matchesEnvironment(environment, credentials.secret)) return undefined;
   const { order, intentId } = payment;
   return createCall(environment, credentials, {
     path: "/v1/checkout/sessions",
@@ -439,8 +439,8 @@ const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
   warning_closed: "won",
 };
 
-// Converts a dispute. Stripe's warnings count as inquiries. A closed or prevented one counts as won, because it moves no
-// money, and so does the dispute of a refunded payment.
+// Converts a dispute. Stripe's warnings count as inquiries. A dispute that was prevented, closed as an inquiry or
+// refunded counts as won, because it moves no money.
 function toDisputeFact(object: Json, toCents: (amount: unknown) => Cents): GatewayFact {
   return {
     kind: "dispute",

@@ -143,7 +143,7 @@ function createCall(
 }
 
 // A test key in live use would confirm reservations that nobody paid.
-function belongsToEnvironment(environment: GatewayEnvironment, secret: string): boolean {
+function matchesEnvironment(environment: GatewayEnvironment, secret: string): boolean {
   return environment === "live" ? /^(sk|rk)_live_/.test(secret) : /^(sk|rk)_(?!live_)/.test(secret);
 }
 
@@ -153,7 +153,7 @@ function buildSession(
   payment: Payment,
 ): ApiRequest | undefined {
   const amount = toStripeAmount(payment.amountCents, payment.currency, payment.decimals);
-  if (amount === undefined || !belongsToEnvironment(environment, credentials.secret)) return undefined;
+  if (amount === undefined || !matchesEnvironment(environment, credentials.secret)) return undefined;
   const { order, intentId } = payment;
   return createCall(environment, credentials, {
     path: "/v1/checkout/sessions",

@@ -122,8 +122,8 @@ async function settleSignedEvent(
     .map((credential) => gateways[method].protocol.events?.read(credential, message, currencyDecimals))
     .find((read) => read !== undefined);
   if (!event) return undefined;
-  const hasOtherMode = event.isLive !== undefined && event.isLive !== (environment === "live");
-  return hasOtherMode ? showOtherMode(tenant, method, event, now) : applyGatewayEvent(tenant, method, event, now);
+  const isOtherMode = event.isLive !== undefined && event.isLive !== (environment === "live");
+  return isOtherMode ? showOtherMode(tenant, method, event, now) : applyGatewayEvent(tenant, method, event, now);
 }
 
 /** Applies a verified notice in one batch. Safe to repeat. */

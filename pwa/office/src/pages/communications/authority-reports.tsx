@@ -43,7 +43,7 @@ export function AuthorityReports() {
       <p class="done" role="status">
         {notice}
       </p>
-      {search.result && <Late key={presses} isTold={search.result.answer.mode !== "none"} />}
+      {search.result && <Late key={presses} isConnected={search.result.answer.mode !== "none"} />}
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
         <button type="button" aria-pressed={state === ""} onClick={() => replaceQueryValues({ state: undefined })}>
@@ -125,11 +125,11 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
   },
 ];
 
-function Late({ isTold }: { readonly isTold: boolean }) {
+function Late({ isConnected }: { readonly isConnected: boolean }) {
   const { whole, problem, read } = useResource<AttentionMessage>(toOfficePath("/attention"));
   if (problem) return <LoadErrorMessage problem={problem} onRetry={read} />;
   if (!whole) return null;
   const items = whole.data.filter(({ kind }) => kind.startsWith("communication_"));
   if (items.length > 0) return <PendingTasks items={items} onChange={read} />;
-  return isTold ? <p class="calm">{t("nothingLate")}</p> : null;
+  return isConnected ? <p class="calm">{t("nothingLate")}</p> : null;
 }

@@ -43,9 +43,9 @@ test("shows the header of a phone in one row, with title and main action below i
   }
   expect((await box("main h1")).bottom).toBeLessThan(120);
   expect((await box("main .main")).bottom).toBeLessThan(120);
-  // The third row is completely visible above the menu.
-  const rows = await page.locator(".folds tbody tr").nth(2).boundingBox();
-  expect((rows?.y ?? 844) + (rows?.height ?? 0)).toBeLessThan((await box(".bottom-bar")).y);
+  // The second row is completely visible above the menu, whatever it contains.
+  const row = await page.locator(".folds tbody tr").nth(1).boundingBox();
+  expect((row?.y ?? 844) + (row?.height ?? 0)).toBeLessThan((await box(".bottom-bar")).y);
   await office.looksRight("phone-list", [
     ["light", "phone"],
     ["dark", "phone"],

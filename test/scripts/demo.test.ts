@@ -241,7 +241,7 @@ describe("the calendar", () => {
 
 describe("sales and billing of acme", () => {
   const moments = ["2026-11-20T09:40:00Z", "2027-01-02T07:00:00Z", "2027-06-30T20:00:00Z"];
-  it.each(inject("isThorough") ? moments : moments.slice(0, 2))(
+  it.each(inject("isThorough") ? moments : moments.slice(0, 1))(
     "has quotes, payment links, card holds, company invoices, notes and tasks in every state at %s",
     async (moment) => {
       const now = new Date(moment);

@@ -27,8 +27,8 @@ export const BROKEN_SENTENCES: readonly BrokenSentence[] = [
     page: "rules.md and conventions.md: the agency interface",
     statement: "price_without_taxes rounded half up once per line",
     file: `${DOMAIN}/money.ts`,
-    from: "amount.toDecimalPlaces(0, Decimal.ROUND_HALF_UP)",
-    to: "amount.toDecimalPlaces(0, Decimal.ROUND_DOWN)",
+    from: "2 * Math.abs(remainder) < divisor ? quotient",
+    to: "2 * Math.abs(remainder) <= divisor ? quotient",
   },
   {
     page: PRICES,

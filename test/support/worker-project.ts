@@ -89,10 +89,10 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
       // Intercepted logs of Durable Objects or background work are held until the next message, so after a file's last
       // message the run would wait forever. Therefore print logs directly.
       disableConsoleIntercept: true,
-      // Three runtimes with separate storage share the files, because tests often wait. A new one per file takes a
+      // Two runtimes with separate storage share the files, because three take longer. A new one per file takes a
       // second more per file. So files share storage, and tests clean it.
       isolate: false,
-      maxWorkers: 3,
+      maxWorkers: 2,
       sequence: { groupOrder: 1 },
     },
   };

@@ -134,7 +134,8 @@ async function exerciseResource(
   const { expected_version: _, ...said } = { ...changed, ...recipe.changed };
   const last = await change(context, account, kind, createdResource, recipe.changed ?? said);
   const cleanUpWebhook = kind === "webhooks" && last ? await aroundWebhook(context, account, last) : undefined;
-  if (STAYS.has(kind) || context.random.chance(0.4)) return;
+  // Ages are few and can't overlap, so their rules are always removed.
+  if (STAYS.has(kind) || (kind !== "driver-age-rules" && context.random.chance(0.4))) return;
   cleanUpWebhook?.();
   await remove(context, account, kind, createdResource.id);
 }

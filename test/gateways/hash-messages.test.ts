@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toAccountUnits } from "#domain/payments/account-units.ts";
-import { decideNotice, type PaymentIntent } from "#domain/payments/settlement.ts";
+import { decideMessage, type EURO, ORDER } from "#support/gateway-attempts.ts";
 import { cecabank, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
@@ -11,25 +10,15 @@ import type { GatewayCredentials, Payment, Protocol } from "#worker/gateways/pro
 
 type Values = Readonly<Record<string, string>>;
 
-const ORDER = "1234ABCDEFGH";
-const EURO = { currency: "EUR", currencyDecimals: 2 };
-const intent: PaymentIntent = {
-  ...{ id: "a", bookingId: 1, method: "tpvB", order: ORDER, amountCents: 4500, refundedCents: 0, currency: "EUR" },
-  state: "pending",
-};
 const paid = { state: "paid", paidCode: "1" } as const;
 const hold = { hold: { id: 1, status: "requested", capturedCents: 0 } } as const;
 
-function decide(
+const decide = (
   protocol: Protocol,
   credentials: GatewayCredentials,
   pairs: readonly (readonly [string, string])[],
-  { account = EURO, state = {} } = {},
-): string {
-  const notice = protocol.readNotice(credentials, new URLSearchParams(pairs.map(([name, value]) => [name, value])));
-  const attempt = { ...intent, currency: account.currency, ...state };
-  return notice ? decideNotice(attempt, toAccountUnits(notice, account)) : "forged";
-}
+  context: { readonly account?: typeof EURO; readonly state?: object } = {},
+) => decideMessage(protocol, pairs, { credentials, method: "tpvB", ...context });
 
 /** Spellings of a signed message, and their effect. */
 function listSpellings(

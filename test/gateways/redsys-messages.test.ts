@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { toAccountUnits } from "#domain/payments/account-units.ts";
-import { decideNotice, type PaymentIntent } from "#domain/payments/settlement.ts";
+import type { PaymentIntent } from "#domain/payments/settlement.ts";
+import { decideMessage, ORDER } from "#support/gateway-attempts.ts";
 import type { Payment } from "#worker/gateways/protocol.ts";
 import {
   type RedsysVersion,
@@ -16,12 +16,6 @@ import {
 type Values = Readonly<Record<string, unknown>>;
 
 const SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
-const ORDER = "1234ABCDEFGH";
-const EURO = { currency: "EUR", currencyDecimals: 2 };
-const intent: PaymentIntent = {
-  ...{ id: "a", bookingId: 1, method: "tpvA256", order: ORDER, amountCents: 4500, refundedCents: 0, currency: "EUR" },
-  state: "pending",
-};
 const paid = { state: "paid", paidCode: "123456" } as const;
 const createHold = (status: NonNullable<PaymentIntent["hold"]>["status"], capturedCents = 0) => ({
   hold: { id: 1, status, capturedCents },
@@ -55,13 +49,11 @@ const signJson = (version: RedsysVersion, json: string) => signText(version, Buf
 function decide(
   version: RedsysVersion,
   fields: Iterable<readonly [string, string]> | Readonly<Record<string, string>>,
-  { account = EURO, state = {}, merchantCode = "999008881" } = {},
+  { merchantCode, ...context }: { readonly merchantCode?: string } & Partial<Parameters<typeof decideMessage>[2]> = {},
 ): string {
   const pairs = Symbol.iterator in fields ? [...fields] : Object.entries(fields);
-  const form = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
-  const notice = redsys.readNotice(createCredentials(version, merchantCode), form);
-  const attempt = { ...intent, currency: account.currency, ...state };
-  return notice ? decideNotice(attempt, toAccountUnits(notice, account)) : "forged";
+  const credentials = createCredentials(version, merchantCode);
+  return decideMessage(redsys, pairs, { credentials, method: "tpvA256", ...context });
 }
 
 describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {

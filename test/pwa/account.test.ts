@@ -269,6 +269,8 @@ describe("a phone that others use too", () => {
 
   test("shows server data although the storage is full, and stores the data once there is space", async () => {
     await signIn("ana", "right");
+    // The sign-in also loads the shift's other days, which may take longer.
+    await prefetchShift();
     const before = await cached();
     const putSpy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");

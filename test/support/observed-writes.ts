@@ -1,4 +1,5 @@
-const QUERIES: ReadonlySet<unknown> = new Set(["first", "all", "run", "raw"]);
+import { bindMethod, hasMethod, wrapDatabase, wrapMethod } from "./wrapped-bindings.ts";
+
 const WRITE = /\b(INSERT INTO|INSERT OR \w+ INTO|REPLACE INTO|UPDATE|DELETE FROM)\b/i;
 const STORING: ReadonlySet<unknown> = new Set(["put", "delete"]);
 
@@ -47,58 +48,15 @@ function countChanges(result: unknown): number {
 }
 
 function observeBinding(binding: unknown, run: RunWrite): unknown {
-  if (hasMethod(binding, "prepare")) return observeDatabase(binding as D1Database, run);
+  if (hasMethod(binding, "prepare"))
+    return wrapDatabase(binding as D1Database, (statements, call) =>
+      statements.some((sql) => WRITE.test(sql)) ? run(call) : call(),
+    );
   if (!hasMethod(binding, "put")) return binding;
   return new Proxy(binding as R2Bucket, {
     get: (bucket, name) => {
       const method = bindMethod(bucket, name);
-      return STORING.has(name)
-        ? (...values: readonly unknown[]) => run(async () => (method as Method)(...values))
-        : method;
+      return STORING.has(name) ? wrapMethod(method, run) : method;
     },
   });
-}
-
-function hasMethod(binding: unknown, name: string): boolean {
-  return typeof binding === "object" && binding !== null && typeof Reflect.get(binding, name) === "function";
-}
-
-type Method = (...values: readonly unknown[]) => Promise<unknown>;
-
-function observeDatabase(database: D1Database, run: RunWrite): D1Database {
-  const originals = new WeakMap<object, { readonly statement: D1PreparedStatement; readonly isWrite: boolean }>();
-  const observeStatement = (statement: D1PreparedStatement, isWrite: boolean): D1PreparedStatement => {
-    const observed = new Proxy(statement, {
-      get: (_, name) => {
-        if (name === "bind") return (...values: unknown[]) => observeStatement(statement.bind(...values), isWrite);
-        const method = bindMethod(statement, name);
-        if (!QUERIES.has(name) || !isWrite) return method;
-        return (...values: readonly unknown[]) => run(() => (method as Method)(...values));
-      },
-    });
-    originals.set(observed, { statement, isWrite });
-    return observed;
-  };
-  // Sessions run statements that the database prepared.
-  const observeConnection = <T extends D1Database | D1DatabaseSession>(connection: T): T =>
-    new Proxy(connection, {
-      get: (_, name) => {
-        const method = bindMethod(connection, name);
-        if (name === "prepare") return (sql: string) => observeStatement(connection.prepare(sql), WRITE.test(sql));
-        if (name === "withSession")
-          return (...values: unknown[]) =>
-            observeConnection((method as (...given: unknown[]) => D1DatabaseSession)(...values));
-        if (name !== "batch") return method;
-        return (statements: readonly D1PreparedStatement[]) => {
-          const batch = () => connection.batch(statements.map((it) => originals.get(it)?.statement ?? it));
-          return statements.some((it) => originals.get(it)?.isWrite) ? run(batch) : batch();
-        };
-      },
-    });
-  return observeConnection(database);
-}
-
-function bindMethod(target: object, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(target, name, target);
-  return typeof value === "function" ? (...values: unknown[]) => Reflect.apply(value, target, values) : value;
 }

@@ -1,3 +1,5 @@
+import { bindMethod, hasMethod, wrapDatabase, wrapMethod } from "./wrapped-bindings.ts";
+
 /** Distance of a Worker from its account's database and from its Durable Objects. */
 const DATABASE_MILLISECONDS = 80;
 const OBJECT_MILLISECONDS = 20;
@@ -40,51 +42,12 @@ export function recordCalls(env: Cloudflare.Env): RecordedCalls {
 }
 
 function recordBinding(binding: unknown, record: RecordCall): unknown {
-  if (hasMethod(binding, "prepare")) return recordDatabase(binding as D1Database, record);
+  if (hasMethod(binding, "prepare"))
+    return wrapDatabase(binding as D1Database, (statements, call) =>
+      record(DATABASE_MILLISECONDS, statements.join("; "), call),
+    );
   if (hasMethod(binding, "idFromName")) return recordObjects(binding as DurableObjectNamespace, record);
   return binding;
-}
-
-function hasMethod(binding: unknown, name: string): boolean {
-  return typeof binding === "object" && binding !== null && typeof Reflect.get(binding, name) === "function";
-}
-
-const QUERIES: ReadonlySet<unknown> = new Set(["first", "all", "run", "raw"]);
-
-type Method = (...values: readonly unknown[]) => unknown;
-
-function recordDatabase(database: D1Database, record: RecordCall): D1Database {
-  const originals = new WeakMap<object, D1PreparedStatement>();
-  const texts = new WeakMap<object, string>();
-  const recordStatement = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
-    const recorded = new Proxy(statement, {
-      get: (_, name) => {
-        if (name === "bind") return (...values: unknown[]) => recordStatement(statement.bind(...values), sql);
-        const method = bindMethod(statement, name);
-        return QUERIES.has(name) ? recordMethod(method, DATABASE_MILLISECONDS, sql, record) : method;
-      },
-    });
-    originals.set(recorded, statement);
-    texts.set(recorded, sql);
-    return recorded;
-  };
-  // Sessions run statements that the database prepared.
-  const recordConnection = <T extends D1Database | D1DatabaseSession>(connection: T): T =>
-    new Proxy(connection, {
-      get: (_, name) => {
-        const method = bindMethod(connection, name);
-        if (name === "prepare") return (sql: string) => recordStatement(connection.prepare(sql), sql);
-        if (name === "batch")
-          return (statements: readonly D1PreparedStatement[]) =>
-            record(DATABASE_MILLISECONDS, statements.map((statement) => texts.get(statement)).join("; "), () =>
-              connection.batch(statements.map((statement) => originals.get(statement) ?? statement)),
-            );
-        if (name === "withSession")
-          return (...values: unknown[]) => recordConnection((method as Method)(...values) as D1DatabaseSession);
-        return name === "exec" ? recordMethod(method, DATABASE_MILLISECONDS, "exec", record) : method;
-      },
-    });
-  return recordConnection(database);
 }
 
 function recordObjects(objects: DurableObjectNamespace, record: RecordCall): DurableObjectNamespace {
@@ -92,20 +55,13 @@ function recordObjects(objects: DurableObjectNamespace, record: RecordCall): Dur
     new Proxy(object, {
       get: (_, name) => {
         const method = name === "then" ? undefined : bindMethod(object, name);
-        return typeof method === "function" ? recordMethod(method, OBJECT_MILLISECONDS, String(name), record) : method;
+        return typeof method === "function"
+          ? wrapMethod(method, (call) => record(OBJECT_MILLISECONDS, String(name), call))
+          : method;
       },
     });
   return new Proxy(objects, {
     get: (_, name) =>
       name === "get" ? (id: DurableObjectId) => recordObject(objects.get(id)) : bindMethod(objects, name),
   });
-}
-
-function recordMethod(method: unknown, milliseconds: number, called: string, record: RecordCall): Method {
-  return (...values) => record(milliseconds, called, () => (method as Method)(...values) as Promise<unknown>);
-}
-
-function bindMethod(target: object, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(target, name, target);
-  return typeof value === "function" ? (...values: unknown[]) => Reflect.apply(value, target, values) : value;
 }

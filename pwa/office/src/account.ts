@@ -78,7 +78,7 @@ export const usesTaxRecords = (country = account.value.country_code) => country 
 export const reportsToAuthorities = (country = account.value.country_code) =>
   country === "ES" || account.value.communications;
 
-const getUserLanguage = () => document.documentElement.lang;
+export const getUserLanguage = () => document.documentElement.lang || "en";
 
 /** Returns the name of a category in the user's language, or the agreed text if the company has no translation. */
 export function categoryName(code: string, agreed = code): string {
@@ -115,7 +115,7 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFor
 }
 
 /** Returns the locale for dates and numbers. English follows the company's country. */
-export const getUserLocale = () => resolveLocale(document.documentElement.lang || "en", account.value.country_code);
+export const getUserLocale = () => resolveLocale(getUserLanguage(), account.value.country_code);
 
 /** Returns the decimal mark of the user's locale, also used for spreadsheets. */
 export const decimalMark = () => getDecimalMark(getUserLocale());

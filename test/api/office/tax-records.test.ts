@@ -8,13 +8,20 @@ import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { enableTaxRecords, failAgency, ISSUER, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
+import {
+  type ContractDocumentsAnswer,
+  issueInvoice,
+  read,
+  readTaxRecord,
+  sendDocumentRequest,
+  type TaxRecordAnswer,
+} from "#support/tax-records.ts";
 import { todayThere } from "#support/today.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
 const WHY = { reason: "the rate has another code" };
 let boss = "";
-let requests = 0;
 
 beforeEach(async () => {
   await aCompany();
@@ -23,42 +30,10 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-interface RecordAnswer {
-  readonly record: Readonly<Record<string, string>>;
-  readonly hash: string;
-  readonly previous_hash: string;
-  readonly qr_url: string;
-  readonly state: string;
-  readonly code: string | null;
-  readonly csv: string | null;
-  readonly xml: string;
-  readonly records: readonly { readonly kind: string; readonly state: string; readonly position: number }[];
-}
+const post = <T = ContractDocumentsAnswer>(path: string, body?: object) =>
+  read<T>(sendDocumentRequest(boss, path, body));
 
-interface DocumentsAnswer {
-  readonly invoices: readonly { readonly id: number }[];
-}
-
-async function readJson<T>(answer: Promise<Response>): Promise<T> {
-  const response = await answer;
-  if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json<T>();
-}
-
-function post<T = DocumentsAnswer>(path: string, body: object = {}): Promise<T> {
-  requests += 1;
-  return readJson<T>(call("POST", path, { token: boss, body: { request_id: `record-${requests}-000`, ...body } }));
-}
-
-/** Invoices a contract of 80.00. Returns its first document's id. */
-async function invoiced(id: number): Promise<number> {
-  await aRental({ id, status: "done" });
-  const { invoices: documents } = await post(`/booking/${id}/documents`, { issued: true });
-  return documents[0]?.id ?? 0;
-}
-
-const readTaxRecord = (id: number) =>
-  readJson<RecordAnswer>(office("GET", `/documents/${id}/verifactu`, { token: boss }));
+const readRecord = (id: number) => readTaxRecord(boss, id);
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
@@ -69,7 +44,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   // Proves "office.md: the vehicles of a contract": a collective invoice has one tax record
   test("creates one tax record for a collective invoice, and another for its credit note", async () => {
     for (const id of [7, 8]) await aRental({ id, status: "done" });
-    const { customer } = await readJson<{ customer: { id: number } }>(
+    const { customer } = await read<{ customer: { id: number } }>(
       office("POST", "/customers", {
         token: boss,
         body: {
@@ -81,13 +56,13 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     await env.TENANT_ACME.prepare("INSERT INTO booking_billing (booking_id, customer_id) VALUES (7, ?1), (8, ?1)")
       .bind(customer.id)
       .run();
-    const { document } = await readJson<{ document: { id: number; total: string } }>(
+    const { document } = await read<{ document: { id: number; total: string } }>(
       office("POST", "/documents/collective", {
         token: boss,
         body: { customer_id: customer.id, reservation_ids: [7, 8] },
       }),
     );
-    expect(await readTaxRecord(document.id)).toMatchObject({
+    expect(await readRecord(document.id)).toMatchObject({
       record: { TipoFactura: "F1", ImporteTotal: document.total },
       records: [{ kind: "registration" }],
     });
@@ -95,12 +70,15 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     const note = await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE corrects_document_id = ?")
       .bind(document.id)
       .first<number>("id");
-    expect(await readTaxRecord(note ?? 0)).toMatchObject({ record: { ImporteTotal: `-${document.total}` } });
+    expect(await readRecord(note ?? 0)).toMatchObject({ record: { ImporteTotal: `-${document.total}` } });
   });
 
   // Proves "security, privacy and operation": Each firm document makes its record in the batch that issues it, chained
   test("creates an invoice's tax record in the issuing batch, chained to the previous one and hashed", async () => {
-    const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
+    const [first, second] = [
+      await readRecord(await issueInvoice(boss, 7)),
+      await readRecord(await issueInvoice(boss, 8)),
+    ];
     expect(first).toMatchObject({
       record: {
         IDEmisorFactura: ISSUER,
@@ -125,7 +103,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   });
 
   test("sends a tax record's fields in the order of the agency's schema", async () => {
-    const { xml, hash } = await readTaxRecord(await invoiced(7));
+    const { xml, hash } = await readRecord(await issueInvoice(boss, 7));
     const record = findDescendant(parseMessage(xml), "RegistroAlta");
     expect(record?.children.map(({ name }) => name)).toEqual([
       "IDVersion",
@@ -163,7 +141,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   });
 
   test("rejects two tax records with the same predecessor by a database guard", async () => {
-    await invoiced(7);
+    await issueInvoice(boss, 7);
     const copy = env.TENANT_ACME.prepare(
       `INSERT INTO tax_records (chain, position, kind, document_id, issuer, number, date, hashed, previous_hash, hash, content, generated_at)
         SELECT chain, position + 1, kind, document_id, issuer, number, date, hashed, 'X', hash, content, generated_at FROM tax_records`,
@@ -194,15 +172,15 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     for (const mode of ["none", "sii", "foral", "exempt"]) {
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(mode).run();
       await aTenant(env).freshSnapshot();
-      const id = await invoiced(["none", "sii", "foral", "exempt"].indexOf(mode) + 30);
+      const id = await issueInvoice(boss, ["none", "sii", "foral", "exempt"].indexOf(mode) + 30);
       expect((await office("GET", `/documents/${id}/verifactu`, { token: boss })).status).toBe(404);
     }
   });
 
   test("creates a tax record that corrects an invoice by the difference once the invoice is credited", async () => {
-    const id = await invoiced(7);
+    const id = await issueInvoice(boss, 7);
     const { invoices: documents } = await post(`/documents/${id}/credit-note`);
-    const note = await readTaxRecord(documents.find((document) => document.id !== id)?.id ?? 0);
+    const note = await readRecord(documents.find((document) => document.id !== id)?.id ?? 0);
     expect(note.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00", CuotaTotal: "-13.88" });
     const corrected = findDescendant(parseMessage(note.xml), "IDFacturaRectificada");
     expect(getChildText(corrected, "NumSerieFactura")).toMatch(/^T-AIR-\d\d\/1$/);
@@ -212,9 +190,9 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
 
 describe("the records of a company", () => {
   test("sends each tax record once by the cron job, with the same chain at the tax agency and the company", async () => {
-    const ids = [await invoiced(7), await invoiced(8)];
+    const ids = [await issueInvoice(boss, 7), await issueInvoice(boss, 8)];
     await sendNow();
-    const records = await Promise.all(ids.map(readTaxRecord));
+    const records = await Promise.all(ids.map(readRecord));
     expect(records.map(({ state, code }) => [state, code])).toEqual([
       ["accepted", null],
       ["accepted", null],
@@ -232,16 +210,16 @@ describe("the records of a company", () => {
       if (fault) await failAgency(fault);
       await sendNow();
     };
-    await step("down", async () => ids.push(await invoiced(40)));
-    await step("lost_answer", async () => ids.push(await invoiced(41)));
+    await step("down", async () => ids.push(await issueInvoice(boss, 40)));
+    await step("lost_answer", async () => ids.push(await issueInvoice(boss, 41)));
     await step("suspended", () => post(`/documents/${ids[0]}/credit-note`));
-    await step("lost_answer", async () => ids.push(await invoiced(42)));
+    await step("lost_answer", async () => ids.push(await issueInvoice(boss, 42)));
     for (let again = 0; again < 3; again++) await sendNow();
     await step(undefined, () =>
-      readJson(office("POST", `/documents/${ids[1]}/verifactu/annul`, { token: boss, body: WHY })),
+      read(office("POST", `/documents/${ids[1]}/verifactu/annul`, { token: boss, body: WHY })),
     );
     await step("lost_answer", () =>
-      readJson(office("POST", `/documents/${ids[2]}/verifactu/amend`, { token: boss, body: WHY })),
+      read(office("POST", `/documents/${ids[2]}/verifactu/amend`, { token: boss, body: WHY })),
     );
     await sendNow();
     const { results } = await env.TENANT_ACME.prepare(
@@ -253,7 +231,7 @@ describe("the records of a company", () => {
   });
 
   test("sends tax records in order, a thousand at a time, and waits for each answer", async () => {
-    await invoiced(7);
+    await issueInvoice(boss, 7);
     await env.TENANT_ACME.prepare(`INSERT INTO tax_records
       (chain, position, kind, document_id, issuer, number, date, hashed, previous_hash, hash, content, generated_at)
       WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1003)
@@ -280,9 +258,9 @@ describe("the records of a company", () => {
     };
     const send = (now: number) => sendTaxRecords({ ...aTenant(env), reach: () => slow }, now);
     const now = Date.now();
-    await invoiced(7);
+    await issueInvoice(boss, 7);
     expect(await send(now)).toBe(1);
-    await invoiced(8);
+    await issueInvoice(boss, 8);
     expect(await send(now + 119_000)).toBe(0);
     expect(requestCount).toBe(1);
     expect(await send(now + 120_000)).toBe(1);
@@ -291,41 +269,41 @@ describe("the records of a company", () => {
 
   // Proves "security, privacy and operation": The agency's refusals are shown with what to do
   test("shows tax records the tax agency refused with instructions, and fixes them by an unchained amendment", async () => {
-    const id = await invoiced(7);
+    const id = await issueInvoice(boss, 7);
     await failAgency("refuse");
     await sendNow();
-    expect(await readTaxRecord(id)).toMatchObject({ state: "refused", code: "1999" });
+    expect(await readRecord(id)).toMatchObject({ state: "refused", code: "1999" });
     const listPendingRecords = () =>
-      readJson<{ data: readonly { kind: string; why: string }[] }>(office("GET", "/attention", { token: boss }));
+      read<{ data: readonly { kind: string; why: string }[] }>(office("GET", "/attention", { token: boss }));
     expect((await listPendingRecords()).data.map(({ kind }) => kind)).toContain("tax_record_refused");
-    const list = await readJson<{ data: readonly { to_do: string | null }[]; counts: object }>(
+    const list = await read<{ data: readonly { to_do: string | null }[]; counts: object }>(
       office("GET", "/tax-records?state=refused", { token: boss }),
     );
     expect(list.counts).toEqual({ refused: 1 });
     expect(list.data[0]?.to_do).toContain("amend the record");
-    const amended = await readJson<RecordAnswer>(
+    const amended = await read<TaxRecordAnswer>(
       office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
     );
     const record = findDescendant(parseMessage(amended.xml), "RegistroAlta");
     expect([getChildText(record, "Subsanacion"), getChildText(record, "RechazoPrevio")]).toEqual(["S", "X"]);
     await sendNow();
-    expect((await readTaxRecord(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
+    expect((await readRecord(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
     expect((await listPendingRecords()).data.map(({ kind }) => kind)).not.toContain("tax_record_refused");
   });
 
   test("counts unsent tax records for the office, blocks no sales, and reports the incident to the agency later", async () => {
     await failAgency("down", 2);
-    await invoiced(7);
+    await issueInvoice(boss, 7);
     await sendNow();
-    await invoiced(8);
+    await issueInvoice(boss, 8);
     await sendNow();
-    const { data } = await readJson<{ data: readonly { kind: string; why: string }[] }>(
+    const { data } = await read<{ data: readonly { kind: string; why: string }[] }>(
       office("GET", "/attention", { token: boss }),
     );
     expect(data.find(({ kind }) => kind === "tax_records_unsent")?.why).toContain(
       "2 invoices of B07123458 are not sent",
     );
-    const list = await readJson<{ unsent: number; chains: readonly { problem: string | null }[] }>(
+    const list = await read<{ unsent: number; chains: readonly { problem: string | null }[] }>(
       office("GET", "/tax-records", { token: boss }),
     );
     expect(list).toMatchObject({ unsent: 2, chains: [{ problem: "status 503" }] });
@@ -337,15 +315,15 @@ describe("the records of a company", () => {
   test("sends no tax records before the company has signed the authorization", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET tax_representation_date = NULL").run();
     await aTenant(env).freshSnapshot();
-    await invoiced(7);
+    await issueInvoice(boss, 7);
     await sendNow();
     expect(await readAgencyRecords()).toEqual([]);
-    const list = await readJson<{ chains: readonly object[] }>(office("GET", "/tax-records", { token: boss }));
+    const list = await read<{ chains: readonly object[] }>(office("GET", "/tax-records", { token: boss }));
     expect(list.chains).toMatchObject([{ problem: "representation_missing" }]);
   });
 
   test("waits for the tax agency's answer before correcting a tax record, and annuls it once", async () => {
-    const id = await invoiced(7);
+    const id = await issueInvoice(boss, 7);
     const annul = () => office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
     expect((await annul()).status).toBe(409);
     await sendNow();
@@ -357,7 +335,7 @@ describe("the records of a company", () => {
   });
 
   test("reads no more rows for lists, pending tasks and sending if more tax records are accepted", async () => {
-    await invoiced(7);
+    await issueInvoice(boss, 7);
     await sendNow();
     const paths = [
       "/attention",
@@ -382,7 +360,7 @@ describe("the records of a company", () => {
         SELECT chain, position + n, kind, document_id, issuer, number, date, hashed, hash, hash, content, generated_at FROM n, tax_records`),
       env.TENANT_ACME.prepare("UPDATE tax_record_states SET state = 'accepted', answered_at = 1"),
     ]);
-    const { total, counts } = await readJson<{ total: number; counts: object }>(
+    const { total, counts } = await read<{ total: number; counts: object }>(
       office("GET", "/tax-records", { token: boss }),
     );
     expect([total, counts]).toEqual([301, { accepted: 301 }]);
@@ -393,7 +371,7 @@ describe("the records of a company", () => {
   });
 
   test("shows the list of tax records to administrators, and single ones to users who can see the document", async () => {
-    const id = await invoiced(7);
+    const id = await issueInvoice(boss, 7);
     const desk = await createToken("desk");
     expect((await office("GET", "/tax-records", { token: desk })).status).toBe(403);
     expect((await office("GET", `/documents/${id}/verifactu`, { token: desk })).status).toBe(200);
@@ -411,7 +389,10 @@ describe("tax agency simulator", () => {
     );
 
   test("detects a tax record's changed amount by its hash, a skipped record and an invalid submission", async () => {
-    const [first, second] = [await readTaxRecord(await invoiced(7)), await readTaxRecord(await invoiced(8))];
+    const [first, second] = [
+      await readRecord(await issueInvoice(boss, 7)),
+      await readRecord(await issueInvoice(boss, 8)),
+    ];
     const codes = async (xml: string) =>
       findOutermostDescendants(parseMessage(await (await submit(xml)).text()), "CodigoErrorRegistro").map(
         ({ text }) => text,

@@ -2,7 +2,7 @@ import { rescaleAmount } from "#domain/money.ts";
 import { getIsoDecimals } from "./currencies.ts";
 import type { GatewayNotice } from "./settlement.ts";
 
-/** Converts a notice to the account's minor units. Zero is an amount that doesn't exist in them, so staff check it. */
+/** Converts a notice to the account's minor units. An amount with too many decimals becomes zero, so staff check it. */
 export function toAccountUnits(
   { decimals, ...notice }: GatewayNotice,
   account: { readonly currency: string; readonly currencyDecimals: number },

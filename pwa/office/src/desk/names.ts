@@ -1,3 +1,4 @@
+import { getUserLanguage } from "../account.ts";
 import { tOr } from "../texts.ts";
 
 /** Returns the name of a field's choice. A field may name a choice differently than others do. */
@@ -7,11 +8,9 @@ export const formatOption = (field: string, option: string) =>
 /** Returns the name of an entry of a record field, such as a ledger account. Free names are returned unchanged. */
 export function getRecordEntryName(name: string): string {
   const check = tOr(`handover.${name}`, "");
-  if (check !== "") return check.charAt(0).toLocaleUpperCase(getDisplayLanguage()) + check.slice(1);
+  if (check !== "") return check.charAt(0).toLocaleUpperCase(getUserLanguage()) + check.slice(1);
   return tOr(`merchant.${name}`, tOr(`series.${name}`, tOr(`ledger.${name}`, name)));
 }
-
-const getDisplayLanguage = () => document.documentElement.lang || "en";
 
 /** Returns the name of a language in the user's language. Unknown codes are returned unchanged. */
 export const getLanguageName = (code: string) => nameIn("language", code);
@@ -23,8 +22,8 @@ export const getCountryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? nameI
 const displayNames = new Map<string, Intl.DisplayNames>();
 
 function getDisplayNames(type: "language" | "region"): Intl.DisplayNames {
-  const key = `${type} ${getDisplayLanguage()}`;
-  const names = displayNames.get(key) ?? new Intl.DisplayNames([getDisplayLanguage()], { type });
+  const key = `${type} ${getUserLanguage()}`;
+  const names = displayNames.get(key) ?? new Intl.DisplayNames([getUserLanguage()], { type });
   displayNames.set(key, names);
   return names;
 }

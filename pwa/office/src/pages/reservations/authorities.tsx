@@ -9,7 +9,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { MunicipalitiesMessage } from "#worker/api/office/communication-list-messages.ts";
 import type { CommunicationsMessage, CompletionRequest } from "#worker/api/office/communication-messages.ts";
-import { may } from "../../account.ts";
+import { getUserLanguage, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -194,7 +194,7 @@ function toField(name: CompletingField, municipalities: readonly Municipality[])
 
 // Returns countries with names from the browser, in the user's language.
 function countryChoices(): readonly (readonly [code: string, name: string])[] {
-  const language = document.documentElement.lang || "en";
+  const language = getUserLanguage();
   const sorted = new Intl.Collator(language);
   return COUNTRY_CODES.map((code) => [code, getCountryName(code)] as const).sort(([, text], [, other]) =>
     sorted.compare(text, other),

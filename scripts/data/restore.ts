@@ -5,6 +5,7 @@ import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { ReportProgress } from "#worker/imports/import.ts";
 import { restoreCopy } from "#worker/imports/restore-copy.ts";
 import { restoreTables } from "#worker/imports/restore-tables.ts";
+import { dropTriggers } from "#worker/imports/sync-database.ts";
 import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
@@ -53,7 +54,8 @@ export async function readBackup(file: string, migrationsFolder = join(projectRo
 export async function testRestore(file: string, migrationsFolder: string): Promise<RestoreResult> {
   const db = createMigratedDatabase(migrationsFolder);
   try {
-    return await restoreCopy(toSyncDatabase(db), openBackupFile(file));
+    const copy = toSyncDatabase(db);
+    return await restoreCopy(copy, openBackupFile(file), dropTriggers(copy));
   } finally {
     db.close();
   }

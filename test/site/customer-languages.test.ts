@@ -45,7 +45,9 @@ async function sendMails(): Promise<readonly Mail[]> {
   return sentMails;
 }
 
-/** Texts that customers read in other languages only, without placeholders. */
+/** Texts that customers read in other languages only, without placeholders. Calculated once for each language. */
+const foreignTexts = new Map<PlatformLanguage, ReadonlySet<string>>();
+
 function listForeignTexts(language: PlatformLanguage): ReadonlySet<string> {
   const list = (textLanguage: PlatformLanguage) =>
     listCustomerTexts(textLanguage).flatMap(({ text }) =>
@@ -60,7 +62,8 @@ const NAMES = new Set(["English", "Extras", "Acme"]);
 
 /** Returns the parts of a page's text that are texts of another language. */
 function findForeign(language: PlatformLanguage, page: string): readonly string[] {
-  const foreign = listForeignTexts(language);
+  const foreign = foreignTexts.get(language) ?? listForeignTexts(language);
+  foreignTexts.set(language, foreign);
   const plain = page
     .replace(/<(script|style)\b.*?<\/\1>/gs, "\n")
     .replaceAll(/<[^>]+>/g, "\n")

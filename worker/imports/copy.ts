@@ -60,10 +60,10 @@ export async function copyAccount(
   lifted: string,
 ): Promise<AccountCopy> {
   const state = (await db.prepare(`SELECT ${STATE} AS state`).first<string>("state")) ?? "";
-  await makeTables(db, sqlite);
+  const createTriggers = hasTables(sqlite)
+    ? suspendTriggers(sqlite, lifted)
+    : await createTables(db, sqlite, `type != 'trigger' OR NOT (${lifted})`);
   await disableForeignKeys(sqlite);
-  dropTriggers(sqlite, lifted);
-  const recreateTriggers = dropTriggers(sqlite);
   const tables = [...files.map(({ name }) => name), ...FOLLOWING].map((name) => plainTable(sqlite, name));
   const filledTables = await findFilledTables(db, tables);
   for (const table of tables) {
@@ -72,7 +72,7 @@ export async function copyAccount(
       for await (const page of readPages(db, table)) await insertRows(sqlite, table, page);
     sqlite.exec(`CREATE TABLE ${ORIGINAL_TABLE_PREFIX}${table.name} AS SELECT * FROM ${table.name}`);
   }
-  recreateTriggers();
+  createTriggers();
   await sqlite.settle();
   sqlite.exec("PRAGMA foreign_keys = on");
   return { sqlite, db: wrapAsD1(sqlite), tables, state };
@@ -92,16 +92,32 @@ export async function disableForeignKeys(sqlite: SyncDatabase): Promise<void> {
   sqlite.exec("PRAGMA foreign_keys = off");
 }
 
-/** Creates an account's schema in an empty database, without rows. */
-export async function makeTables(db: D1Database, sqlite: SyncDatabase): Promise<void> {
-  if (sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'settings'").get()) return;
+function hasTables(sqlite: SyncDatabase): boolean {
+  return sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'settings'").get() !== undefined;
+}
+
+/** Drops all triggers. Returns a function that recreates those that don't match the condition. */
+function suspendTriggers(sqlite: SyncDatabase, lifted: string): () => void {
+  dropTriggers(sqlite, lifted);
+  return dropTriggers(sqlite);
+}
+
+/**
+ * Creates an account's schema in an empty database, without rows: what matches a condition on `type`, `name` and `sql`.
+ * Returns a function that creates its triggers, once the tables are filled.
+ */
+export async function createTables(db: D1Database, sqlite: SyncDatabase, condition: string): Promise<() => void> {
   const { results } = await db
-    .prepare(`SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
+    .prepare(`SELECT type, sql FROM sqlite_master
+      WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND (${condition})
       ORDER BY instr('table index view trigger', type)`)
-    .all<{ sql: string }>();
-  sqlite.atomic(() => {
-    for (const { sql } of results) sqlite.exec(sql);
-  });
+    .all<{ type: string; sql: string }>();
+  const create = (rows: typeof results) =>
+    sqlite.atomic(() => {
+      for (const { sql } of rows) sqlite.exec(sql);
+    });
+  create(results.filter(({ type }) => type !== "trigger"));
+  return () => create(results.filter(({ type }) => type === "trigger"));
 }
 
 async function insertRows(sqlite: SyncDatabase, { name, columns }: PlainTable, rows: readonly Row[]): Promise<void> {

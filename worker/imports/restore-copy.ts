@@ -2,24 +2,26 @@ import type { RestoreResult } from "#domain/operations/imports.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { disableForeignKeys } from "./copy.ts";
-import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
+import type { SyncDatabase } from "./sync-database.ts";
 
 const MAX_PENDING_LINES = 500;
 
-// Drops indexes of the copy, which is deleted after use. Each index would add a written row for each table row.
-function dropPlainIndexes(scratch: SyncDatabase): void {
-  const indexes = scratch.prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE 'CREATE INDEX%'");
-  for (const { name } of indexes.all()) scratch.exec(`DROP INDEX ${name}`);
-}
+/**
+ * Schema of a copy that is checked and deleted: without plain indexes, each of which would add a written row for each
+ * table row. A condition for `createTables`.
+ */
+export const WITHOUT_PLAIN_INDEXES = "sql NOT LIKE 'CREATE INDEX%'";
 
 /**
  * Restores a packed backup into a database with the current tables, keys and rules, and checks it. Throws if a table is
- * incomplete or no longer fits.
+ * incomplete or no longer fits. `createTriggers` creates the triggers once all rows are written.
  */
-export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream): Promise<RestoreResult> {
+export async function restoreCopy(
+  scratch: SyncDatabase,
+  packed: ReadableStream,
+  createTriggers: () => void,
+): Promise<RestoreResult> {
   await disableForeignKeys(scratch);
-  dropPlainIndexes(scratch);
-  const recreateTriggers = dropTriggers(scratch);
   let pendingLines: string[] = [];
   const counts = new Map<string, number>();
   const write = (into: { readonly table: string; readonly columns: readonly string[] }) => {
@@ -41,7 +43,7 @@ export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream)
     },
     end: write,
   });
-  recreateTriggers();
+  createTriggers();
   const isCounted = [...counts].every(
     ([table, count]) => scratch.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"] === count,
   );

@@ -20,14 +20,14 @@ import { secondMasterKey } from "#worker/tenancy/deployment.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { pauseWorker } from "#worker/tenancy/pause.ts";
 import type { TempDatabaseCalls, TempDatabaseRequest } from "#worker/tenancy/scratch.ts";
-import { AccountChanged, makeTables } from "./copy.ts";
+import { AccountChanged, createTables } from "./copy.ts";
 import { listDerivedColumns } from "./fill-in.ts";
 import { listFileFields } from "./headings.ts";
 import { importSheets, type RelatedStatements } from "./import.ts";
 import { wrapDurableObjectDatabase } from "./object-database.ts";
 import type { Opened } from "./open-file.ts";
 import { restoreAccount } from "./restore-account.ts";
-import { restoreCopy } from "./restore-copy.ts";
+import { restoreCopy, WITHOUT_PLAIN_INDEXES } from "./restore-copy.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { zipImportTemplates } from "./templates.ts";
 import { undoImport } from "./undo.ts";
@@ -103,8 +103,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
       const packed = await rows.get(path);
       if (!packed) throw new Error("there is no such backup");
       const copy = await scratch();
-      await makeTables(db, copy);
-      return restoreCopy(copy, packed);
+      return restoreCopy(copy, packed, await createTables(db, copy, WITHOUT_PLAIN_INDEXES));
     }, account);
     return "kind" in restored ? undefined : restored;
   }

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
@@ -16,6 +16,11 @@ import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 const FAMILIES = ["office", "documents", "check-in"] as const;
 const CONTRACTS = 300;
 const FIRST_USER_ID = 9001;
+type Caller = StaffRole | "elsewhere" | "customer" | "otherAccount" | "anonymous";
+
+/** Every caller tries one of so many writes in the gate, two callers try all. In a release, every caller tries all. */
+const SAMPLE = inject("isThorough") ? 1 : 3;
+const CALLERS_OF_ALL: ReadonlySet<Caller> = new Set(["administrator", "elsewhere"]);
 
 /** Writes in an order in which examples find what earlier ones create. */
 const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocuments[family]?.() ?? {}))
@@ -25,7 +30,6 @@ const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocume
 /** Writes that answer another branch's vehicle like an unknown one. */
 const HIDES_REFERENCE: ReadonlySet<string> = new Set(["createVehicleService"]);
 
-type Caller = StaffRole | "elsewhere" | "customer" | "otherAccount" | "anonymous";
 const tokens = new Map<Caller, string | null>([["anonymous", null]]);
 const learnedValues = new LearnedValues();
 learnedValues.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
@@ -74,7 +78,8 @@ describe("a write of staff:", () => {
       vi.spyOn(console, "log").mockImplementation(() => undefined);
       const declared = STAFF_WRITES.get(operation.name);
       if (!declared) throw new Error(`${operation.name} has no row in office-rights.ts`);
-      for (const caller of tokens.keys()) {
+      const isSampled = writes.indexOf(operation) % SAMPLE === 0;
+      for (const caller of [...tokens.keys()].filter((name) => isSampled || CALLERS_OF_ALL.has(name))) {
         const { isReached, ...response } = await sendAs(caller, operation, declared);
         expect({ caller, ...response }).toEqual({ caller, ...expectResponse(operation, caller, declared) });
         if (caller === "administrator" && isReached) reached.add(operation.name);

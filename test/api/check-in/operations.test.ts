@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
-import { applyOverdueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
 type Damage = NonNullable<CheckInOperationMessage["damages"]>[number];
 
@@ -367,8 +367,8 @@ describe("a collection", () => {
   test("applies a collection with a flag after a day if its delivery never arrives", async () => {
     await aRental();
     await send(desk, aCollection({ base_version: 1 }));
-    expect(await applyOverdueHeldOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
-    expect(await applyOverdueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
+    expect(await applyDueHeldOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
+    expect(await applyDueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
     expect(await booking()).toMatchObject({ status: "done" });
     expect(await unit()).toMatchObject({ vehicle_reference: "A-1" });
     expect(await first("SELECT flags FROM check_in_operations")).toMatchObject({

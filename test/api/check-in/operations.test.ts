@@ -531,6 +531,16 @@ describe("a vehicle's own state", () => {
     const allocation = await first("SELECT starts_at FROM stock_allocations");
     expect(allocation).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
     expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
+    await aRental({ id: 8, from: "2024-05-03", to: "2024-05-05" });
+    const hoursEarly = aDelivery({
+      ...{ booking_id: 8, resource_id: 80, vehicle_reference: "A-2", seq: 2 },
+      recorded_at: "2024-05-02T20:00:00.000Z",
+    });
+    const { result } = await send(desk, hoursEarly);
+    expect([result.state, result.warnings.map(({ code }) => code)]).toEqual([
+      "applied",
+      expect.not.arrayContaining(["early_delivery"]),
+    ]);
   });
 
   test.each([

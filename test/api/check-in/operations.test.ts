@@ -511,7 +511,7 @@ describe("a vehicle's own state", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1311, read_at: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
-  test("keeps the branch of a move and the odometer of an earlier delivery that arrives after it", async () => {
+  test("takes the odometer of a delivery that arrives after a later move, and keeps the branch of the move", async () => {
     await aRental();
     const move = { rental_location_code: "TOWN", at: "2031-03-01T10:00" };
     const moveResponse = await staffCall("POST", "/v1/office/vehicles/A-1/move", await createToken("boss"), move, {
